@@ -1,0 +1,7 @@
+package dev.tailwater.posix;
+
+/** Flags of renameat2(2). */
+public enum RenameFlag {
+  NO_REPLACE,
+  EXCHANGE
+}
