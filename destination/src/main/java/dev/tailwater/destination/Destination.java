@@ -1,0 +1,102 @@
+package dev.tailwater.destination;
+
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * A place for the objects of archives: a flat, ordered map from keys to bytes.
+ *
+ * <p>Keys are legal by {@link ObjectKeys}; an illegal one is a {@link
+ * PermanentDestinationException} and nothing happens. Keys are ordered by the unsigned bytes of
+ * their UTF-8 form.
+ *
+ * <p>Every method may block for as long as the storage takes. Every failure is a {@link
+ * DestinationException}: {@linkplain TransientDestinationException transient} when the same call
+ * may well succeed later, {@linkplain PermanentDestinationException permanent} when somebody has to
+ * do something first. After a failed put or delete it is unknown whether the call took effect;
+ * making the same call again is always right.
+ *
+ * <p>Thread-safe: any number of threads and processes, on any number of machines, may use the same
+ * place at the same time. {@link #close} is called once, when no other call is running, and no call
+ * follows it.
+ */
+public interface Destination extends AutoCloseable {
+  /** The place, absolute, without secrets: fit for messages and for {@link Destinations#open}. */
+  URI uri();
+
+  /** Limits and recommendations; the same for the life of this object, and no call to the place. */
+  Capabilities capabilities();
+
+  /**
+   * Creates an object that never changes afterwards.
+   *
+   * <p><em>Create-only:</em> when the key has an object already, that one stays untouched, whatever
+   * it contains. Of several simultaneous puts of one key at most one creates it.
+   *
+   * <p><em>Atomic:</em> whoever reads or lists sees the whole object or none, at any moment, also
+   * after this process, this machine or the storage was stopped in the middle.
+   *
+   * <p><em>Durable:</em> when this returns, by either result, the object under the key survives a
+   * power cut on this machine and whatever else the storage promises to survive. It is seen by
+   * every {@link #read} and {@link #list} that starts afterwards.
+   *
+   * @param content the bytes from position to limit, zero or more, at most {@link
+   *     Capabilities#maxObjectBytes}; neither its bytes nor its position and limit are changed, and
+   *     it is not used after the return
+   * @return whether this call created the object, or it was there
+   */
+  PutResult putSegment(String key, ByteBuffer content) throws DestinationException;
+
+  /**
+   * Opens a range of an object.
+   *
+   * <p>The stream ends where the range or the object ends, whichever comes first; so a range that
+   * starts at or behind the end of the object is an empty stream. It fails with a {@link
+   * DestinationException} rather than end early. It is for one thread at a time and must be closed;
+   * any number may be open. It gives the bytes of one version of the object, never a mixture.
+   *
+   * @param offsetBytes 0 or more
+   * @param lengthBytes 0 or more; {@link Long#MAX_VALUE} for everything to the end
+   * @throws NoSuchObjectException the key has no object; thrown here, not by the stream
+   */
+  InputStream read(String key, long offsetBytes, long lengthBytes) throws DestinationException;
+
+  /**
+   * The objects whose keys start with the prefix and come after the given key, in key order.
+   *
+   * <p>Objects that are there from the beginning to the end of the call are all there, up to the
+   * first {@code maxEntries}; those created or deleted meanwhile may or may not be. What is not an
+   * object of this interface (temporary files, symbolic links, foreign names) is never listed.
+   *
+   * @param prefix of the whole key, not of components: {@code a/b} also finds {@code a/bc/d}. Empty
+   *     for all. A prefix that no legal key starts with finds nothing
+   * @param afterKey only greater keys are listed; it need not have an object, nor the prefix
+   * @param maxEntries 1 or more; an implementation returns fewer only when {@link Listing#more}
+   *     tells whether that was all
+   */
+  Listing list(String prefix, Optional<String> afterKey, int maxEntries)
+      throws DestinationException;
+
+  /**
+   * Creates or replaces a small object, atomically: readers see the old bytes or the new ones.
+   * Durable as {@link #putSegment} is. Of several simultaneous ones the last wins, whichever that
+   * is.
+   *
+   * @param content zero or more bytes, not changed and not used after the return
+   */
+  void putObject(String key, byte[] content) throws DestinationException;
+
+  /**
+   * Removes an object; that there is none is fine. When this returns no {@link #read} or {@link
+   * #list} that starts afterwards sees it. A power cut soon afterwards may bring it back where the
+   * storage makes removals durable late, so callers must be able to remove it again; the same key
+   * can be put again.
+   */
+  void delete(String key) throws DestinationException;
+
+  /** Releases what this object holds; the stored objects stay. */
+  @Override
+  void close() throws DestinationException;
+}

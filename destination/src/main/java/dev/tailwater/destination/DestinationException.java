@@ -1,0 +1,73 @@
+package dev.tailwater.destination;
+
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+
+/**
+ * A call to a destination failed. The message reads {@code put web-1/a/0-5.zst at file:///archive:
+ * pwrite ...: ENOSPC (No space left on device)}; control characters in it are escaped, since a key
+ * may come from a hostile archive.
+ */
+public abstract sealed class DestinationException extends IOException
+    permits TransientDestinationException, PermanentDestinationException {
+  private static final long serialVersionUID = 1L;
+
+  private final String operation;
+  private final String key;
+  private final String hint;
+
+  DestinationException(URI destination, String operation, String key, String reason, String hint) {
+    super(message(destination, operation, key, reason));
+    this.operation = operation;
+    this.key = key;
+    this.hint = hint;
+  }
+
+  DestinationException(
+      URI destination, String operation, String key, String reason, String hint, Throwable cause) {
+    super(message(destination, operation, key, reason), cause);
+    this.operation = operation;
+    this.key = key;
+    this.hint = hint;
+  }
+
+  private static String message(URI destination, String operation, String key, String reason) {
+    String place = withoutUserInfo(destination);
+    String subject = key.isEmpty() ? place : key + " at " + place;
+    return Printable.of(operation + " " + subject + ": " + reason);
+  }
+
+  private static String withoutUserInfo(URI uri) {
+    String text = uri.toString();
+    String secret = uri.getRawUserInfo();
+    return secret == null ? text : text.replace(secret + "@", "");
+  }
+
+  /** What was tried: {@code open}, {@code put}, {@code read}, {@code list}, {@code delete}... */
+  public String operation() {
+    return operation;
+  }
+
+  /** The key or prefix it was about; empty when it was about the destination as a whole. */
+  public String key() {
+    return key;
+  }
+
+  /** What the user can do about it: one sentence, never empty. */
+  public String hint() {
+    return hint;
+  }
+
+  /** The errno behind it, when it came from a file call. */
+  public Optional<Errno> errno() {
+    return getCause() instanceof ErrnoException cause
+        ? Optional.of(cause.errno())
+        : Optional.empty();
+  }
+
+  /** Whether somebody has to do something before the same call can succeed. */
+  public abstract boolean permanent();
+}

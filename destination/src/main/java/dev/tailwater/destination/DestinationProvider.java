@@ -1,0 +1,23 @@
+package dev.tailwater.destination;
+
+import java.net.URI;
+import java.util.Set;
+
+/**
+ * Opens one kind of destination. Found by {@link java.util.ServiceLoader}: a JAR on the class path
+ * with a {@code META-INF/services/dev.tailwater.destination.DestinationProvider} adds a kind.
+ */
+public interface DestinationProvider {
+  /** The URI schemes it serves, in lower case. */
+  Set<String> schemes();
+
+  /**
+   * Opens a destination.
+   *
+   * @param uri absolute, with one of {@link #schemes}
+   * @throws UnknownDestinationException the URI is not well-formed for its scheme
+   * @throws DestinationException the place cannot be opened now
+   */
+  Destination open(URI uri, OpenIntent intent, DestinationContext context)
+      throws DestinationException;
+}

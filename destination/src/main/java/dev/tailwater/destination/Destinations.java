@@ -1,0 +1,79 @@
+package dev.tailwater.destination;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Turns what a user writes into an open destination. */
+public final class Destinations {
+  private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):.*");
+
+  private Destinations() {}
+
+  /**
+   * Opens the destination that the text names: {@code /dir}, a relative path (from the working
+   * directory), {@code file:///dir}, or a URI of another installed kind.
+   *
+   * @throws UnknownDestinationException the text names none; message and hint say what would
+   * @throws DestinationException it is named well but cannot be opened now
+   */
+  public static Destination open(String text, OpenIntent intent, DestinationContext context)
+      throws DestinationException {
+    URI uri = parse(text);
+    TreeSet<String> known = new TreeSet<>();
+    for (DestinationProvider provider : ServiceLoader.load(DestinationProvider.class)) {
+      if (provider.schemes().contains(uri.getScheme())) {
+        return provider.open(uri, intent, context);
+      }
+      known.addAll(provider.schemes());
+    }
+    throw new UnknownDestinationException(
+        URI.create(uri.getScheme() + ":/"),
+        "no destination for scheme " + uri.getScheme() + " is installed",
+        "Known here: a directory path, or a URI that starts with "
+            + String.join(", ", known.stream().map(scheme -> scheme + ":").toList())
+            + ". A path with a colon is written as ./"
+            + uri.getScheme()
+            + ":...");
+  }
+
+  /** The URI of what a user writes, its scheme in lower case; paths become {@code file:///dir}. */
+  public static URI parse(String text) throws UnknownDestinationException {
+    Matcher scheme = SCHEME.matcher(text);
+    if (!scheme.matches()) {
+      return ofPath(text);
+    }
+    String name = scheme.group(1);
+    try {
+      return new URI(name.toLowerCase(Locale.ROOT) + text.substring(name.length()));
+    } catch (URISyntaxException e) {
+      // The text itself stays out of the message: it may hold a secret.
+      throw new UnknownDestinationException(
+          URI.create(name.toLowerCase(Locale.ROOT) + ":/"),
+          "not a well-formed URI: " + e.getReason() + " at character " + (e.getIndex() + 1),
+          "Write a path as it is, or percent-encode the character in the URI (a space is %20).");
+    }
+  }
+
+  private static URI ofPath(String text) throws UnknownDestinationException {
+    if (text.isBlank()) {
+      throw badPath("the destination is empty");
+    }
+    try {
+      return new URI("file", "", Path.of(text).toAbsolutePath().toString(), null);
+    } catch (InvalidPathException | URISyntaxException e) {
+      throw badPath("not a legal path: " + e.getMessage());
+    }
+  }
+
+  private static UnknownDestinationException badPath(String reason) {
+    return new UnknownDestinationException(
+        URI.create("file:/"), reason, "Name a directory, such as /backup/archive.");
+  }
+}

@@ -1,0 +1,35 @@
+package dev.tailwater.destination;
+
+import java.net.URI;
+
+/**
+ * Somebody has to do something before the same call can succeed: no space, no permission, no such
+ * bucket, an illegal key. Callers report it loudly, keep the data, and retry slowly.
+ */
+public sealed class PermanentDestinationException extends DestinationException
+    permits NoSuchObjectException, UnknownDestinationException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * @param destination {@link Destination#uri}
+   * @param operation see {@link #operation}
+   * @param key see {@link #key}
+   * @param reason what went wrong, with the names and numbers that tell it from other failures
+   * @param hint see {@link #hint}
+   */
+  public PermanentDestinationException(
+      URI destination, String operation, String key, String reason, String hint) {
+    super(destination, operation, key, reason, hint);
+  }
+
+  /** The same with the failure behind it. */
+  public PermanentDestinationException(
+      URI destination, String operation, String key, String reason, String hint, Throwable cause) {
+    super(destination, operation, key, reason, hint, cause);
+  }
+
+  @Override
+  public boolean permanent() {
+    return true;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.tailwater.destination;
+
+/** Text that may come from a hostile archive, made safe for terminals and logs. */
+final class Printable {
+  private Printable() {}
+
+  /** The text with control characters, line breaks and format characters as {@code \\u001b}. */
+  static String of(String text) {
+    StringBuilder safe = new StringBuilder(text.length());
+    text.codePoints().forEach(c -> append(safe, c));
+    return safe.toString();
+  }
+
+  private static void append(StringBuilder safe, int codePoint) {
+    switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE ->
+          safe.append(String.format("\\u%04x", codePoint));
+      default -> safe.appendCodePoint(codePoint);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Where an archive lives: the small interface that every kind of destination implements, its
+ * contract in words, and the plain directory.
+ *
+ * <p>In come keys and bytes; out come durable objects, ordered lists and exceptions that say
+ * whether it helps to try again. The agent's delivery and the restore side call it; {@link
+ * dev.tailwater.destination.Destinations} finds the implementation for a URI through {@link
+ * java.util.ServiceLoader}. What is in the objects is of no interest here.
+ */
+@NullMarked
+package dev.tailwater.destination;
+
+import org.jspecify.annotations.NullMarked;
