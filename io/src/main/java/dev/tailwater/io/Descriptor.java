@@ -1,0 +1,70 @@
+package dev.tailwater.io;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.PosixPath;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * An open file descriptor that knows its path and catches use after close: a closed number may
+ * already belong to another file. {@link #close} may be called by any thread; the rest is
+ * immutable.
+ */
+public final class Descriptor implements AutoCloseable {
+  private final FileCalls calls;
+  private final PosixPath path;
+  private final int fd;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private Descriptor(FileCalls calls, PosixPath path, int fd) {
+    this.calls = calls;
+    this.path = path;
+    this.fd = fd;
+  }
+
+  /**
+   * Opens a file; see open(2).
+   *
+   * @param dirFd where a relative path starts, or {@link FileCalls#AT_FDCWD}
+   * @param mode permissions of a file that is created
+   * @throws ErrnoException as open(2) says
+   */
+  public static Descriptor open(
+      FileCalls calls, int dirFd, PosixPath path, Set<OpenFlag> flags, int mode)
+      throws ErrnoException {
+    return new Descriptor(calls, path, calls.open(dirFd, path, flags, mode));
+  }
+
+  /** The number; {@link IllegalStateException} after close. */
+  public int fd() {
+    if (closed.get()) {
+      throw new IllegalStateException("descriptor of " + path + " is closed");
+    }
+    return fd;
+  }
+
+  public FileCalls calls() {
+    return calls;
+  }
+
+  /** The path it was opened by; the file may have another one by now. */
+  public PosixPath path() {
+    return path;
+  }
+
+  /** Closes it; {@link IllegalStateException} the second time. */
+  @Override
+  public void close() throws ErrnoException {
+    if (!closed.compareAndSet(false, true)) {
+      throw new IllegalStateException("descriptor of " + path + " is closed twice");
+    }
+    calls.close(fd);
+  }
+
+  @Override
+  public String toString() {
+    return path + " (fd " + fd + (closed.get() ? ", closed)" : ")");
+  }
+}

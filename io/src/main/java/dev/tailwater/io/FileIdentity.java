@@ -1,0 +1,98 @@
+package dev.tailwater.io;
+
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
+import java.nio.ByteBuffer;
+import java.util.EnumSet;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Which file this is, whatever it is called: what a descriptor says of itself. An inode number is
+ * reused as soon as its file is deleted; generation and birth time tell the two apart.
+ *
+ * <p>Binary form, big endian: version 1 (1 byte), flags (1 byte: 1 generation, 2 birth time), file
+ * system (8), inode (8), then generation (8) and birth time (8) where the flags say so.
+ *
+ * @param fileSystemId f_fsid of statfs(2), which outlives a reboot; the device number where it is 0
+ * @param generation of the inode (FS_IOC_GETVERSION, ioctl_iflags(2)); empty where the file system
+ *     keeps none or does not tell
+ * @param birthTimeNanos nanoseconds since the epoch; empty where the file system keeps none
+ */
+public record FileIdentity(
+    long fileSystemId, long inode, OptionalLong generation, OptionalLong birthTimeNanos) {
+  private static final byte VERSION = 1;
+  private static final int HAS_GENERATION = 1;
+  private static final int HAS_BIRTH_TIME = 2;
+  private static final int FIXED_BYTES = 18;
+  private static final Set<Errno> NO_GENERATION =
+      EnumSet.of(
+          Errno.ENOTTY, Errno.EOPNOTSUPP, Errno.ENOSYS, Errno.EINVAL, Errno.EPERM, Errno.EACCES);
+
+  /**
+   * Asks the descriptor: fstat, statfs, and the generation ioctl (three system calls).
+   *
+   * @throws ErrnoException EIO, EBADF, ESTALE and whatever else those calls give; a file system
+   *     without generations is no error
+   */
+  public static FileIdentity of(FileCalls calls, int fd) throws ErrnoException {
+    FileStatus status = calls.fstat(fd);
+    long id = calls.statfs(fd).id();
+    return new FileIdentity(
+        id == 0 ? status.device() : id,
+        status.inode(),
+        generation(calls, fd),
+        status.birthTimeNanos());
+  }
+
+  private static OptionalLong generation(FileCalls calls, int fd) throws ErrnoException {
+    try {
+      return OptionalLong.of(calls.generation(fd));
+    } catch (ErrnoException e) {
+      if (NO_GENERATION.contains(e.errno())) {
+        return OptionalLong.empty();
+      }
+      throw e;
+    }
+  }
+
+  /** The binary form: 18, 26 or 34 bytes. */
+  public byte[] toBytes() {
+    int flags =
+        (generation.isPresent() ? HAS_GENERATION : 0)
+            | (birthTimeNanos.isPresent() ? HAS_BIRTH_TIME : 0);
+    ByteBuffer to = ByteBuffer.allocate(lengthBytes(flags));
+    to.put(VERSION).put((byte) flags).putLong(fileSystemId).putLong(inode);
+    generation.ifPresent(to::putLong);
+    birthTimeNanos.ifPresent(to::putLong);
+    return to.array();
+  }
+
+  /** The other way; {@link IllegalArgumentException} for anything that is not a binary form. */
+  public static FileIdentity fromBytes(byte[] bytes) {
+    if (bytes.length < FIXED_BYTES || bytes[0] != VERSION) {
+      throw new IllegalArgumentException(
+          "no file identity of version " + VERSION + ": " + bytes.length + " bytes");
+    }
+    int flags = bytes[1] & 0xFF;
+    if ((flags & ~(HAS_GENERATION | HAS_BIRTH_TIME)) != 0 || bytes.length != lengthBytes(flags)) {
+      throw new IllegalArgumentException(
+          "file identity with flags " + flags + " in " + bytes.length + " bytes");
+    }
+    ByteBuffer from = ByteBuffer.wrap(bytes).position(2);
+    long fileSystemId = from.getLong();
+    long inode = from.getLong();
+    OptionalLong generation = next(from, flags & HAS_GENERATION);
+    return new FileIdentity(fileSystemId, inode, generation, next(from, flags & HAS_BIRTH_TIME));
+  }
+
+  private static OptionalLong next(ByteBuffer from, int present) {
+    return present == 0 ? OptionalLong.empty() : OptionalLong.of(from.getLong());
+  }
+
+  private static int lengthBytes(int flags) {
+    return FIXED_BYTES + Long.BYTES * Integer.bitCount(flags);
+  }
+}
