@@ -1,63 +1,91 @@
 package dev.tailwater.posix;
 
-/** The Linux errno values that are told apart here; numbers are the same on x86-64 and aarch64. */
+import java.util.Arrays;
+
+/**
+ * The Linux errno values that are told apart here; the numbers are the same on x86-64 and aarch64.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man3/errno.3.html">errno(3)</a>
+ */
 public enum Errno {
-  EPERM(1),
-  ENOENT(2),
-  EINTR(4),
-  EIO(5),
-  ENXIO(6),
-  EBADF(9),
-  EAGAIN(11),
-  ENOMEM(12),
-  EACCES(13),
-  EBUSY(16),
-  EEXIST(17),
-  EXDEV(18),
-  ENODEV(19),
-  ENOTDIR(20),
-  EISDIR(21),
-  EINVAL(22),
-  ENFILE(23),
-  EMFILE(24),
-  ENOTTY(25),
-  ETXTBSY(26),
-  EFBIG(27),
-  ENOSPC(28),
-  ESPIPE(29),
-  EROFS(30),
-  EMLINK(31),
-  EPIPE(32),
-  ENAMETOOLONG(36),
-  ENOSYS(38),
-  ENOTEMPTY(39),
-  ELOOP(40),
-  EOVERFLOW(75),
-  EOPNOTSUPP(95),
-  ENOTCONN(107),
-  ETIMEDOUT(110),
-  ESTALE(116),
-  EREMOTEIO(121),
-  EDQUOT(122),
+  EPERM(1, "Operation not permitted"),
+  ENOENT(2, "No such file or directory"),
+  EINTR(4, "Interrupted system call"),
+  EIO(5, "Input/output error"),
+  ENXIO(6, "No such device or address"),
+  E2BIG(7, "Argument list too long"),
+  EBADF(9, "Bad file descriptor"),
+  EAGAIN(11, "Resource temporarily unavailable"),
+  ENOMEM(12, "Cannot allocate memory"),
+  EACCES(13, "Permission denied"),
+  EFAULT(14, "Bad address"),
+  EBUSY(16, "Device or resource busy"),
+  EEXIST(17, "File exists"),
+  EXDEV(18, "Invalid cross-device link"),
+  ENODEV(19, "No such device"),
+  ENOTDIR(20, "Not a directory"),
+  EISDIR(21, "Is a directory"),
+  EINVAL(22, "Invalid argument"),
+  ENFILE(23, "Too many open files in system"),
+  EMFILE(24, "Too many open files"),
+  ENOTTY(25, "Inappropriate ioctl for device"),
+  ETXTBSY(26, "Text file busy"),
+  EFBIG(27, "File too large"),
+  ENOSPC(28, "No space left on device"),
+  ESPIPE(29, "Illegal seek"),
+  EROFS(30, "Read-only file system"),
+  EMLINK(31, "Too many links"),
+  EPIPE(32, "Broken pipe"),
+  ENAMETOOLONG(36, "File name too long"),
+  ENOLCK(37, "No locks available"),
+  ENOSYS(38, "Function not implemented"),
+  ENOTEMPTY(39, "Directory not empty"),
+  ELOOP(40, "Too many levels of symbolic links"),
+  EOVERFLOW(75, "Value too large for defined data type"),
+  EOPNOTSUPP(95, "Operation not supported"),
+  ENOTCONN(107, "Transport endpoint is not connected"),
+  ETIMEDOUT(110, "Connection timed out"),
+  EHOSTDOWN(112, "Host is down"),
+  ESTALE(116, "Stale file handle"),
+  EUCLEAN(117, "Structure needs cleaning"),
+  EREMOTEIO(121, "Remote I/O error"),
+  EDQUOT(122, "Disk quota exceeded"),
   /** A value that this list does not have; the number is in the exception. */
-  OTHER(-1);
+  OTHER(-1, "see errno(3)");
+
+  private static final Errno[] BY_NUMBER = byNumber();
 
   private final int number;
+  private final String text;
 
-  Errno(int number) {
+  Errno(int number, String text) {
     this.number = number;
+    this.text = text;
   }
 
+  private static Errno[] byNumber() {
+    Errno[] table = new Errno[128];
+    Arrays.fill(table, OTHER);
+    for (Errno errno : values()) {
+      if (errno != OTHER) {
+        table[errno.number] = errno;
+      }
+    }
+    return table;
+  }
+
+  /** The number that the kernel gives; -1 for {@link #OTHER}. */
   public int number() {
     return number;
   }
 
+  /** What strerror(3) says of it in the C locale, whatever the locale of the process. */
+  public String text() {
+    return text;
+  }
+
+  /** The constant of that number, or {@link #OTHER}. */
   public static Errno of(int number) {
-    for (Errno errno : values()) {
-      if (errno.number == number) {
-        return errno;
-      }
-    }
-    return OTHER;
+    return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : OTHER;
   }
 }

@@ -14,7 +14,7 @@ public final class ErrnoException extends IOException {
    * @param operation the call, such as {@code open}
    * @param subject the path, or {@code fd 7}
    * @param errnoNumber errno as the kernel gave it
-   * @param text what strerror says of it
+   * @param text what strerror(3) says of it
    */
   public ErrnoException(String operation, String subject, int errnoNumber, String text) {
     super(operation + " " + subject + ": " + name(errnoNumber) + " (" + text + ")");
@@ -23,23 +23,32 @@ public final class ErrnoException extends IOException {
     this.errnoNumber = errnoNumber;
   }
 
+  /** The exception for this errno, with its usual text. */
+  public static ErrnoException of(String operation, String subject, Errno errno) {
+    return new ErrnoException(operation, subject, errno.number(), errno.text());
+  }
+
   private static String name(int errnoNumber) {
     Errno errno = Errno.of(errnoNumber);
     return errno == Errno.OTHER ? "errno " + errnoNumber : errno.name();
   }
 
+  /** The call that failed, such as {@code open}. */
   public String operation() {
     return operation;
   }
 
+  /** What it was called for: a path, {@code from -> to}, or {@code fd 7}. */
   public String subject() {
     return subject;
   }
 
+  /** errno as the kernel gave it. */
   public int errnoNumber() {
     return errnoNumber;
   }
 
+  /** {@link #errnoNumber()} as a constant; {@link Errno#OTHER} when the list does not have it. */
   public Errno errno() {
     return Errno.of(errnoNumber);
   }

@@ -1,5 +1,7 @@
 package dev.tailwater.posix;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -103,6 +105,11 @@ public final class PosixPath implements Comparable<PosixPath> {
 
   public int lengthBytes() {
     return bytes.length;
+  }
+
+  /** Copies the first bytes to native memory. */
+  void copyTo(MemorySegment target, int lengthBytes) {
+    MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, lengthBytes);
   }
 
   public byte[] toBytes() {

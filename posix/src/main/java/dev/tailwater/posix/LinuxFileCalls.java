@@ -1,0 +1,228 @@
+package dev.tailwater.posix;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The calls of the Linux kernel that this process runs on, through the C library.
+ *
+ * <p>Thread-safe, from platform and virtual threads; a virtual thread holds its carrier while a
+ * call blocks. Each call has its own errno, in native memory that is pooled and never shared by two
+ * calls. A call that a signal interrupts is made again, but for {@link #close}. A call that the
+ * kernel or the C library does not know fails with {@link Errno#ENOSYS} when it is made, never
+ * before.
+ *
+ * <p>The JVM must be allowed native access ({@code --enable-native-access}), or warns.
+ */
+public final class LinuxFileCalls implements FileCalls {
+  private final NameCalls names;
+  private final ReadCalls reads;
+  private final WriteCalls writes;
+  private final StatusCalls statuses;
+  private final WatchCalls watches;
+
+  private LinuxFileCalls(Platform platform) {
+    ScratchPool scratches = new ScratchPool();
+    names = new LinuxNameCalls(platform, scratches);
+    reads = new LinuxReadCalls(scratches);
+    writes = new LinuxWriteCalls(scratches);
+    statuses = new LinuxStatusCalls(scratches);
+    watches = new LinuxWatchCalls(scratches);
+  }
+
+  /**
+   * The file calls of this machine.
+   *
+   * @throws IllegalStateException on another system than Linux on x86-64 or aarch64
+   */
+  public static FileCalls create() {
+    return new LinuxFileCalls(Platform.current());
+  }
+
+  @Override
+  public int open(int dirFd, PosixPath path, Set<OpenFlag> flags, int mode) throws ErrnoException {
+    return names.open(dirFd, path, flags, mode);
+  }
+
+  @Override
+  public int openBeneath(
+      int dirFd, PosixPath path, Set<OpenFlag> flags, int mode, Set<ResolveFlag> resolve)
+      throws ErrnoException {
+    return names.openBeneath(dirFd, path, flags, mode, resolve);
+  }
+
+  @Override
+  public void close(int fd) throws ErrnoException {
+    names.close(fd);
+  }
+
+  @Override
+  public void rename(
+      int fromDirFd, PosixPath from, int toDirFd, PosixPath to, Set<RenameFlag> flags)
+      throws ErrnoException {
+    names.rename(fromDirFd, from, toDirFd, to, flags);
+  }
+
+  @Override
+  public void link(int fromDirFd, PosixPath from, int toDirFd, PosixPath to) throws ErrnoException {
+    names.link(fromDirFd, from, toDirFd, to);
+  }
+
+  @Override
+  public void unlink(int dirFd, PosixPath path) throws ErrnoException {
+    names.unlink(dirFd, path);
+  }
+
+  @Override
+  public void removeDirectory(int dirFd, PosixPath path) throws ErrnoException {
+    names.removeDirectory(dirFd, path);
+  }
+
+  @Override
+  public void makeDirectory(int dirFd, PosixPath path, int mode) throws ErrnoException {
+    names.makeDirectory(dirFd, path, mode);
+  }
+
+  @Override
+  public PosixPath readLink(int dirFd, PosixPath path) throws ErrnoException {
+    return names.readLink(dirFd, path);
+  }
+
+  @Override
+  public List<DirectoryEntry> entries(int dirFd) throws ErrnoException {
+    return names.entries(dirFd);
+  }
+
+  @Override
+  public int pread(int fd, MemorySegment target, long offsetBytes) throws ErrnoException {
+    return reads.pread(fd, target, offsetBytes);
+  }
+
+  @Override
+  public int preadCritical(int fd, byte[] target, int from, int lengthBytes, long offsetBytes)
+      throws ErrnoException {
+    return reads.preadCritical(fd, target, from, lengthBytes, offsetBytes);
+  }
+
+  @Override
+  public int preadv2(int fd, MemorySegment target, long offsetBytes, Set<ReadFlag> flags)
+      throws ErrnoException {
+    return reads.preadv2(fd, target, offsetBytes, flags);
+  }
+
+  @Override
+  public void fadvise(int fd, long offsetBytes, long lengthBytes, Advice advice)
+      throws ErrnoException {
+    reads.fadvise(fd, offsetBytes, lengthBytes, advice);
+  }
+
+  @Override
+  public CacheStatistics cachestat(int fd, long offsetBytes, long lengthBytes)
+      throws ErrnoException {
+    return reads.cachestat(fd, offsetBytes, lengthBytes);
+  }
+
+  @Override
+  public int pwrite(int fd, MemorySegment source, long offsetBytes) throws ErrnoException {
+    return writes.pwrite(fd, source, offsetBytes);
+  }
+
+  @Override
+  public void fsync(int fd) throws ErrnoException {
+    writes.fsync(fd);
+  }
+
+  @Override
+  public void fdatasync(int fd) throws ErrnoException {
+    writes.fdatasync(fd);
+  }
+
+  @Override
+  public void fallocate(int fd, Set<AllocateFlag> flags, long offsetBytes, long lengthBytes)
+      throws ErrnoException {
+    writes.fallocate(fd, flags, offsetBytes, lengthBytes);
+  }
+
+  @Override
+  public void truncate(int fd, long sizeBytes) throws ErrnoException {
+    writes.truncate(fd, sizeBytes);
+  }
+
+  @Override
+  public void changeMode(int fd, int mode) throws ErrnoException {
+    writes.changeMode(fd, mode);
+  }
+
+  @Override
+  public void changeModificationTime(int fd, long secondsSinceEpoch, int nanos)
+      throws ErrnoException {
+    writes.changeModificationTime(fd, secondsSinceEpoch, nanos);
+  }
+
+  @Override
+  public FileStatus fstat(int fd) throws ErrnoException {
+    return statuses.fstat(fd);
+  }
+
+  @Override
+  public FileStatus statx(int dirFd, PosixPath path, Set<StatFlag> flags) throws ErrnoException {
+    return statuses.statx(dirFd, path, flags);
+  }
+
+  @Override
+  public long generation(int fd) throws ErrnoException {
+    return statuses.generation(fd);
+  }
+
+  @Override
+  public FileSystemStatus statfs(int fd) throws ErrnoException {
+    return statuses.statfs(fd);
+  }
+
+  @Override
+  public boolean tryLock(int fd) throws ErrnoException {
+    return statuses.tryLock(fd);
+  }
+
+  @Override
+  public int inotifyInit() throws ErrnoException {
+    return watches.inotifyInit();
+  }
+
+  @Override
+  public int inotifyAddWatch(int inotifyFd, PosixPath path, Set<WatchEvent> events)
+      throws ErrnoException {
+    return watches.inotifyAddWatch(inotifyFd, path, events);
+  }
+
+  @Override
+  public void inotifyRemoveWatch(int inotifyFd, int watchDescriptor) throws ErrnoException {
+    watches.inotifyRemoveWatch(inotifyFd, watchDescriptor);
+  }
+
+  @Override
+  public int inotifyRead(int inotifyFd, MemorySegment target) throws ErrnoException {
+    return watches.inotifyRead(inotifyFd, target);
+  }
+
+  @Override
+  public int eventFd() throws ErrnoException {
+    return watches.eventFd();
+  }
+
+  @Override
+  public void signalEventFd(int eventFd) throws ErrnoException {
+    watches.signalEventFd(eventFd);
+  }
+
+  @Override
+  public void clearEventFd(int eventFd) throws ErrnoException {
+    watches.clearEventFd(eventFd);
+  }
+
+  @Override
+  public long pollReadable(int[] fds, int timeoutMillis) throws ErrnoException {
+    return watches.pollReadable(fds, timeoutMillis);
+  }
+}

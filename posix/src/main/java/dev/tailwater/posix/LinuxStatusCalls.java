@@ -1,0 +1,106 @@
+package dev.tailwater.posix;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/** {@link StatusCalls} of Linux. */
+final class LinuxStatusCalls implements StatusCalls {
+  private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+  private static final int AT_NO_AUTOMOUNT = 0x800;
+  private static final int AT_EMPTY_PATH = 0x1000;
+
+  /** _IOR('v', 1, long); the kernel writes an int all the same. */
+  private static final long FS_IOC_GETVERSION = 0x80087601L;
+
+  private static final int LOCK_EX = 2;
+  private static final int LOCK_NB = 4;
+
+  private final ScratchPool scratches;
+
+  LinuxStatusCalls(ScratchPool scratches) {
+    this.scratches = scratches;
+  }
+
+  @Override
+  public FileStatus fstat(int fd) throws ErrnoException {
+    // Not fstat(2): its struct differs by architecture and has no birth time.
+    return statx("fstat", fd, PosixPath.EMPTY, AT_EMPTY_PATH);
+  }
+
+  @Override
+  public FileStatus statx(int dirFd, PosixPath path, Set<StatFlag> flags) throws ErrnoException {
+    int bits =
+        (flags.contains(StatFlag.NO_FOLLOW) ? AT_SYMLINK_NOFOLLOW : 0)
+            | (flags.contains(StatFlag.EMPTY_PATH) ? AT_EMPTY_PATH : 0);
+    return statx("statx", dirFd, path, bits);
+  }
+
+  private FileStatus statx(String operation, int dirFd, PosixPath path, int flags)
+      throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment target = scratch.struct();
+      int result;
+      do {
+        result =
+            LibC.statx(
+                scratch.errno(),
+                dirFd,
+                scratch.path(path),
+                flags | AT_NO_AUTOMOUNT, // as stat(2) does
+                StatxLayout.WANTED,
+                target);
+      } while (result < 0 && scratch.interrupted());
+      if (result < 0) {
+        throw scratch.failure(operation, dirFd, path);
+      }
+      return StatxLayout.read(target);
+    }
+  }
+
+  @Override
+  public long generation(int fd) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment target = scratch.struct();
+      target.set(JAVA_LONG, 0, 0L);
+      if (LibC.ioctl(scratch.errno(), fd, FS_IOC_GETVERSION, target) < 0) {
+        throw scratch.failure("generation", fd);
+      }
+      return Integer.toUnsignedLong(target.get(JAVA_INT, 0));
+    }
+  }
+
+  @Override
+  public FileSystemStatus statfs(int fd) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment target = scratch.struct();
+      int result;
+      do {
+        result = LibC.fstatfs(scratch.errno(), fd, target);
+      } while (result < 0 && scratch.interrupted());
+      if (result < 0) {
+        throw scratch.failure("statfs", fd);
+      }
+      return StatfsLayout.read(target);
+    }
+  }
+
+  @Override
+  public boolean tryLock(int fd) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      int result;
+      do {
+        result = LibC.flock(scratch.errno(), fd, LOCK_EX | LOCK_NB);
+      } while (result < 0 && scratch.interrupted());
+      if (result < 0 && scratch.failedWith(Errno.EAGAIN)) {
+        return false;
+      }
+      if (result < 0) {
+        throw scratch.failure("flock", fd);
+      }
+      return true;
+    }
+  }
+}

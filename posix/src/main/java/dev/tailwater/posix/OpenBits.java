@@ -1,0 +1,62 @@
+package dev.tailwater.posix;
+
+import java.util.Set;
+
+/** Sets of enum constants as the bits that the kernel takes. */
+final class OpenBits {
+  private static final int CLOSE_ON_EXEC = 02000000;
+  private static final long MODE_BITS = 07777;
+
+  private OpenBits() {}
+
+  /** Flags of open(2), with O_CLOEXEC. */
+  static int of(Set<OpenFlag> flags, Platform platform) {
+    int bits = CLOSE_ON_EXEC;
+    for (OpenFlag flag : flags) {
+      bits |= bit(flag, platform);
+    }
+    return bits;
+  }
+
+  private static int bit(OpenFlag flag, Platform platform) {
+    return switch (flag) {
+      case WRITE_ONLY -> 01;
+      case READ_WRITE -> 02;
+      case CREATE -> 0100;
+      case EXCLUSIVE -> 0200;
+      case TRUNCATE -> 01000;
+      case APPEND -> 02000;
+      case NON_BLOCK -> 04000;
+      case DATA_SYNC -> 010000;
+      case NO_ACCESS_TIME -> 01000000;
+      case PATH -> 010000000;
+      case DIRECT -> platform.direct();
+      case DIRECTORY -> platform.directory();
+      case NO_FOLLOW -> platform.noFollow();
+    };
+  }
+
+  /**
+   * The mode as openat2(2) wants it, which unlike open(2) refuses one where no file is made, and
+   * bits outside 07777.
+   */
+  static long strictMode(Set<OpenFlag> flags, int mode) {
+    return flags.contains(OpenFlag.CREATE) ? mode & MODE_BITS : 0;
+  }
+
+  /** RESOLVE_ bits of openat2(2). */
+  static long of(Set<ResolveFlag> flags) {
+    long bits = 0;
+    for (ResolveFlag flag : flags) {
+      bits |=
+          switch (flag) {
+            case NO_CROSS_DEVICE -> 0x01;
+            case NO_MAGIC_LINKS -> 0x02;
+            case NO_SYMLINKS -> 0x04;
+            case BENEATH -> 0x08;
+            case IN_ROOT -> 0x10;
+          };
+    }
+    return bits;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.tailwater.posix;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
+
+/**
+ * struct statx of statx(2), 256 bytes, the same on every architecture.
+ *
+ * <pre>
+ *   0 mask u32          4 blksize u32     8 attributes u64   16 nlink u32
+ *  20 uid u32          24 gid u32        28 mode u16         32 ino u64
+ *  40 size u64         48 blocks u64     56 attributes_mask
+ *  64 atime            80 btime          96 ctime           112 mtime     (s64 s, u32 ns, pad)
+ * 128 rdev major/minor u32              136 dev_major u32   140 dev_minor u32
+ * 144 mnt_id u64
+ * </pre>
+ */
+final class StatxLayout {
+  private static final int BASIC_STATS = 0x7ff;
+  private static final int BIRTH_TIME = 0x800;
+  private static final int MOUNT_ID = 0x1000;
+
+  /** The mask to ask with. */
+  static final int WANTED = BASIC_STATS | BIRTH_TIME | MOUNT_ID;
+
+  private static final int PERMISSION_BITS = 07777;
+  private static final long SECTOR_BYTES = 512;
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+  private static final long MAX_SECONDS = Long.MAX_VALUE / NANOS_PER_SECOND - 1;
+
+  private StatxLayout() {}
+
+  /** What the kernel wrote. */
+  static FileStatus read(MemorySegment struct) {
+    int mask = struct.get(JAVA_INT, 0);
+    int mode = Short.toUnsignedInt(struct.get(JAVA_SHORT, 28));
+    return new FileStatus(
+        Integer.toUnsignedLong(struct.get(JAVA_INT, 136)) << 32
+            | Integer.toUnsignedLong(struct.get(JAVA_INT, 140)),
+        struct.get(JAVA_LONG, 32),
+        EntryTypes.ofMode(mode),
+        mode & PERMISSION_BITS,
+        struct.get(JAVA_INT, 16),
+        struct.get(JAVA_LONG, 40),
+        struct.get(JAVA_LONG, 48) * SECTOR_BYTES,
+        struct.get(JAVA_INT, 4),
+        nanos(struct, 112),
+        nanos(struct, 96),
+        (mask & BIRTH_TIME) == 0 ? OptionalLong.empty() : OptionalLong.of(nanos(struct, 80)),
+        (mask & MOUNT_ID) == 0 ? 0 : struct.get(JAVA_LONG, 144));
+  }
+
+  private static long nanos(MemorySegment struct, long at) {
+    // File systems keep years that a long of nanoseconds cannot; those become the nearest it can.
+    long seconds = Math.clamp(struct.get(JAVA_LONG, at), -MAX_SECONDS, MAX_SECONDS);
+    return seconds * NANOS_PER_SECOND + struct.get(JAVA_INT, at + 8);
+  }
+}
