@@ -1,0 +1,37 @@
+package dev.tailwater.store;
+
+import dev.tailwater.posix.PosixPath;
+
+/** A file of the store is not as it was written. Nothing was changed. */
+public final class DamagedStoreException extends StoreException {
+  private static final long serialVersionUID = 1L;
+
+  private static final String HINT =
+      "Run `tailwater store verify DIR` for the whole picture. Check the disk, then bring the"
+          + " directory back from a copy, or move it away and begin with an empty one.";
+
+  private final transient PosixPath file;
+  private final long offsetBytes;
+  private final String why;
+
+  DamagedStoreException(PosixPath file, long offsetBytes, String why) {
+    super(file + " is damaged at offset " + offsetBytes + ": " + why, HINT, null);
+    this.file = file;
+    this.offsetBytes = offsetBytes;
+    this.why = why;
+  }
+
+  /** The damaged file; one that should be there and is not, with offset 0. */
+  public PosixPath file() {
+    return file;
+  }
+
+  /** Where the first frame or header begins that cannot be trusted. */
+  public long offsetBytes() {
+    return offsetBytes;
+  }
+
+  public String why() {
+    return why;
+  }
+}

@@ -1,0 +1,29 @@
+package dev.tailwater.store;
+
+import java.util.Optional;
+
+/**
+ * Numbers of one store. Those that count events do so since it was opened.
+ *
+ * @param keys keys that have a value
+ * @param liveBytes bytes that these keys and values take in a log
+ * @param logBytes length of all logs that would be replayed
+ * @param snapshotBytes length of the snapshot; 0 when there is none yet
+ * @param writes acknowledged puts, removals and batches
+ * @param commits groups of writes; each took one fdatasync
+ * @param compactions snapshots that were completed
+ * @param compactionFailures snapshots that were not; the store goes on with a longer log
+ * @param lastCompactionFailure why the last one that failed did
+ * @param cutBytes length of the torn tail that was cut off when the store was opened
+ */
+public record StoreStatistics(
+    long keys,
+    long liveBytes,
+    long logBytes,
+    long snapshotBytes,
+    long writes,
+    long commits,
+    long compactions,
+    long compactionFailures,
+    Optional<String> lastCompactionFailure,
+    long cutBytes) {}

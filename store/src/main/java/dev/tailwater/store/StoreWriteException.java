@@ -1,0 +1,27 @@
+package dev.tailwater.store;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.PosixPath;
+
+/** This write was not made, and nothing else is changed: the store goes on. */
+public final class StoreWriteException extends StoreException {
+  private static final long serialVersionUID = 1L;
+
+  StoreWriteException(PosixPath directory, Throwable cause) {
+    super(
+        "nothing was written to store " + directory + ": " + cause.getMessage(),
+        hintFor(cause),
+        cause);
+  }
+
+  private static String hintFor(Throwable cause) {
+    if (cause instanceof ErrnoException failed) {
+      return switch (failed.errno()) {
+        case ENOSPC, EDQUOT -> "Free some space there; later writes work again without a restart.";
+        case EFBIG -> "Raise the file size limit (ulimit -f) of this process.";
+        default -> "Look for disk errors in the kernel's log; the write can be tried again.";
+      };
+    }
+    return "The write can be tried again.";
+  }
+}
