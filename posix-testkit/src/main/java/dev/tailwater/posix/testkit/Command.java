@@ -1,0 +1,66 @@
+package dev.tailwater.posix.testkit;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Runs a program of the system and waits for its end. */
+final class Command {
+  /** mkfs and mount lie in directories that are not in every user's PATH. */
+  private static final List<String> DIRECTORIES = List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin");
+
+  private Command() {}
+
+  record Result(List<String> command, int exitCode, String output) {
+    boolean succeeded() {
+      return exitCode == 0;
+    }
+
+    void requireSuccess() throws IOException {
+      if (!succeeded()) {
+        throw new IOException(toString());
+      }
+    }
+
+    @Override
+    public String toString() {
+      return String.join(" ", command) + ": exit code " + exitCode + " " + output.strip();
+    }
+  }
+
+  static boolean exists(String program) {
+    return find(program).findFirst().isPresent();
+  }
+
+  private static Stream<Path> find(String program) {
+    return DIRECTORIES.stream().map(directory -> Path.of(directory, program)).filter(Files::exists);
+  }
+
+  static List<String> with(String[] command, String last) {
+    return Stream.concat(Arrays.stream(command), Stream.of(last)).toList();
+  }
+
+  static Result run(List<String> command) throws IOException {
+    String program =
+        find(command.getFirst())
+            .findFirst()
+            .orElseThrow(() -> new IOException(command.getFirst() + " is not installed"))
+            .toString();
+    Process process =
+        new ProcessBuilder(Stream.concat(Stream.of(program), command.stream().skip(1)).toList())
+            .redirectErrorStream(true)
+            .start();
+    try {
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return new Result(command, process.waitFor(), output);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while " + program + " ran", e);
+    }
+  }
+}

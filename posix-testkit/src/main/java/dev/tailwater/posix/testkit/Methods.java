@@ -1,0 +1,105 @@
+package dev.tailwater.posix.testkit;
+
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.NameCalls;
+import dev.tailwater.posix.PosixPath;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What has to be known of the single methods of {@link FileCalls}. */
+final class Methods {
+  private static final Set<String> OPENING =
+      Set.of("open", "openBeneath", "inotifyInit", "eventFd");
+
+  private Methods() {}
+
+  /** A plan for a method that does not exist would be a test that cannot fail. */
+  static void requireKnown(String method) {
+    Set<String> known =
+        Arrays.stream(FileCalls.class.getMethods())
+            .map(Method::getName)
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (!known.contains(method)) {
+      throw new IllegalArgumentException("no file call named " + method + "; there are " + known);
+    }
+  }
+
+  /** Whether the method returns a new descriptor. */
+  static boolean opens(String method) {
+    return OPENING.contains(method);
+  }
+
+  /** The arguments for a transfer of at most that many bytes; the same ones for other methods. */
+  static Object[] shortened(String method, Object[] arguments, int maxBytes) {
+    Object[] changed = arguments.clone();
+    switch (method) {
+      case "pread", "preadv2", "pwrite" -> {
+        MemorySegment memory = (MemorySegment) arguments[1];
+        changed[1] = memory.asSlice(0, Math.min(memory.byteSize(), maxBytes));
+      }
+      case "preadCritical" -> changed[3] = Math.min((int) arguments[3], maxBytes);
+      default -> {}
+    }
+    return changed;
+  }
+
+  /** The exception that the real call would throw. */
+  static ErrnoException failure(String method, List<Object> arguments, Errno errno) {
+    return ErrnoException.of(operation(method), subject(method, arguments), errno);
+  }
+
+  private static String operation(String method) {
+    return switch (method) {
+      case "openBeneath" -> "openat2";
+      case "removeDirectory" -> "rmdir";
+      case "makeDirectory" -> "mkdir";
+      case "readLink" -> "readlink";
+      case "preadCritical" -> "pread";
+      case "changeMode" -> "chmod";
+      case "changeModificationTime" -> "utimens";
+      case "tryLock" -> "flock";
+      case "inotifyInit" -> "inotify_init";
+      case "inotifyAddWatch" -> "inotify_add_watch";
+      case "inotifyRemoveWatch" -> "inotify_rm_watch";
+      case "inotifyRead" -> "inotify_read";
+      case "eventFd" -> "eventfd";
+      case "signalEventFd" -> "eventfd_write";
+      case "clearEventFd" -> "eventfd_read";
+      case "pollReadable" -> "poll";
+      default -> method;
+    };
+  }
+
+  private static String subject(String method, List<Object> arguments) {
+    return switch (method) {
+      case "rename", "link" ->
+          path(arguments.get(0), arguments.get(1))
+              + " -> "
+              + path(arguments.get(2), arguments.get(3));
+      case "inotifyAddWatch" -> arguments.get(1).toString();
+      case "inotifyRemoveWatch" -> "fd " + arguments.get(0) + " watch " + arguments.get(1);
+      case "inotifyInit" -> "a new instance";
+      case "eventFd" -> "a new counter";
+      case "pollReadable" -> ((int[]) arguments.get(0)).length + " descriptors";
+      default ->
+          arguments.size() > 1 && arguments.get(1) instanceof PosixPath path
+              ? path(arguments.get(0), path)
+              : "fd " + arguments.get(0);
+    };
+  }
+
+  private static String path(Object dirFd, Object pathArgument) {
+    PosixPath path = (PosixPath) pathArgument;
+    if ((int) dirFd == NameCalls.AT_FDCWD || path.isAbsolute()) {
+      return path.toString();
+    }
+    return path.isEmpty() ? "fd " + dirFd : "fd " + dirFd + "/" + path;
+  }
+}

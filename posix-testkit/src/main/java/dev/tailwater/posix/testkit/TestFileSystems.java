@@ -1,0 +1,92 @@
+package dev.tailwater.posix.testkit;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Real file systems, made for one test: full disks, other block sizes, other devices. A test that
+ * asks for one is skipped, with the reason, where it cannot be had: mounting needs root, making
+ * needs the file system's own mkfs, and the kernel must have the file system.
+ */
+public final class TestFileSystems {
+  /** What mkfs.xfs makes at least, since xfsprogs 5.19; the image is sparse. */
+  public static final long MIN_XFS_BYTES = 300L * 1024 * 1024;
+
+  private TestFileSystems() {}
+
+  /** An empty tmpfs of that size, which ends with ENOSPC. */
+  public static MountedFileSystem tmpfs(long sizeBytes) throws IOException {
+    assumeRoot();
+    Path root = Files.createTempDirectory("tailwater-tmpfs");
+    return mounted(
+        root,
+        List.of(),
+        "mount",
+        "-t",
+        "tmpfs",
+        "-o",
+        "size=" + sizeBytes,
+        "none",
+        root.toString());
+  }
+
+  /** An empty ext4 on a loop device; blocks of 1024, 2048 or 4096 bytes. */
+  public static MountedFileSystem ext4(long sizeBytes, int blockSizeBytes) throws IOException {
+    return onLoopDevice(
+        sizeBytes,
+        "ext4",
+        "mkfs.ext4",
+        "-q",
+        "-F",
+        "-m",
+        "0",
+        "-b",
+        String.valueOf(blockSizeBytes));
+  }
+
+  /** An empty XFS on a loop device, of at least {@link #MIN_XFS_BYTES}; blocks of 1024 to 4096. */
+  public static MountedFileSystem xfs(long sizeBytes, int blockSizeBytes) throws IOException {
+    return onLoopDevice(sizeBytes, "xfs", "mkfs.xfs", "-q", "-f", "-b", "size=" + blockSizeBytes);
+  }
+
+  private static MountedFileSystem onLoopDevice(long sizeBytes, String type, String... make)
+      throws IOException {
+    assumeRoot();
+    assumeTrue(Command.exists(make[0]), make[0] + " is not installed");
+    Path image = Files.createTempFile("tailwater-" + type, ".img");
+    try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
+      file.setLength(sizeBytes);
+    }
+    Command.run(Command.with(make, image.toString())).requireSuccess();
+    Path root = Files.createTempDirectory("tailwater-" + type);
+    return mounted(
+        root, List.of(image), "mount", "-t", type, "-o", "loop", image.toString(), root.toString());
+  }
+
+  private static MountedFileSystem mounted(Path root, List<Path> images, String... mount)
+      throws IOException {
+    Command.Result result = Command.run(List.of(mount));
+    if (!result.succeeded()) {
+      Files.delete(root);
+      for (Path image : images) {
+        Files.delete(image);
+      }
+    }
+    assumeTrue(result.succeeded(), result.toString());
+    return new MountedFileSystem(root, images);
+  }
+
+  private static void assumeRoot() throws IOException {
+    assumeTrue(isRoot(), "only root may mount a file system");
+  }
+
+  /** Whether this process may do everything; for tests of refused permissions too. */
+  public static boolean isRoot() throws IOException {
+    return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.tailwater.posix.testkit;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the real calls and knows which descriptors they opened. Thread-safe. */
+final class TrackedCalls {
+  private final FileCalls real;
+  private final SortedSet<Integer> descriptors = new ConcurrentSkipListSet<>();
+
+  TrackedCalls(FileCalls real) {
+    this.real = real;
+  }
+
+  /** The real call; throws what it throws. */
+  @Nullable Object make(Method method, Object[] arguments) throws Throwable {
+    if (method.getName().equals("close")) {
+      // First, as the number is free for others as soon as the call is made.
+      descriptors.remove(arguments[0]);
+    }
+    try {
+      Object result = method.invoke(real, arguments);
+      if (Methods.opens(method.getName()) && result instanceof Integer fd) {
+        descriptors.add(fd);
+      }
+      return result;
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    }
+  }
+
+  long pollReadable(int[] fds, int timeoutMillis) throws ErrnoException {
+    return real.pollReadable(fds, timeoutMillis);
+  }
+
+  /** In ascending order. */
+  List<Integer> openDescriptors() {
+    return List.copyOf(descriptors);
+  }
+
+  /** Closes all, and then throws the first exception that there was. */
+  void closeAll() throws ErrnoException {
+    Optional<ErrnoException> first = Optional.empty();
+    for (int fd : openDescriptors()) {
+      descriptors.remove(fd);
+      try {
+        real.close(fd);
+      } catch (ErrnoException e) {
+        first = first.or(() -> Optional.of(e));
+      }
+    }
+    if (first.isPresent()) {
+      throw first.get();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return real.toString();
+  }
+}
