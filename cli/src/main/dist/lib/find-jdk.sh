@@ -1,23 +1,43 @@
-# Sourced by the launchers. find_jdk prints the home of a JDK that can run Tailwater, or says what to install.
+# Sourced by the launchers; starts no process, so that it costs nothing.
+# find_jdk [TOOL...] prints the home of the JDK (25 or newer, with each bin/TOOL) to use, or says what to install.
 
-jdk_major() { # HOME -> its major version, from its release file (starting java would cost 50 ms), or nothing
+jdk_major() { # HOME: sets $major from its release file (asking java itself would cost 50 ms); fails if there is none
   [ -x "$1/bin/java" ] && [ -r "$1/release" ] || return 1
-  sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release"
+  while read -r line; do
+    case "$line" in
+      JAVA_VERSION=*)
+        major=${line#JAVA_VERSION=} major=${major#\"} major=${major%%[!0-9]*}
+        [ -n "$major" ]
+        return
+        ;;
+    esac
+  done < "$1/release"
+  return 1
+}
+
+suits() { # HOME TOOL...: is it Java 25 or newer, and has it the tools?
+  [ -n "$1" ] && jdk_major "$1" && [ "$major" -ge 25 ] || return 1
+  jdk_home=$1
+  shift
+  for tool; do [ -x "$jdk_home/bin/$tool" ] || return 1; done
 }
 
 find_jdk() {
-  java_on_path=$(command -v java 2>/dev/null) && java_on_path=$(readlink -f "$java_on_path") || java_on_path=
+  for home in "${TAILWATER_JAVA_HOME:-}" "${JAVA_HOME:-}"; do # a user's explicit wish
+    if suits "$home" "$@"; then printf '%s\n' "$home"; return 0; fi
+  done
   best_home='' best_major=0
-  for home in "${TAILWATER_JAVA_HOME:-}" "${JAVA_HOME:-}" "${java_on_path%/bin/java}" \
-      /usr/lib/jvm/* /usr/java/* /opt/java/* /opt/jdk* "${HOME:-/nonexistent}"/.sdkman/candidates/java/*; do
-    [ -n "$home" ] && [ ! -L "$home" ] || continue
-    major=$(jdk_major "$home") && [ -n "$major" ] && [ "$major" -ge 25 ] || continue
-    # The first two are a user's explicit wish; otherwise the oldest that suffices, since it is what was tested.
-    case "$home" in "${TAILWATER_JAVA_HOME:-}" | "${JAVA_HOME:-}") printf '%s\n' "$home"; return 0 ;; esac
+  for home in /usr/lib/jvm/* /usr/java/* /opt/java/* /opt/jdk* "${HOME:-/nonexistent}"/.sdkman/candidates/java/*; do
+    [ ! -L "$home" ] && suits "$home" "$@" || continue
+    # The oldest that suffices, since it is the one that was tested most.
     if [ "$best_major" -eq 0 ] || [ "$major" -lt "$best_major" ]; then best_home=$home best_major=$major; fi
   done
+  if [ -z "$best_home" ] && java_on_path=$(command -v java 2>/dev/null); then
+    home=$(readlink -f "$java_on_path") home=${home%/bin/java}
+    if suits "$home" "$@"; then best_home=$home; fi
+  fi
   if [ -z "$best_home" ]; then
-    echo "tailwater: no JDK 25 or newer found (looked at JAVA_HOME, PATH and /usr/lib/jvm)." >&2
+    echo "tailwater: no JDK 25 or newer found (looked at TAILWATER_JAVA_HOME, JAVA_HOME, /usr/lib/jvm and the PATH)." >&2
     echo "Hint: install one, for example 'apt-get install openjdk-25-jdk-headless' or Temurin 25 ('temurin-25-jdk')," >&2
     echo "      or point TAILWATER_JAVA_HOME at it." >&2
     return 1

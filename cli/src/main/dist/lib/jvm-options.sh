@@ -1,0 +1,68 @@
+# Sourced by the launchers; starts no process unless a cache must be made.
+
+class_path() { # LIB: sets $classpath; the order is part of what the AOT cache was made for, so it is fixed
+  classpath=
+  for jar in "$1"/*.jar; do classpath=${classpath:+$classpath:}$jar; done
+}
+
+jvm_options() { # COMMAND: sets $options
+  # One collector thread and no performance-data file: the agent is a guest on this machine.
+  options='-XX:-UsePerfData -Xss512k -XX:+ExitOnOutOfMemoryError
+    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
+    -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8'
+  case "$1" in
+    training) return 0 ;;
+    # The agent's memory is a stated constant: this, and what the JVM itself needs beside the heap.
+    ship) options="$options -Xms48m -Xmx96m" ;;
+    restore | verify | cat | demo) options="$options -Xmx256m" ;;
+    # What is over in a moment gains nothing from the second compiler.
+    *) options="$options -Xmx128m -XX:TieredStopAtLevel=1" ;;
+  esac
+  options="-XX:+UseSerialGC $options"
+}
+
+terminal_options() { # adds to $options what only a shell can ask cheaply: is there a terminal to draw progress on?
+  if [ -t 2 ]; then
+    columns=${COLUMNS:-}
+    [ -n "$columns" ] || columns=$( (stty size < /dev/tty | cut -d ' ' -f 2) 2> /dev/null) || columns=
+    case "$columns" in '' | *[!0-9]* | 0) columns=80 ;; esac
+    options="$options -Dtailwater.terminal.columns=$columns"
+  fi
+}
+
+same_text() { # FILE FILE: have both the same lines?
+  [ -r "$1" ] && [ -r "$2" ] || return 1
+  while IFS= read -r this <&3; do
+    IFS= read -r that <&4 && [ "$this" = "$that" ] || return 1
+  done 3< "$1" 4< "$2"
+}
+
+make_aot_cache() { # JDK LIB: runs the program once and keeps the classes it loaded, next to the release file of that JVM
+  making=$2/.making-cache
+  mkdir "$making" 2> /dev/null || return 1
+  jvm_options training
+  # With the serial collector the cache would lack the objects of the heap, which it can read well: 0.1 s slower.
+  if "$1/bin/java" -XX:+UseG1GC -Xmx256m $options -XX:AOTCacheOutput="$making/cache" -Xlog:disable -Xlog:all=error:stderr -cp "$classpath" \
+      dev.tailwater.cli.Training > "$making/log" 2>&1 && [ -s "$making/cache" ]; then
+    mv -f "$making/cache" "$2/tailwater.aot"
+    cp -f "$1/release" "$2/tailwater.aot.jvm"
+    made=0
+  else
+    made=1
+    [ -z "${TAILWATER_DEBUG:-}" ] || cat "$making/log" >&2
+  fi
+  rm -rf "$making"
+  return "$made"
+}
+
+aot_cache() { # JDK LIB: adds the cache to $options, if there is one for this JVM or one can be made
+  if ! same_text "$1/release" "$2/tailwater.aot.jvm"; then
+    [ -w "$2" ] || return 0
+    [ ! -t 2 ] || echo "tailwater: first start on this JVM, preparing its start-up cache (once) ..." >&2
+    saved=$options
+    make_aot_cache "$1" "$2" || :
+    options=$saved
+    same_text "$1/release" "$2/tailwater.aot.jvm" || return 0
+  fi
+  options="$options -XX:AOTCache=$2/tailwater.aot -Xlog:aot*=off -Xlog:cds*=off"
+}

@@ -1,0 +1,78 @@
+package dev.tailwater.cli;
+
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.NearestWord;
+import dev.tailwater.cli.value.Printable;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Tells the user what went wrong and what to do: the one place where failures become messages. */
+final class FailureReport {
+  private static final String DEBUG_HINT = "run it again with TAILWATER_DEBUG=1 to see where";
+
+  private final Surroundings surroundings;
+
+  FailureReport(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  ExitCode wrongUsage(ParameterException e) {
+    CommandLine command = e.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    say(Optional.ofNullable(e.getMessage()).orElse("wrong usage"));
+    hint(suggestion(e).orElse("'" + name + " --help' says how to use it"));
+    trace(e);
+    return ExitCode.USAGE;
+  }
+
+  ExitCode failed(Exception e) {
+    trace(e);
+    if (e instanceof UserException known) {
+      say(known.getMessage());
+      known.hint().ifPresent(this::hint);
+      return known.exitCode();
+    }
+    say(FailureText.message(e));
+    hint(FailureText.hint(e).orElse(DEBUG_HINT));
+    return FailureText.exitCode(e);
+  }
+
+  private static Optional<String> suggestion(ParameterException e) {
+    if (!(e instanceof UnmatchedArgumentException unmatched)
+        || unmatched.getUnmatched().isEmpty()) {
+      return Optional.empty();
+    }
+    CommandLine command = e.getCommandLine();
+    String word = unmatched.getUnmatched().getFirst();
+    List<String> known =
+        word.startsWith("-")
+            ? command.getCommandSpec().options().stream()
+                .filter(option -> !option.hidden())
+                .map(CommandLine.Model.OptionSpec::longestName)
+                .toList()
+            : command.getSubcommands().values().stream()
+                .filter(subcommand -> !subcommand.getCommandSpec().usageMessage().hidden())
+                .map(CommandLine::getCommandName)
+                .toList();
+    return NearestWord.to(word, known).map(nearest -> "did you mean '" + nearest + "'?");
+  }
+
+  private void say(@org.jspecify.annotations.Nullable String message) {
+    surroundings.err().println("tailwater: " + Printable.text(String.valueOf(message)));
+  }
+
+  private void hint(String hint) {
+    surroundings.err().println("Hint: " + Printable.text(hint));
+  }
+
+  private void trace(Exception e) {
+    if (surroundings.debug()) {
+      e.printStackTrace(surroundings.err());
+    }
+  }
+}

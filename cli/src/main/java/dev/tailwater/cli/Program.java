@@ -1,0 +1,38 @@
+package dev.tailwater.cli;
+
+import dev.tailwater.cli.command.CommandTree;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+
+/**
+ * One run of the program: parses, runs the command, turns whatever happens into an exit code and a
+ * message.
+ */
+public final class Program {
+  private final Surroundings surroundings;
+
+  public Program(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** Runs the command that the arguments name; returns the exit code. */
+  public int run(String... args) {
+    FailureReport failures = new FailureReport(surroundings);
+    CommandLine commandLine = CommandTree.create(surroundings);
+    commandLine.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
+    commandLine.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
+    commandLine.setParameterExceptionHandler((e, arguments) -> failures.wrongUsage(e).number());
+    commandLine.setExecutionExceptionHandler((e, command, result) -> failures.failed(e).number());
+    int exitCode = commandLine.execute(args);
+    surroundings.out().flush();
+    if (surroundings.out().checkError() && exitCode == ExitCode.DONE.number()) {
+      // The reader of a pipe that closed early, or a full disk behind a redirection.
+      surroundings.err().println("tailwater: the output could not be written to its end");
+      return ExitCode.FAILED.number();
+    }
+    return exitCode;
+  }
+}

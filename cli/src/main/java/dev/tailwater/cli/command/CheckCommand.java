@@ -1,0 +1,71 @@
+package dev.tailwater.cli.command;
+
+import dev.tailwater.cli.config.ConfigFile;
+import dev.tailwater.cli.config.ConfigProblem;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.value.Printable;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tailwater check CONFIG}. */
+@Command(
+    name = "check",
+    description = "Validate a configuration file, naming line and key of every problem.")
+final class CheckCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(paramLabel = "CONFIG", description = "The file, as for 'ship --config'.")
+  private String file = "";
+
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  CheckCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    List<ConfigProblem> problems = ConfigFile.read(ConfigFiles.text(surroundings, file)).problems();
+    if (json) {
+      printJson(problems);
+    } else if (problems.isEmpty()) {
+      surroundings.out().println(Printable.line(file) + ": no problems");
+    } else {
+      for (ConfigProblem problem : problems) {
+        surroundings.err().println(Printable.text(problem.at(file)));
+        problem
+            .hint()
+            .ifPresent(hint -> surroundings.err().println("Hint: " + Printable.text(hint)));
+      }
+    }
+    return (problems.isEmpty() ? ExitCode.DONE : ExitCode.USAGE).number();
+  }
+
+  private void printJson(List<ConfigProblem> problems) throws IOException {
+    Json.object(
+        surroundings.out(),
+        json -> {
+          json.writeStringField("file", file);
+          json.writeBooleanField("valid", problems.isEmpty());
+          json.writeArrayFieldStart("problems");
+          for (ConfigProblem problem : problems) {
+            json.writeStartObject();
+            json.writeNumberField("line", problem.line());
+            json.writeNumberField("column", problem.column());
+            json.writeStringField("message", problem.message());
+            if (problem.hint().isPresent()) {
+              json.writeStringField("hint", problem.hint().get());
+            }
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+        });
+  }
+}

@@ -1,0 +1,46 @@
+package dev.tailwater.cli.command;
+
+import dev.tailwater.cli.config.ConfigFile;
+import dev.tailwater.cli.config.ConfigProblem;
+import dev.tailwater.cli.config.ShipSettings;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.UserException;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Configuration files as commands need them: read to their end, or a message for the user. */
+final class ConfigFiles {
+  private ConfigFiles() {}
+
+  /** The text of a configuration file. */
+  static String text(Surroundings surroundings, String file) throws IOException {
+    Path path = surroundings.absolute(file);
+    if (!Files.isRegularFile(path)) {
+      throw UserException.usage(
+          file + ": no such configuration file",
+          "an example is conf/tailwater.yaml of the package");
+    }
+    try {
+      return Files.readString(path);
+    } catch (CharacterCodingException e) {
+      throw UserException.usage(
+          file + ": not UTF-8 text", "'file " + file + "' says what it is instead");
+    }
+  }
+
+  /** The settings in a configuration file that has no problems; otherwise fails with the first. */
+  static ShipSettings.Builder settings(Surroundings surroundings, String file) throws IOException {
+    ConfigFile.Result result = ConfigFile.read(text(surroundings, file));
+    List<ConfigProblem> problems = result.problems();
+    if (!problems.isEmpty()) {
+      ConfigProblem first = problems.getFirst();
+      String all =
+          problems.size() == 1 ? "" : "; 'tailwater check " + file + "' lists all problems";
+      throw UserException.usage(first.at(file), first.hint().orElse("fix this line") + all);
+    }
+    return result.settings();
+  }
+}

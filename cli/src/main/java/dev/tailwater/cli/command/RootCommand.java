@@ -1,0 +1,33 @@
+package dev.tailwater.cli.command;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code tailwater} without a command. */
+@Command(
+    name = "tailwater",
+    description = "Every byte this machine writes, safe elsewhere before the machine is gone.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    footer = {
+      "",
+      "Exit codes: 0 all done, 1 failed, 2 wrong usage or configuration, 3 done in part.",
+      "Data goes to stdout, everything else to stderr."
+    })
+final class RootCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  RootCommand() {
+    this.spec = CommandSpec.create();
+  }
+
+  @Override
+  public void run() {
+    CommandLine commandLine = spec.commandLine();
+    throw new ParameterException(commandLine, "no command was given");
+  }
+}

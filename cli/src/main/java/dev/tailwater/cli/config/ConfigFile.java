@@ -1,0 +1,121 @@
+package dev.tailwater.cli.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+
+/**
+ * Reads a configuration file (YAML 1.2) and finds every problem in it, not just the first.
+ *
+ * <p>Works on the nodes of the document instead of on objects made from them, since only nodes know
+ * their lines.
+ */
+public final class ConfigFile {
+  private static final String SOURCES = "sources";
+
+  private final ShipSettings.Builder settings = new ShipSettings.Builder();
+  private final YamlNodes nodes = new YamlNodes();
+  private boolean hasDestination;
+
+  private ConfigFile() {}
+
+  /**
+   * What was read.
+   *
+   * @param settings complete only if there are no problems
+   * @param problems in the order of the file
+   */
+  public record Result(ShipSettings.Builder settings, List<ConfigProblem> problems) {}
+
+  /** Reads a whole configuration file. */
+  public static Result read(String yaml) {
+    ConfigFile file = new ConfigFile();
+    try {
+      Optional<Node> root = new Compose(LoadSettings.builder().build()).composeString(yaml);
+      if (root.isEmpty()) {
+        file.nodes.problem(1, 1, "the file says nothing", "it needs sources and a destination");
+      } else {
+        file.readRoot(root.get());
+      }
+    } catch (MarkedYamlEngineException e) {
+      file.nodes.notYaml(e);
+    } catch (YamlEngineException e) {
+      file.nodes.problem(1, 1, "not YAML: " + e.getMessage(), "keys and values, 'key: value'");
+    }
+    return new Result(file.settings, file.nodes.problems());
+  }
+
+  private void readRoot(Node root) {
+    Map<String, Consumer<Node>> keys = new TreeMap<>();
+    for (ShipKey key : ShipKey.values()) {
+      keys.put(key.key(), node -> readKey(key, node));
+    }
+    keys.put(SOURCES, this::readSources);
+    if (!nodes.readMap(root, keys)) {
+      return;
+    }
+    if (!settings.hasSources() && nodes.problems().isEmpty()) {
+      nodes.problem(root, "there are no sources", "sources: [/var/log/app]");
+    }
+    if (!hasDestination && nodes.problems().isEmpty()) {
+      nodes.problem(root, "there is no destination", "destination: /mnt/archive");
+    }
+  }
+
+  private void readKey(ShipKey key, Node node) {
+    hasDestination |= key == ShipKey.DESTINATION;
+    if (key.isList()) {
+      nodes.readTexts(node, key.key(), (item, text) -> apply(key, item, text));
+    } else {
+      nodes.readText(node, key.key()).ifPresent(text -> apply(key, node, text));
+    }
+  }
+
+  private void apply(ShipKey key, Node node, String text) {
+    try {
+      settings.set(key, text);
+    } catch (IllegalArgumentException e) {
+      nodes.problem(node, key.key() + ": " + e.getMessage(), null);
+    }
+  }
+
+  private void readSources(Node node) {
+    nodes.readItems(node, SOURCES, this::readSource);
+  }
+
+  private void readSource(Node node) {
+    if (node instanceof ScalarNode) {
+      nodes
+          .readText(node, SOURCES)
+          .ifPresent(path -> settings.source(new SourceSetting(path, List.of(), List.of())));
+      return;
+    }
+    List<String> paths = new ArrayList<>();
+    List<String> include = new ArrayList<>();
+    List<String> exclude = new ArrayList<>();
+    Map<String, Consumer<Node>> keys = new TreeMap<>();
+    keys.put("path", value -> nodes.readText(value, "path").ifPresent(paths::add));
+    keys.put(
+        "include", value -> nodes.readTexts(value, "include", (at, text) -> include.add(text)));
+    keys.put(
+        "exclude", value -> nodes.readTexts(value, "exclude", (at, text) -> exclude.add(text)));
+    int problemsBefore = nodes.problems().size();
+    if (!nodes.readMap(node, keys)) {
+      return;
+    }
+    if (!paths.isEmpty()) {
+      settings.source(new SourceSetting(paths.getFirst(), include, exclude));
+    } else if (nodes.problems().size() == problemsBefore) {
+      nodes.problem(node, "a source needs a path", "path: /var/log/app");
+    }
+  }
+}

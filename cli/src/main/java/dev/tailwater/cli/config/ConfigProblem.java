@@ -1,0 +1,19 @@
+package dev.tailwater.cli.config;
+
+import java.util.Optional;
+
+/**
+ * Something wrong in a configuration file.
+ *
+ * @param line from 1
+ * @param column from 1
+ * @param message what is wrong
+ * @param hint what was probably meant
+ */
+public record ConfigProblem(int line, int column, String message, Optional<String> hint) {
+
+  /** As compilers say it: {@code tailwater.yaml:3:5: message}. */
+  public String at(String file) {
+    return file + ":" + line + ":" + column + ": " + message;
+  }
+}

@@ -1,0 +1,103 @@
+package dev.tailwater.cli.config;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table of what can be set about {@code ship}: each line is an option, a key of the
+ * configuration file and a row of the reference. Sources are not in it, since they have a shape of
+ * their own.
+ */
+public enum ShipKey {
+  AGENT(
+      "NAME",
+      null,
+      "the host name",
+      "Name of this agent; all its objects lie under it at the destination."),
+  STATE(
+      "DIR",
+      null,
+      "$STATE_DIRECTORY, else $XDG_STATE_HOME/tailwater, else ~/.local/state/tailwater",
+      "Directory for checkpoints and the control socket; one agent per directory."),
+  DESTINATION("URI", null, "none, must be given", "Where the archive lives: /dir or file:///dir."),
+  COMPRESS(
+      "CODEC",
+      "zstd:1",
+      null,
+      "zstd:LEVEL, gzip:LEVEL or store (no compression, still a zstd file)."),
+  ENCRYPT_TO(
+      "RECIPIENT",
+      null,
+      "not encrypted",
+      "age public key (age1...) or a file of them, one per line; can be given several times."),
+  MAX_AGE("DURATION", "1s", null, "Longest time that a byte waits for its segment to fill."),
+  SEGMENT_SIZE("SIZE", "8MiB", null, "A segment is cut at this size, 1MiB to 64MiB."),
+  DRAIN_DEADLINE(
+      "DURATION",
+      "25s",
+      null,
+      "On SIGTERM or SIGINT, how long everything may take to be delivered."),
+  WORKERS("N", "1", null, "Threads that read, compress and encrypt, 1 to 64."),
+  RECONCILE(
+      "DURATION",
+      "10s",
+      null,
+      "Time between two scans of the whole tree, which find what notification missed."),
+  DELETED_GRACE(
+      "DURATION",
+      "10s",
+      null,
+      "How long a deleted file is still read, since a program may have it open.");
+
+  private final String placeholder;
+  private final @Nullable String standard;
+  private final @Nullable String standardInWords;
+  private final String meaning;
+
+  ShipKey(
+      String placeholder,
+      @Nullable String standard,
+      @Nullable String standardInWords,
+      String meaning) {
+    this.placeholder = placeholder;
+    this.standard = standard;
+    this.standardInWords = standardInWords;
+    this.meaning = meaning;
+  }
+
+  /** The key in the configuration file, {@code max_age}. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The option on the command line, {@code --max-age}. */
+  public String option() {
+    return "--" + key().replace('_', '-');
+  }
+
+  /** What stands for the value in help texts, {@code DURATION}. */
+  public String placeholder() {
+    return placeholder;
+  }
+
+  /** One sentence. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** The value used when nothing is said, if it can be written down. */
+  public Optional<String> standard() {
+    return Optional.ofNullable(standard);
+  }
+
+  /** What happens when nothing is said, for people. */
+  public String standardForPeople() {
+    return standard != null ? standard : String.valueOf(standardInWords);
+  }
+
+  /** Can it be given several times? */
+  public boolean isList() {
+    return this == ENCRYPT_TO;
+  }
+}

@@ -1,0 +1,113 @@
+package dev.tailwater.cli.config;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What {@code ship} was told, checked as far as it can be without looking at the machine.
+ *
+ * @param agent name of the agent; empty: the host name
+ * @param state directory of the state; empty: the standard place
+ * @param sources what to ship
+ * @param destination where to, as the user wrote it
+ * @param compress codec, as in {@code zstd:1}
+ * @param encryptTo age recipients or files of them
+ * @param maxAge longest time that a byte waits before its segment is cut
+ * @param segmentSizeBytes 1 MiB to 64 MiB
+ * @param drainDeadline how long a drain at the end may take
+ * @param workers threads that compress, 1 to 64
+ * @param reconcile time between two scans of the whole tree
+ * @param deletedGrace how long a deleted file is still waited for
+ */
+public record ShipSettings(
+    Optional<String> agent,
+    Optional<String> state,
+    List<SourceSetting> sources,
+    Optional<String> destination,
+    String compress,
+    List<String> encryptTo,
+    Duration maxAge,
+    long segmentSizeBytes,
+    Duration drainDeadline,
+    int workers,
+    Duration reconcile,
+    Duration deletedGrace) {
+
+  public ShipSettings {
+    sources = List.copyOf(sources);
+    encryptTo = List.copyOf(encryptTo);
+  }
+
+  /** Collects settings; what is set later wins. Begins with the defaults of {@link ShipKey}. */
+  public static final class Builder {
+    private Optional<String> agent = Optional.empty();
+    private Optional<String> state = Optional.empty();
+    private final List<SourceSetting> sources = new ArrayList<>();
+    private Optional<String> destination = Optional.empty();
+    private String compress = "";
+    private final List<String> encryptTo = new ArrayList<>();
+    private Duration maxAge = Duration.ZERO;
+    private long segmentSizeBytes;
+    private Duration drainDeadline = Duration.ZERO;
+    private int workers;
+    private Duration reconcile = Duration.ZERO;
+    private Duration deletedGrace = Duration.ZERO;
+
+    public Builder() {
+      for (ShipKey key : ShipKey.values()) {
+        key.standard().ifPresent(value -> set(key, value));
+      }
+    }
+
+    /** Adds a source. */
+    public Builder source(SourceSetting source) {
+      sources.add(source);
+      return this;
+    }
+
+    /**
+     * Sets a key from its text; a key that can be given several times is added to.
+     *
+     * @throws IllegalArgumentException saying what is expected
+     */
+    public final Builder set(ShipKey key, String text) {
+      switch (key) {
+        case AGENT -> agent = Optional.of(ValueChecks.agentName(text));
+        case STATE -> state = Optional.of(ValueChecks.notEmpty(text));
+        case DESTINATION -> destination = Optional.of(ValueChecks.notEmpty(text));
+        case COMPRESS -> compress = ValueChecks.codec(text);
+        case ENCRYPT_TO -> encryptTo.add(ValueChecks.notEmpty(text));
+        case MAX_AGE -> maxAge = ValueChecks.duration(text, Duration.ofMillis(10));
+        case SEGMENT_SIZE -> segmentSizeBytes = ValueChecks.sizeBytes(text, 1 << 20, 64 << 20);
+        case DRAIN_DEADLINE -> drainDeadline = ValueChecks.duration(text, Duration.ZERO);
+        case WORKERS -> workers = ValueChecks.count(text, 64);
+        case RECONCILE -> reconcile = ValueChecks.duration(text, Duration.ofMillis(100));
+        case DELETED_GRACE -> deletedGrace = ValueChecks.duration(text, Duration.ZERO);
+      }
+      return this;
+    }
+
+    /** Has any source been added? */
+    public boolean hasSources() {
+      return !sources.isEmpty();
+    }
+
+    public ShipSettings build() {
+      return new ShipSettings(
+          agent,
+          state,
+          sources,
+          destination,
+          compress,
+          encryptTo,
+          maxAge,
+          segmentSizeBytes,
+          drainDeadline,
+          workers,
+          reconcile,
+          deletedGrace);
+    }
+  }
+}

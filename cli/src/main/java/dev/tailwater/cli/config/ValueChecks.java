@@ -1,0 +1,71 @@
+package dev.tailwater.cli.config;
+
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Durations;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/** Checks of single values; each throws IllegalArgumentException that says what is expected. */
+final class ValueChecks {
+  private static final Pattern AGENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+  private ValueChecks() {}
+
+  static String agentName(String text) {
+    if (!AGENT_NAME.matcher(text).matches() || text.equals(".") || text.equals("..")) {
+      throw new IllegalArgumentException(
+          "expected 1 to 64 of A-Z a-z 0-9 . _ - for the agent's name, not '" + text + "'");
+    }
+    return text;
+  }
+
+  static String notEmpty(String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException("expected a value, not an empty text");
+    }
+    return text;
+  }
+
+  static int count(String text, int most) {
+    if (text.matches("[0-9]{1,9}")) {
+      int number = Integer.parseInt(text);
+      if (number >= 1 && number <= most) {
+        return number;
+      }
+    }
+    throw new IllegalArgumentException(
+        "expected a whole number from 1 to " + most + ", not '" + text + "'");
+  }
+
+  static String codec(String text) {
+    if (!text.matches("zstd:-?[0-9]{1,2}|gzip:[0-9]|store")) {
+      throw new IllegalArgumentException(
+          "expected zstd:1 to zstd:19, gzip:1 to gzip:9 or store, not '" + text + "'");
+    }
+    return text;
+  }
+
+  static Duration duration(String text, Duration least) {
+    Duration duration = Durations.parse(text);
+    if (duration.compareTo(least) < 0) {
+      throw new IllegalArgumentException(
+          "expected at least " + Durations.format(least) + ", not '" + text + "'");
+    }
+    return duration;
+  }
+
+  static long sizeBytes(String text, long leastBytes, long mostBytes) {
+    long bytes = ByteSizes.parse(text);
+    if (bytes < leastBytes || bytes > mostBytes) {
+      throw new IllegalArgumentException(
+          "expected "
+              + ByteSizes.format(leastBytes)
+              + " to "
+              + ByteSizes.format(mostBytes)
+              + ", not '"
+              + text
+              + "'");
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,54 @@
+package dev.tailwater.cli.host;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command may use of the outside.
+ *
+ * @param out data
+ * @param err everything else: messages, progress
+ * @param environment environment variables
+ * @param workingDirectory absolute; relative paths begin here
+ * @param terminalColumns width of the terminal behind {@code err}; empty: there is none
+ */
+public record Surroundings(
+    PrintStream out,
+    PrintStream err,
+    Map<String, String> environment,
+    Path workingDirectory,
+    OptionalInt terminalColumns) {
+  /** Set by the launcher, which can ask the terminal without loading a library for it. */
+  private static final String COLUMNS_PROPERTY = "tailwater.terminal.columns";
+
+  /** Those of this process. */
+  public static Surroundings ofProcess() {
+    @Nullable Integer columns = Integer.getInteger(COLUMNS_PROPERTY);
+    return new Surroundings(
+        new PrintStream(System.out, false, StandardCharsets.UTF_8),
+        new PrintStream(System.err, true, StandardCharsets.UTF_8),
+        System.getenv(),
+        Path.of("").toAbsolutePath(),
+        columns == null ? OptionalInt.empty() : OptionalInt.of(columns));
+  }
+
+  /** An environment variable that is set and not empty. */
+  public Optional<String> variable(String name) {
+    return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
+  }
+
+  /** A path as the user wrote it, made absolute. */
+  public Path absolute(String path) {
+    return workingDirectory.resolve(path).normalize();
+  }
+
+  /** Are stack traces wanted? */
+  public boolean debug() {
+    return variable("TAILWATER_DEBUG").isPresent();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.tailwater.cli.outcome;
+
+/** The exit codes of every command; {@code docs/reference/exit-codes.md} is made from this. */
+public enum ExitCode {
+  /** Everything that was asked for is done. */
+  DONE(0, "all done"),
+  /** Nothing useful came of it; the message says why. */
+  FAILED(1, "failed"),
+  /** Wrong usage or a faulty configuration: nothing was begun. */
+  USAGE(2, "wrong usage or configuration"),
+  /** Done in part; what is missing is listed. */
+  PARTIAL(3, "done in part (what is missing is listed)");
+
+  private final int number;
+  private final String meaning;
+
+  ExitCode(int number, String meaning) {
+    this.number = number;
+    this.meaning = meaning;
+  }
+
+  /** What the process exits with. */
+  public int number() {
+    return number;
+  }
+
+  /** What it tells, in a few words. */
+  public String meaning() {
+    return meaning;
+  }
+}

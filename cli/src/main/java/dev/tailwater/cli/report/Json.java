@@ -1,0 +1,37 @@
+package dev.tailwater.cli.report;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** Writes one JSON document to an output that stays open. */
+public final class Json {
+  private Json() {}
+
+  /**
+   * What fills the document; every field name that is written is part of the command's contract.
+   */
+  @FunctionalInterface
+  public interface Body {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  /** Writes an object, indented, with a line end after it. */
+  public static void object(OutputStream out, Body body) throws IOException {
+    Separators separators =
+        Separators.createDefaultInstance()
+            .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+            .withObjectEntrySpacing(Separators.Spacing.NONE);
+    JsonGenerator json = new JsonFactory().createGenerator(out);
+    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    json.setPrettyPrinter(new DefaultPrettyPrinter(separators));
+    json.writeStartObject();
+    body.write(json);
+    json.writeEndObject();
+    json.writeRaw('\n');
+    json.close();
+  }
+}

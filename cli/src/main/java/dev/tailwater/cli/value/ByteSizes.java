@@ -1,0 +1,62 @@
+package dev.tailwater.cli.value;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Sizes in bytes as people write them, in powers of 1024: {@code 64KiB}, {@code 8MiB}, {@code
+ * 512B}.
+ */
+public final class ByteSizes {
+  private static final Pattern FORM = Pattern.compile("([0-9]{1,12})(B|KiB|MiB|GiB)");
+  private static final Map<String, Long> BYTES_PER_UNIT =
+      Map.of("B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
+  private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+
+  private ByteSizes() {}
+
+  /**
+   * Reads a size.
+   *
+   * @return bytes
+   * @throws IllegalArgumentException if it is not one; the message says what is expected
+   */
+  public static long parse(String text) {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "expected a size such as 64KiB, 8MiB or 1GiB, not '" + text + "'");
+    }
+    long unitBytes = BYTES_PER_UNIT.getOrDefault(matcher.group(2), 1L);
+    return Math.multiplyExact(Long.parseLong(matcher.group(1)), unitBytes);
+  }
+
+  /** Writes a size for reading: three digits or so, {@code 1.5 MiB}. */
+  public static String forPeople(long bytes) {
+    if (bytes < 1024) {
+      return bytes + " B";
+    }
+    double value = bytes;
+    int unit = 0;
+    while (value >= 1023.95 && unit < UNITS.length - 1) {
+      value /= 1024;
+      unit++;
+    }
+    return String.format(Locale.ROOT, value < 100 ? "%.1f %s" : "%.0f %s", value, UNITS[unit]);
+  }
+
+  /**
+   * Writes a size exactly, in the largest unit that keeps it whole: the reverse of {@link #parse}.
+   */
+  public static String format(long bytes) {
+    for (int unit = 3; unit > 0; unit--) {
+      long unitBytes = 1L << (10 * unit);
+      if (bytes != 0 && bytes % unitBytes == 0) {
+        return bytes / unitBytes + UNITS[unit];
+      }
+    }
+    return bytes + "B";
+  }
+}

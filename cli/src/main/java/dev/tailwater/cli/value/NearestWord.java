@@ -1,0 +1,39 @@
+package dev.tailwater.cli.value;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Optional;
+
+/** Finds what somebody probably meant. */
+public final class NearestWord {
+  private NearestWord() {}
+
+  /** The candidate that is fewest edits away, if it is near enough to be a slip of the keyboard. */
+  public static Optional<String> to(String word, Collection<String> candidates) {
+    int farthest = Math.max(2, word.length() / 3);
+    return candidates.stream()
+        .min(Comparator.comparingInt(candidate -> edits(word, candidate)))
+        .filter(candidate -> edits(word, candidate) <= farthest);
+  }
+
+  /** Levenshtein distance: insertions, deletions and replacements that turn one into the other. */
+  static int edits(String from, String to) {
+    int[] previous = new int[to.length() + 1];
+    for (int column = 0; column <= to.length(); column++) {
+      previous[column] = column;
+    }
+    for (int row = 1; row <= from.length(); row++) {
+      int[] current = new int[to.length() + 1];
+      current[0] = row;
+      for (int column = 1; column <= to.length(); column++) {
+        int replaced = from.charAt(row - 1) == to.charAt(column - 1) ? 0 : 1;
+        current[column] =
+            Math.min(
+                previous[column - 1] + replaced,
+                1 + Math.min(previous[column], current[column - 1]));
+      }
+      previous = current;
+    }
+    return previous[to.length()];
+  }
+}

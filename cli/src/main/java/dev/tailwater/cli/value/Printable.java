@@ -1,0 +1,41 @@
+package dev.tailwater.cli.value;
+
+/**
+ * Makes text safe to show: names of files may hold anything, and a terminal obeys control
+ * characters.
+ */
+public final class Printable {
+  private Printable() {}
+
+  /** The text, control characters except tabs and line ends written as {@code \}{@code u001b}. */
+  public static String text(String text) {
+    return escape(text, true);
+  }
+
+  /** The same for what must stay on one line, like a name in a table. */
+  public static String line(String text) {
+    return escape(text, false);
+  }
+
+  private static String escape(String text, boolean lines) {
+    StringBuilder shown = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(
+            point -> {
+              boolean harmless = lines && (point == '\n' || point == '\t');
+              if (!harmless && isDangerous(point)) {
+                shown.append(String.format("\\u%04x", point));
+              } else {
+                shown.appendCodePoint(point);
+              }
+            });
+    return shown.toString();
+  }
+
+  private static boolean isDangerous(int point) {
+    // Control characters, and those that reverse the direction of the text after them.
+    return Character.isISOControl(point)
+        || (point >= 0x202a && point <= 0x202e)
+        || (point >= 0x2066 && point <= 0x2069);
+  }
+}
