@@ -7,7 +7,8 @@ show_progress() { # reads Maven's log, prints a line for each module
     case "$line" in
       *'Building Tailwater '*'['*/*']'*)
         module=${line#*Building Tailwater } count=${line##*\[}
-        printf 'tailwater:   [%s %s\n' "$count" "${module%% 0.*}" >&2
+        module=${module%%[0-9]*}
+        [ -z "$module" ] || printf 'tailwater:   [%s %s\n' "$count" "$module" >&2
         ;;
     esac
   done
