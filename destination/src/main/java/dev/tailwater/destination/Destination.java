@@ -57,7 +57,7 @@ public interface Destination extends AutoCloseable {
    * DestinationException} rather than end early. It is for one thread at a time and must be closed;
    * any number may be open. It gives the bytes of one version of the object, never a mixture.
    *
-   * @param offsetBytes 0 or more
+   * @param offsetBytes 0 or more; an {@link IllegalArgumentException} otherwise
    * @param lengthBytes 0 or more; {@link Long#MAX_VALUE} for everything to the end
    * @throws NoSuchObjectException the key has no object; thrown here, not by the stream
    */
@@ -73,8 +73,8 @@ public interface Destination extends AutoCloseable {
    * @param prefix of the whole key, not of components: {@code a/b} also finds {@code a/bc/d}. Empty
    *     for all. A prefix that no legal key starts with finds nothing
    * @param afterKey only greater keys are listed; it need not have an object, nor the prefix
-   * @param maxEntries 1 or more; an implementation returns fewer only when {@link Listing#more}
-   *     tells whether that was all
+   * @param maxEntries 1 or more (an {@link IllegalArgumentException} otherwise); a page may have
+   *     fewer entries and still say {@link Listing#more}
    */
   Listing list(String prefix, Optional<String> afterKey, int maxEntries)
       throws DestinationException;

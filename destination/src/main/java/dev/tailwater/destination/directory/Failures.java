@@ -1,0 +1,76 @@
+package dev.tailwater.destination.directory;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import java.net.URI;
+
+/**
+ * What an errno means for an archive: whether to try again, and what the user can do.
+ *
+ * <p>Permanent is what stays until somebody acts; the agent goes on trying slowly, so that freed
+ * space is noticed. Everything unknown is transient.
+ *
+ * @param uri the destination, for messages
+ */
+record Failures(URI uri) {
+  DestinationException of(String operation, String key, ErrnoException e) {
+    String reason = String.valueOf(e.getMessage());
+    String hint = hint(e.errno());
+    return isPermanent(e.errno())
+        ? new PermanentDestinationException(uri, operation, key, reason, hint, e)
+        : new TransientDestinationException(uri, operation, key, reason, hint, e);
+  }
+
+  PermanentDestinationException notAnObject(String operation, String key) {
+    return new PermanentDestinationException(
+        uri, operation, key, "the name is taken by something that is not a regular file", TAKEN);
+  }
+
+  private static final String TAKEN =
+      "Something in the archive's directory was not put there by Tailwater: look at it, move it"
+          + " away.";
+
+  private static boolean isPermanent(Errno errno) {
+    return switch (errno) {
+      case ENOSPC, EDQUOT, EROFS, EACCES, EPERM -> true;
+      case ENAMETOOLONG, EFBIG, EMLINK, EOVERFLOW -> true;
+      case ENOTDIR, EISDIR, ELOOP, EEXIST, ENOTEMPTY, EXDEV -> true;
+      case EINVAL, EOPNOTSUPP, ENOSYS -> true;
+      default -> false;
+    };
+  }
+
+  private static String hint(Errno errno) {
+    return switch (errno) {
+      case ENOSPC ->
+          "Free space or inodes on the archive's file system (df, df -i); nothing is lost"
+              + " meanwhile.";
+      case EDQUOT -> "Raise the quota of this user, group or project there, or free space.";
+      case EROFS ->
+          "The file system is mounted read-only, perhaps after an error: see dmesg and mount.";
+      case EACCES, EPERM ->
+          "Give this user read, write and search permission on the archive's directories (namei -l"
+              + " shows them).";
+      case ENAMETOOLONG -> "This file system takes shorter names than other Linux file systems.";
+      case EFBIG, EOVERFLOW -> "This file system takes only smaller files.";
+      case EMLINK -> "This file system takes no more subdirectories in one directory.";
+      case ENOTDIR, EISDIR, ELOOP, EEXIST, ENOTEMPTY -> TAKEN;
+      case EXDEV ->
+          "The archive's directory must be one file system and one quota project: nothing mounted"
+              + " inside of it.";
+      case EINVAL, EOPNOTSUPP, ENOSYS ->
+          "This file system or kernel lacks a call that durable archives need (openat2 of Linux"
+              + " 5.6; renameat2 or link; fsync of a directory): use another file system.";
+      case ENOENT -> "Somebody removed a directory or file meanwhile; it is tried again.";
+      case ESTALE -> "The file server forgot the directory; it is tried again.";
+      case EMFILE, ENFILE -> "Raise the limit of open files (ulimit -n, LimitNOFILE=).";
+      case ENOMEM -> "The machine or this cgroup is out of memory; it is tried again.";
+      case EIO, EREMOTEIO, ENXIO, ENODEV, ENOTCONN, ETIMEDOUT ->
+          "The disk, file server or network fails: see dmesg; it is tried again.";
+      default -> "It is tried again.";
+    };
+  }
+}

@@ -1,0 +1,33 @@
+package dev.tailwater.destination.directory;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.ResolveFlag;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** An open descriptor for the time of one block of code. */
+record Handle(FileCalls calls, int fd) implements AutoCloseable {
+  private static final Set<ResolveFlag> INSIDE =
+      Set.of(ResolveFlag.BENEATH, ResolveFlag.NO_SYMLINKS, ResolveFlag.NO_MAGIC_LINKS);
+  private static final PosixPath SELF = PosixPath.of(".");
+
+  /** Opens below this directory, following no symbolic link on the way and none at the end. */
+  Handle open(PosixPath path, Set<OpenFlag> flags, int mode) throws ErrnoException {
+    EnumSet<OpenFlag> noFollow = EnumSet.of(OpenFlag.NO_FOLLOW);
+    noFollow.addAll(flags);
+    return new Handle(calls, calls.openBeneath(fd, path, noFollow, mode, INSIDE));
+  }
+
+  /** A directory below this one; this one for an empty path. */
+  Handle openDirectory(String path) throws ErrnoException {
+    return open(path.isEmpty() ? SELF : PosixPath.of(path), Set.of(OpenFlag.DIRECTORY), 0);
+  }
+
+  @Override
+  public void close() throws ErrnoException {
+    calls.close(fd);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.tailwater.destination.directory;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.posix.ErrnoException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Objects;
+
+/** The bytes of a range of an open file. For one thread at a time. */
+final class ObjectStream extends InputStream {
+  private final Handle file;
+  private final String key;
+  private final Failures failures;
+  private final BlockBuffers buffers;
+  private final MemorySegment buffer;
+  private final long endBytes;
+  private long nextBytes;
+  private int bufferFrom;
+  private int bufferTo;
+  private boolean closed;
+
+  /**
+   * @param startBytes first byte, at most {@code endBytes}
+   * @param endBytes behind the last byte, at most the size of the file
+   */
+  ObjectStream(
+      Handle file,
+      String key,
+      long startBytes,
+      long endBytes,
+      BlockBuffers buffers,
+      Failures failures) {
+    this.file = file;
+    this.key = key;
+    this.nextBytes = startBytes;
+    this.endBytes = endBytes;
+    this.failures = failures;
+    this.buffers = buffers;
+    this.buffer = buffers.take();
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] target, int from, int length) throws IOException {
+    Objects.checkFromIndexSize(from, length, target.length);
+    if (closed) {
+      throw new IOException("the stream of " + key + " is closed");
+    }
+    if (length == 0) {
+      return 0;
+    }
+    if (bufferFrom == bufferTo && !fill()) {
+      return -1;
+    }
+    int count = Math.min(length, bufferTo - bufferFrom);
+    MemorySegment.copy(buffer, ValueLayout.JAVA_BYTE, bufferFrom, target, from, count);
+    bufferFrom += count;
+    return count;
+  }
+
+  private boolean fill() throws DestinationException {
+    long wanted = Math.min(endBytes - nextBytes, buffer.byteSize());
+    if (wanted == 0) {
+      return false;
+    }
+    try {
+      int count = file.calls().pread(file.fd(), buffer.asSlice(0, wanted), nextBytes);
+      if (count <= 0) {
+        throw new TransientDestinationException(
+            failures.uri(),
+            "read",
+            key,
+            "the file became shorter while it was read: it ends at byte " + nextBytes,
+            "Somebody else changes files in the archive; they are never changed by Tailwater.");
+      }
+      nextBytes += count;
+      bufferFrom = 0;
+      bufferTo = count;
+      return true;
+    } catch (ErrnoException e) {
+      throw failures.of("read", key, e);
+    }
+  }
+
+  @Override
+  public int available() {
+    return bufferTo - bufferFrom;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    buffers.giveBack(buffer);
+    try {
+      file.close();
+    } catch (ErrnoException e) {
+      throw failures.of("read", key, e);
+    }
+  }
+}

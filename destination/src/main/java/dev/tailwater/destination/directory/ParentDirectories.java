@@ -1,0 +1,116 @@
+package dev.tailwater.destination.directory;
+
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Opens the directories that objects lie in, creates them, and knows which of them survive a power
+ * cut: their names were synced on the way up to the root, by this process, since somebody else's
+ * fresh directory may not be durable yet. Thread-safe.
+ */
+final class ParentDirectories {
+  /** Then all is forgotten and synced again once: some two megabytes at usual lengths of paths. */
+  private static final int MAX_KNOWN = 8192;
+
+  private final FileCalls calls;
+
+  /** Inode numbers by path: a directory that was removed and made again is another one. */
+  private final ConcurrentHashMap<String, Long> durable = new ConcurrentHashMap<>();
+
+  ParentDirectories(FileCalls calls) {
+    this.calls = calls;
+  }
+
+  /**
+   * Opens a directory whose name is durable, creating what is missing.
+   *
+   * <p>Two calls, openat2 and fstat, when it is known; otherwise about five for each component.
+   *
+   * @param path relative to the root; empty for the root itself
+   */
+  Handle openDurable(Handle root, String path) throws ErrnoException {
+    if (path.isEmpty()) {
+      return root.openDirectory("");
+    }
+    return durable.containsKey(path) ? openKnown(root, path) : walk(root, path);
+  }
+
+  private Handle openKnown(Handle root, String path) throws ErrnoException {
+    Handle known;
+    try {
+      known = root.openDirectory(path);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ENOENT) {
+        throw e;
+      }
+      return walk(root, path);
+    }
+    try {
+      if (isDurable(path, known)) {
+        return known;
+      }
+    } catch (ErrnoException e) {
+      known.close();
+      throw e;
+    }
+    known.close();
+    return walk(root, path);
+  }
+
+  private boolean isDurable(String path, Handle directory) throws ErrnoException {
+    return Objects.equals(durable.get(path), calls.fstat(directory.fd()).inode());
+  }
+
+  private Handle walk(Handle root, String path) throws ErrnoException {
+    Handle current = root.openDirectory("");
+    int start = 0;
+    while (start <= path.length()) {
+      int slash = path.indexOf('/', start);
+      int end = slash < 0 ? path.length() : slash;
+      try (Handle parent = current) {
+        current = step(parent, path.substring(start, end), path.substring(0, end));
+      }
+      start = end + 1;
+    }
+    return current;
+  }
+
+  private Handle step(Handle parent, String name, String path) throws ErrnoException {
+    Handle child = openOrCreate(parent, name);
+    try {
+      if (!isDurable(path, child)) {
+        calls.fsync(parent.fd());
+        if (durable.size() >= MAX_KNOWN) {
+          durable.clear();
+        }
+        durable.put(path, calls.fstat(child.fd()).inode());
+      }
+      return child;
+    } catch (ErrnoException e) {
+      child.close();
+      throw e;
+    }
+  }
+
+  private Handle openOrCreate(Handle parent, String name) throws ErrnoException {
+    try {
+      return parent.openDirectory(name);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ENOENT) {
+        throw e;
+      }
+    }
+    try {
+      calls.makeDirectory(parent.fd(), PosixPath.of(name), ArchiveRoot.DIRECTORY_MODE);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.EEXIST) {
+        throw e;
+      }
+    }
+    return parent.openDirectory(name);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.tailwater.destination.directory;
+
+import dev.tailwater.destination.ObjectKeys;
+import dev.tailwater.posix.DirectoryEntry;
+import dev.tailwater.posix.EntryType;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.StatFlag;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+
+/**
+ * The directory {@code .tailwater-tmp} below the root, where files are written before they get
+ * their names. One place for all, so that cleaning up after a machine that is gone needs no walk
+ * through the archive. Thread-safe.
+ */
+final class TemporaryFiles {
+  /**
+   * An older file was left by a crash. Were it somebody's after all (a server that hung for so
+   * long, a clock that is wrong), his rename would fail with ENOENT and he would write it again.
+   */
+  static final long LEFT_BEHIND_MILLIS = TimeUnit.MINUTES.toMillis(15);
+
+  private final FileCalls calls;
+  private final String instance;
+  private final AtomicLong count = new AtomicLong();
+
+  TemporaryFiles(FileCalls calls, RandomGenerator random) {
+    this.calls = calls;
+    this.instance = String.format("%016x", random.nextLong());
+  }
+
+  /** A name that nobody else uses. */
+  PosixPath newName() {
+    return PosixPath.of(instance + "-" + count.incrementAndGet());
+  }
+
+  /** Opens the directory and creates it if it is not there. */
+  Handle directory(Handle root) throws ErrnoException {
+    try {
+      return root.openDirectory(ObjectKeys.RESERVED);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ENOENT) {
+        throw e;
+      }
+    }
+    try {
+      calls.makeDirectory(root.fd(), PosixPath.of(ObjectKeys.RESERVED), ArchiveRoot.DIRECTORY_MODE);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.EEXIST) {
+        throw e;
+      }
+    }
+    return root.openDirectory(ObjectKeys.RESERVED);
+  }
+
+  /** Removes what crashed writers left behind, whoever they were. */
+  void removeLeftovers(Handle directory, InstantSource clock) throws ErrnoException {
+    long limitNanos = TimeUnit.MILLISECONDS.toNanos(clock.millis() - LEFT_BEHIND_MILLIS);
+    for (DirectoryEntry entry : calls.entries(directory.fd())) {
+      try {
+        FileStatus status = calls.statx(directory.fd(), entry.name(), Set.of(StatFlag.NO_FOLLOW));
+        if (status.type() == EntryType.REGULAR && status.modificationTimeNanos() < limitNanos) {
+          calls.unlink(directory.fd(), entry.name());
+        }
+      } catch (ErrnoException e) {
+        switch (e.errno()) {
+          // Somebody else cleans too; or it is another user's, whose own agent removes it.
+          case ENOENT, EACCES, EPERM -> {}
+          default -> throw e;
+        }
+      }
+    }
+  }
+}
