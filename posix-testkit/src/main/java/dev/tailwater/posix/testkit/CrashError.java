@@ -9,7 +9,8 @@ public final class CrashError extends Error {
 
   private final long callNumber;
 
-  CrashError(String method, long callNumber) {
+  /** For other test kits whose processes die too. */
+  public CrashError(String method, long callNumber) {
     super("crashed at call " + callNumber + " (" + method + ")");
     this.callNumber = callNumber;
   }

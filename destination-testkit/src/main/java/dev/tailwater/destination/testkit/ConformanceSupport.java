@@ -1,0 +1,90 @@
+package dev.tailwater.destination.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.PutResult;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
+
+/** What the parts of the suite have in common. */
+final class ConformanceSupport {
+  private ConformanceSupport() {}
+
+  /** Bytes that depend on seed and length alone and do not repeat. */
+  static byte[] bytes(long seed, int length) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  static PutResult put(Destination place, String key, byte[] content) throws IOException {
+    return place.putSegment(key, ByteBuffer.wrap(content));
+  }
+
+  static byte[] readAll(Destination place, String key) throws IOException {
+    return read(place, key, 0, Long.MAX_VALUE);
+  }
+
+  static byte[] read(Destination place, String key, long offset, long length) throws IOException {
+    try (InputStream stream = place.read(key, offset, length)) {
+      return stream.readAllBytes();
+    }
+  }
+
+  /** All keys below a prefix, through pages of that size. */
+  static List<String> keys(Destination place, String prefix, Optional<String> after, int pageSize)
+      throws IOException {
+    List<String> keys = new ArrayList<>();
+    Optional<String> next = after;
+    boolean more = true;
+    while (more) {
+      Listing page = place.list(prefix, next, pageSize);
+      assertTrue(page.entries().size() <= pageSize, "a page is longer than asked for");
+      page.entries().stream().map(Entry::key).forEach(keys::add);
+      next = page.nextAfter();
+      more = next.isPresent();
+    }
+    return keys;
+  }
+
+  static List<String> keys(Destination place, String prefix) throws IOException {
+    return keys(place, prefix, Optional.empty(), 1000);
+  }
+
+  /** Runs as many tasks at the same time, started together; their results in order. */
+  static <T> List<T> together(int count, IntFunction<Callable<T>> tasks) throws Exception {
+    CountDownLatch ready = new CountDownLatch(count);
+    try (ExecutorService threads = Executors.newFixedThreadPool(count)) {
+      List<Future<T>> futures = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        Callable<T> task = tasks.apply(i);
+        futures.add(
+            threads.submit(
+                () -> {
+                  ready.countDown();
+                  ready.await();
+                  return task.call();
+                }));
+      }
+      List<T> results = new ArrayList<>();
+      for (Future<T> future : futures) {
+        results.add(future.get());
+      }
+      return results;
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package dev.tailwater.destination.testkit;
+
+import dev.tailwater.destination.Capabilities;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.ObjectKeys;
+import dev.tailwater.destination.PutResult;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * A destination in the heap, for tests. Its objects last as long as it does, also when it was
+ * closed: a test opens "the place" again by using it again. Thread-safe.
+ */
+public final class InMemoryDestination implements Destination {
+  private static final URI PLACE = URI.create("memory:/");
+  private static final long MERGE_BYTES = 64L << 20;
+
+  private final InstantSource clock;
+  private final ConcurrentNavigableMap<String, Stored> objects =
+      new ConcurrentSkipListMap<>(ObjectKeys.ORDER);
+
+  private InMemoryDestination(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** An empty one. */
+  public static InMemoryDestination create() {
+    return create(InstantSource.system());
+  }
+
+  /** An empty one whose objects get their times from this clock. */
+  public static InMemoryDestination create(InstantSource clock) {
+    return new InMemoryDestination(clock);
+  }
+
+  /** Never changed after its creation. */
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Stored(byte[] content, long modifiedMillis) {}
+
+  private Stored stored(byte[] ownCopy) {
+    return new Stored(ownCopy, clock.millis());
+  }
+
+  /** A copy of everything that is in it, in key order. */
+  public SortedMap<String, byte[]> snapshot() {
+    TreeMap<String, byte[]> copy = new TreeMap<>(ObjectKeys.ORDER);
+    objects.forEach((key, stored) -> copy.put(key, stored.content.clone()));
+    return Collections.unmodifiableSortedMap(copy);
+  }
+
+  @Override
+  public URI uri() {
+    return PLACE;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(Integer.MAX_VALUE, 4, 1000, MERGE_BYTES);
+  }
+
+  @Override
+  public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
+    ObjectKeys.require(PLACE, "put", key);
+    byte[] copy = new byte[content.remaining()];
+    content.get(content.position(), copy);
+    return objects.putIfAbsent(key, stored(copy)) == null
+        ? PutResult.CREATED
+        : PutResult.ALREADY_EXISTS;
+  }
+
+  @Override
+  public InputStream read(String key, long offsetBytes, long lengthBytes)
+      throws DestinationException {
+    ObjectKeys.require(PLACE, "read", key);
+    if (offsetBytes < 0 || lengthBytes < 0) {
+      throw new IllegalArgumentException("range " + offsetBytes + "+" + lengthBytes);
+    }
+    Stored stored = objects.get(key);
+    if (stored == null) {
+      throw new NoSuchObjectException(PLACE, key);
+    }
+    int from = (int) Math.min(offsetBytes, stored.content.length);
+    int length = (int) Math.min(lengthBytes, stored.content.length - from);
+    return new ByteArrayInputStream(stored.content, from, length);
+  }
+
+  @Override
+  public Listing list(String prefix, Optional<String> afterKey, int maxEntries) {
+    if (maxEntries < 1) {
+      throw new IllegalArgumentException("maxEntries " + maxEntries);
+    }
+    NavigableMap<String, Stored> later =
+        afterKey.isPresent() && ObjectKeys.ORDER.compare(afterKey.get(), prefix) >= 0
+            ? objects.tailMap(afterKey.get(), false)
+            : objects.tailMap(prefix, true);
+    List<Entry> entries = new ArrayList<>();
+    for (var object : later.entrySet()) {
+      // Keys with a common prefix lie together.
+      if (!object.getKey().startsWith(prefix)) {
+        break;
+      }
+      if (entries.size() == maxEntries) {
+        return new Listing(entries, true);
+      }
+      Stored stored = object.getValue();
+      entries.add(new Entry(object.getKey(), stored.content.length, stored.modifiedMillis));
+    }
+    return new Listing(entries, false);
+  }
+
+  @Override
+  public void putObject(String key, byte[] content) throws DestinationException {
+    ObjectKeys.require(PLACE, "put", key);
+    objects.put(key, stored(content.clone()));
+  }
+
+  @Override
+  public void delete(String key) throws DestinationException {
+    ObjectKeys.require(PLACE, "delete", key);
+    objects.remove(key);
+  }
+
+  @Override
+  public void close() {}
+}
