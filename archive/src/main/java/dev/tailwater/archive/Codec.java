@@ -1,0 +1,87 @@
+package dev.tailwater.archive;
+
+import java.util.Locale;
+
+/** How a segment's bytes are compressed. Every choice can be read by the standard tools. */
+public sealed interface Codec {
+  int MIN_ZSTD_LEVEL = -7;
+  int MAX_ZSTD_LEVEL = 19;
+  int MIN_GZIP_LEVEL = 1;
+  int MAX_GZIP_LEVEL = 9;
+
+  /** zstd frames (RFC 8878) with checksums; level −7 (fastest) to 19 (smallest). */
+  record Zstd(int level) implements Codec {
+    public Zstd {
+      requireLevel("zstd", level, MIN_ZSTD_LEVEL, MAX_ZSTD_LEVEL);
+    }
+
+    @Override
+    public String toString() {
+      return "zstd:" + level;
+    }
+  }
+
+  /** gzip members (RFC 1952); level 1 to 9. */
+  record Gzip(int level) implements Codec {
+    public Gzip {
+      requireLevel("gzip", level, MIN_GZIP_LEVEL, MAX_GZIP_LEVEL);
+    }
+
+    @Override
+    public String toString() {
+      return "gzip:" + level;
+    }
+  }
+
+  /** Not compressed: zstd frames made of raw blocks. */
+  record Store() implements Codec {
+    @Override
+    public String toString() {
+      return "store";
+    }
+  }
+
+  /** The end of the object's name: {@code .zst} or {@code .gz}. */
+  default String suffix() {
+    return this instanceof Gzip ? ArchiveNames.GZIP_SUFFIX : ArchiveNames.ZSTD_SUFFIX;
+  }
+
+  /**
+   * Reads {@code zstd}, {@code zstd:LEVEL}, {@code gzip}, {@code gzip:LEVEL} or {@code store};
+   * without a level zstd is 1 and gzip is 6.
+   *
+   * @throws IllegalArgumentException with a text for the user
+   */
+  static Codec parse(String text) {
+    String lower = text.strip().toLowerCase(Locale.ROOT);
+    int colon = lower.indexOf(':');
+    String name = colon < 0 ? lower : lower.substring(0, colon);
+    if (name.equals("zstd")) {
+      return new Zstd(colon < 0 ? 1 : level(text, lower.substring(colon + 1)));
+    }
+    if (name.equals("gzip")) {
+      return new Gzip(colon < 0 ? 6 : level(text, lower.substring(colon + 1)));
+    }
+    if (lower.equals("store")) {
+      return new Store();
+    }
+    throw new IllegalArgumentException(
+        "unknown compression '" + text + "'. Hint: use zstd:1, gzip:6 or store");
+  }
+
+  private static int level(String text, String digits) {
+    try {
+      return Integer.parseInt(digits);
+    } catch (NumberFormatException notANumber) {
+      throw new IllegalArgumentException(
+          "the level in compression '" + text + "' is not a number", notANumber);
+    }
+  }
+
+  private static void requireLevel(String name, int level, int min, int max) {
+    if (level < min || level > max) {
+      throw new IllegalArgumentException(
+          name + " has levels from " + min + " to " + max + ", not " + level);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.tailwater.archive;
+
+import java.io.IOException;
+import java.io.InputStream;
+
+/** An object's bytes, counted, so that every failure can say where. Does not close its source. */
+final class ObjectInput extends InputStream {
+  private static final int BUFFER_BYTES = 8 * 1024;
+
+  private final InputStream source;
+  private final String key;
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private int next;
+  private int limit;
+  private long fetched;
+
+  ObjectInput(InputStream source, String key) {
+    this.source = source;
+    this.key = key;
+  }
+
+  /** How many of the object's bytes have been taken. */
+  long offsetBytes() {
+    return fetched - (limit - next);
+  }
+
+  String key() {
+    return key;
+  }
+
+  DamagedSegmentException damaged(String why) {
+    return damagedAt(offsetBytes(), why);
+  }
+
+  DamagedSegmentException damagedAt(long offsetBytes, String why) {
+    return new DamagedSegmentException(key, offsetBytes, why);
+  }
+
+  @Override
+  public int read() throws IOException {
+    if (next == limit) {
+      next = 0;
+      limit = Math.max(0, source.read(buffer, 0, BUFFER_BYTES));
+      fetched += limit;
+      if (limit == 0) {
+        return -1;
+      }
+    }
+    return Byte.toUnsignedInt(buffer[next++]);
+  }
+
+  @Override
+  public int read(byte[] target, int from, int lengthBytes) throws IOException {
+    if (lengthBytes == 0) {
+      return 0;
+    }
+    if (next < limit) {
+      int taken = Math.min(limit - next, lengthBytes);
+      System.arraycopy(buffer, next, target, from, taken);
+      next += taken;
+      return taken;
+    }
+    int taken = source.read(target, from, lengthBytes);
+    fetched += Math.max(0, taken);
+    return taken;
+  }
+}

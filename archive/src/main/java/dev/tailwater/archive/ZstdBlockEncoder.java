@@ -1,0 +1,29 @@
+package dev.tailwater.archive;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+
+/** One zstd frame for each block, with content size and checksum; heap array to heap array. */
+final class ZstdBlockEncoder implements BlockEncoder {
+  private final ZstdCompressCtx context = new ZstdCompressCtx();
+
+  ZstdBlockEncoder(int level) {
+    context.setLevel(level).setChecksum(true).setContentSize(true);
+  }
+
+  @Override
+  public int maxEncodedBytes(int rawBytes) {
+    return (int) Zstd.compressBound(rawBytes);
+  }
+
+  @Override
+  public int encode(byte[] raw, int from, int lengthBytes, byte[] target, int at) {
+    int room = maxEncodedBytes(lengthBytes);
+    return context.compressByteArray(target, at, room, raw, from, lengthBytes);
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}
