@@ -17,6 +17,8 @@ final class Compaction {
   private volatile State state;
 
   /**
+   * What is reported, and when to try again.
+   *
    * @param retryAboveBytes log length below which no attempt is made, after one failed
    */
   private record State(

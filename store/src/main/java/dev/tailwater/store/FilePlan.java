@@ -12,7 +12,7 @@ import java.util.Optional;
  * Which files of a directory make up the store: the newest snapshot and every log after it.
  *
  * @param snapshot the newest one; empty when there is none
- * @param logs in order, without a hole
+ * @param logs in order; complete when {@link #missing()} is empty
  * @param obsolete logs and snapshots that the snapshot replaces; a crash can leave them
  * @param temporary files that were never completed
  */
@@ -24,6 +24,17 @@ record FilePlan(
 
   /** Throws when a file is missing that must be there. Other names are not looked at. */
   static FilePlan of(StoreDirectory directory) throws IOException {
+    FilePlan plan = list(directory);
+    List<StoreFileName> missing = plan.missing();
+    if (!missing.isEmpty()) {
+      throw new DamagedStoreException(
+          directory.pathOf(missing.getFirst()), 0, "the file is missing");
+    }
+    return plan;
+  }
+
+  /** What is there, complete or not. */
+  static FilePlan list(StoreDirectory directory) throws IOException {
     List<StoreFileName> names = new ArrayList<>();
     List<PosixPath> temporary = new ArrayList<>();
     for (DirectoryEntry entry : directory.entries()) {
@@ -42,7 +53,6 @@ record FilePlan(
         names.stream()
             .filter(name -> name.kind() == FileKind.LOG && name.sequence() > replaced)
             .toList();
-    checkComplete(directory, snapshot, logs, replaced);
     return new FilePlan(snapshot, logs, obsolete(names, snapshot, replaced), temporary);
   }
 
@@ -53,19 +63,21 @@ record FilePlan(
         .toList();
   }
 
-  private static void checkComplete(
-      StoreDirectory directory,
-      Optional<StoreFileName> snapshot,
-      List<StoreFileName> logs,
-      long replaced)
-      throws DamagedStoreException {
-    // The log after a snapshot is made before the snapshot, so it must be there.
-    long last = logs.isEmpty() ? replaced + snapshot.stream().count() : logs.getLast().sequence();
-    for (long sequence = replaced + 1; sequence <= last; sequence++) {
-      StoreFileName expected = new StoreFileName(FileKind.LOG, sequence);
-      if (!logs.contains(expected)) {
-        throw new DamagedStoreException(directory.pathOf(expected), 0, "the file is missing");
+  /** Logs that must be there and are not. */
+  List<StoreFileName> missing() {
+    long replaced = snapshot.map(StoreFileName::sequence).orElse(0L);
+    List<StoreFileName> missing = new ArrayList<>();
+    long expected = replaced + 1;
+    for (StoreFileName log : logs) {
+      if (log.sequence() != expected) {
+        missing.add(new StoreFileName(FileKind.LOG, expected)); // the first of each hole
       }
+      expected = log.sequence() + 1;
     }
+    // The log after a snapshot is made before the snapshot, so it must be there.
+    if (logs.isEmpty() && snapshot.isPresent()) {
+      missing.add(new StoreFileName(FileKind.LOG, expected));
+    }
+    return missing;
   }
 }

@@ -32,13 +32,13 @@ final class OperationCodec {
    *
    * @throws MalformedPayloadException when the lengths do not add up
    */
-  static List<Operation> decode(byte[] payload, int count) throws MalformedPayloadException {
+  static List<Operation> decode(byte[] payload, long count) throws MalformedPayloadException {
     // Each operation takes at least a removal's head, so a wrong count cannot ask for much memory.
     if (count < 0 || count > payload.length / REMOVE_HEAD_BYTES) {
       throw new MalformedPayloadException(count + " operations in " + payload.length + " bytes");
     }
     ByteBuffer in = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
-    List<Operation> operations = new ArrayList<>(count);
+    List<Operation> operations = new ArrayList<>((int) count);
     for (int i = 0; i < count; i++) {
       operations.add(decodeOne(in));
     }

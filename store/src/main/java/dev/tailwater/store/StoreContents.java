@@ -2,7 +2,6 @@ package dev.tailwater.store;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +74,11 @@ final class StoreContents {
       SnapshotCheck check = new SnapshotCheck(frames, reader.sizeBytes());
       FrameReader.Extent extent =
           frames.readAll(
-              (header, payload, offset) ->
-                  check.frame(header, offset, decode(frames, header, payload, offset), puts));
+              (header, payload, offset) -> {
+                List<Operation> operations = FramePayload.decode(frames, header, payload, offset);
+                check.frame(header, offset, operations);
+                puts.addAll(operations);
+              });
       check.end(extent);
       map = PersistentMap.ofSorted(puts);
       newest = frames.header();
@@ -92,16 +94,17 @@ final class StoreContents {
         new StoreFileReader(directory.calls(), fd, directory.pathOf(name))) {
       FrameReader frames = FrameReader.open(reader, name);
       checkSameStore(frames);
+      LogCheck check = new LogCheck(frames);
       FrameReader.Extent extent =
           frames.readAll(
               (header, payload, offset) -> {
-                LogCheck.frame(frames, header, offset);
-                map = map.after(decode(frames, header, payload, offset));
+                check.frame(header, offset);
+                map = map.after(FramePayload.decode(frames, header, payload, offset));
               });
       if (isLast) {
         logEnd = new LogEnd(name, frames.header(), extent, reader.sizeBytes());
       } else {
-        LogCheck.earlierLogEnd(frames, extent);
+        check.endOfEarlierLog(extent);
         earlierLogBytes += reader.sizeBytes();
       }
     } finally {
@@ -114,85 +117,5 @@ final class StoreContents {
       throw frames.damaged(0, "the file belongs to another store");
     }
     newest = frames.header();
-  }
-
-  static List<Operation> decode(FrameReader frames, FrameHeader header, byte[] payload, long offset)
-      throws DamagedStoreException {
-    if (header.kind() != FrameKind.OPERATIONS) {
-      if (payload.length != 0) {
-        throw frames.damaged(offset, "a frame of kind " + header.kind() + " has a payload");
-      }
-      return List.of();
-    }
-    try {
-      if (header.operations() != (int) header.operations()) {
-        throw frames.damaged(offset, header.operations() + " operations in one frame");
-      }
-      return OperationCodec.decode(payload, (int) header.operations());
-    } catch (OperationCodec.MalformedPayloadException malformed) {
-      throw frames.damaged(offset, malformed.getMessage() + ", though the checksum is right");
-    }
-  }
-
-  /** What a log must be beyond whole frames. */
-  static final class LogCheck {
-    private LogCheck() {}
-
-    static void frame(FrameReader frames, FrameHeader header, long offset)
-        throws DamagedStoreException {
-      if (header.kind() == FrameKind.SNAPSHOT_END) {
-        throw frames.damaged(offset, "the end of a snapshot in a log");
-      }
-    }
-
-    /** A log is sealed before the next one is made. */
-    static void earlierLogEnd(FrameReader frames, FrameReader.Extent extent)
-        throws DamagedStoreException {
-      if (!extent.isSealed()) {
-        throw frames.damaged(
-            extent.endBytes(),
-            extent.torn().orElse("the file ends without a seal")
-                + ", and this is not the last log");
-      }
-    }
-  }
-
-  /** What a snapshot must be beyond whole frames: ascending puts, and an end that counts them. */
-  static final class SnapshotCheck {
-    private final FrameReader frames;
-    private final long sizeBytes;
-    private long entries;
-    private byte @Nullable [] lastKey;
-
-    SnapshotCheck(FrameReader frames, long sizeBytes) {
-      this.frames = frames;
-      this.sizeBytes = sizeBytes;
-    }
-
-    void frame(FrameHeader header, long offset, List<Operation> operations, List<Operation> puts)
-        throws DamagedStoreException {
-      for (Operation operation : operations) {
-        if (operation.kind() != Operation.PUT
-            || (lastKey != null && Arrays.compareUnsigned(lastKey, operation.key()) >= 0)) {
-          throw frames.damaged(offset, "a snapshot's entries are not puts in ascending order");
-        }
-        lastKey = operation.key();
-        puts.add(operation);
-        entries++;
-      }
-      boolean isEnd = header.kind() == FrameKind.SNAPSHOT_END;
-      if (header.kind() == FrameKind.SEAL || (isEnd && header.operations() != entries)) {
-        throw frames.damaged(offset, "a snapshot's end does not fit its " + entries + " entries");
-      }
-    }
-
-    void end(FrameReader.Extent extent) throws DamagedStoreException {
-      boolean ended =
-          extent.lastFrame().map(FrameHeader::kind).equals(Optional.of(FrameKind.SNAPSHOT_END));
-      if (extent.torn().isPresent() || !ended || extent.endBytes() != sizeBytes) {
-        throw frames.damaged(
-            extent.endBytes(), extent.torn().orElse("the snapshot has no end frame"));
-      }
-    }
   }
 }
