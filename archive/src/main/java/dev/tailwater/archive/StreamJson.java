@@ -111,6 +111,7 @@ final class StreamJson {
       case DELETED -> "deleted";
       case TRUNCATED -> "truncated";
       case MOVED_AWAY -> "moved_away";
+      case VANISHED -> "vanished";
     };
   }
 }

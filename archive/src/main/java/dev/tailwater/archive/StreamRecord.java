@@ -37,7 +37,9 @@ public record StreamRecord(
     /** The file was truncated or overwritten; the next epoch's stream goes on. */
     TRUNCATED,
     /** The file was moved to where the agent does not look. */
-    MOVED_AWAY
+    MOVED_AWAY,
+    /** The file was gone when an agent came back; nobody saw what became of it, or its last size. */
+    VANISHED
   }
 
   /**

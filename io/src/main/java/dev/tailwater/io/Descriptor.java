@@ -37,6 +37,11 @@ public final class Descriptor implements AutoCloseable {
     return new Descriptor(calls, path, calls.open(dirFd, path, flags, mode));
   }
 
+  /** Takes over a descriptor that was opened otherwise; from here on only this object closes it. */
+  public static Descriptor adopt(FileCalls calls, int fd, PosixPath path) {
+    return new Descriptor(calls, path, fd);
+  }
+
   /** The number; {@link IllegalStateException} after close. */
   public int fd() {
     if (closed.get()) {
