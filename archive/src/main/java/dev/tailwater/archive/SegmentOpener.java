@@ -45,12 +45,39 @@ public final class SegmentOpener {
     }
     AgeInput decrypted = AgeInput.open(in, identities);
     SegmentHeader header = openPlain(name, decrypted, in, decrypted.payloadAt(), raw);
-    Optional<ContentStanza> content = decrypted.content();
-    if (content.isPresent()
-        && !content.get().equals(new ContentStanza(header.range(), header.rawCrc32c()))) {
+    requireAgreement(decrypted, header, in);
+    return header;
+  }
+
+  /**
+   * Reads only the segment header. Of a plain segment nothing but the header's own checksum and its
+   * agreement with the name vouch for it; of an encrypted one also the encryption.
+   *
+   * @param object the object's first bytes or more: 8 KiB are enough for a plain segment and 128
+   *     KiB for an encrypted one
+   * @throws DamagedSegmentException see {@link #open}
+   * @throws NoIdentityException encrypted, and no identity fits
+   * @throws UnsupportedFormatException written by a newer version
+   */
+  public SegmentHeader openHeader(
+      ArchiveObject.Segment name, InputStream object, List<Identity> identities)
+      throws IOException {
+    ObjectInput in = new ObjectInput(object, name.key());
+    if (!name.encrypted()) {
+      return new HeaderReader(in, in, name, 0).read();
+    }
+    AgeInput decrypted = AgeInput.open(in, identities);
+    SegmentHeader header = new HeaderReader(decrypted, in, name, decrypted.payloadAt()).read();
+    requireAgreement(decrypted, header, in);
+    return header;
+  }
+
+  private static void requireAgreement(AgeInput decrypted, SegmentHeader header, ObjectInput in)
+      throws DamagedSegmentException {
+    ContentStanza expected = new ContentStanza(header.range(), header.rawCrc32c());
+    if (!decrypted.content().orElse(expected).equals(expected)) {
       throw in.damagedAt(0, "the age header and the segment header disagree");
     }
-    return header;
   }
 
   private static SegmentHeader openPlain(

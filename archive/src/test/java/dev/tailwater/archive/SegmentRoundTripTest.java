@@ -111,6 +111,28 @@ class SegmentRoundTripTest {
             Segments.PERMISSIONS,
             HeaderFormat.crc32c(raw, 0, raw.length)),
         header);
+    byte[] first = Arrays.copyOf(sealed.object(), Math.min(sealed.object().length, 128 * 1024));
+    assertEquals(
+        header,
+        new SegmentOpener()
+            .openHeader(sealed.name(), new ByteArrayInputStream(first), List.of(KEYS.identity())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyCodec")
+  void theHeaderOpensFromTheFirstBytesOfALongObject(Codec codec) throws IOException {
+    byte[] raw = Segments.random(61, 1_000_000);
+    for (List<Recipient> recipients : List.of(List.<Recipient>of(), List.of(KEYS.recipient()))) {
+      Segments.Sealed sealed = Segments.seal(codec, recipients, 0, raw);
+      int enough = recipients.isEmpty() ? 8 * 1024 : 128 * 1024;
+      SegmentHeader header =
+          new SegmentOpener()
+              .openHeader(
+                  sealed.name(),
+                  new ByteArrayInputStream(sealed.object(), 0, enough),
+                  List.of(KEYS.identity()));
+      assertEquals(HeaderFormat.crc32c(raw, 0, raw.length), header.rawCrc32c());
+    }
   }
 
   @ParameterizedTest
