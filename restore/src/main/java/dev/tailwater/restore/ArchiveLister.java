@@ -1,0 +1,88 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.Listing;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Pages through the objects of a destination and groups them by stream. One use, one thread. */
+final class ArchiveLister {
+  private static final int PAGE_ENTRIES = 1000;
+
+  private final Destination destination;
+  private final Retry retry;
+  private final RestoreProgress progress;
+  private final Map<String, ListedStream> streams = new LinkedHashMap<>();
+  private final List<String> foreignKeys = new ArrayList<>();
+  private long foreignCount;
+  private long objects;
+
+  ArchiveLister(Destination destination, Retry retry, RestoreProgress progress) {
+    this.destination = destination;
+    this.retry = retry;
+    this.progress = progress;
+  }
+
+  /**
+   * Adds all objects whose keys start with the prefix.
+   *
+   * @throws IOException the destination failed for good or longer than the retries last
+   */
+  ArchiveLister list(String prefix) throws IOException {
+    Optional<String> after = Optional.empty();
+    do {
+      Optional<String> from = after;
+      Listing page = retry.call(() -> destination.list(prefix, from, PAGE_ENTRIES));
+      page.entries().forEach(this::add);
+      after = page.nextAfter();
+      progress.listed(objects, streams.size());
+    } while (after.isPresent());
+    return this;
+  }
+
+  private void add(Entry entry) {
+    objects++;
+    Optional<ArchiveObject> parsed = ArchiveNames.parse(entry.key());
+    if (parsed.isEmpty()) {
+      foreignCount++;
+      if (foreignKeys.size() < ForeignObjects.MAX_KEYS) {
+        foreignKeys.add(entry.key());
+      }
+      return;
+    }
+    ArchiveObject object = parsed.get();
+    ListedStream stream =
+        streams.computeIfAbsent(object.streamPrefix(), prefix -> new ListedStream(object));
+    switch (object) {
+      case ArchiveObject.Segment segment ->
+          stream.segments.add(
+              new StoredSegment(
+                  segment.range(),
+                  entry.sizeBytes(),
+                  entry.modifiedMillis(),
+                  segment.gzip(),
+                  segment.encrypted()));
+      case ArchiveObject.Gap gap -> stream.gaps.add(gap.range());
+      case ArchiveObject.Stream record -> stream.hasRecord = true;
+    }
+  }
+
+  List<ListedStream> streams() {
+    return List.copyOf(streams.values());
+  }
+
+  ForeignObjects foreign() {
+    return new ForeignObjects(foreignCount, List.copyOf(foreignKeys));
+  }
+
+  long objects() {
+    return objects;
+  }
+}

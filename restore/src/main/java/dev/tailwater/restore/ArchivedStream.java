@@ -1,0 +1,175 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.posix.PosixPath;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What an archive holds of one stream. Immutable; two are equal only when they are the same object.
+ */
+public final class ArchivedStream {
+  private static final Codec ZSTD = new Codec.Zstd(1);
+  private static final Codec GZIP = new Codec.Gzip(1);
+
+  private final ArchiveObject.Stream name;
+  private final List<StoredSegment> segments;
+  private final List<StoredGap> gaps;
+  private final Optional<StreamRecord> record;
+  private final PosixPath path;
+  private final PathSource pathSource;
+  private final List<Damage> damages;
+
+  ArchivedStream(
+      ArchiveObject.Stream name,
+      List<StoredSegment> segments,
+      List<StoredGap> gaps,
+      Optional<StreamRecord> record,
+      PosixPath path,
+      PathSource pathSource,
+      List<Damage> damages) {
+    this.name = name;
+    this.segments = segments.stream().sorted(StoredSegment.BY_START).toList();
+    this.gaps = List.copyOf(gaps);
+    this.record = record;
+    this.path = path;
+    this.pathSource = pathSource;
+    this.damages = List.copyOf(damages);
+  }
+
+  public String agent() {
+    return name.agent();
+  }
+
+  public StreamId id() {
+    return name.stream();
+  }
+
+  /** What the names of all its objects start with; unique in the archive. */
+  public String prefix() {
+    return name.streamPrefix();
+  }
+
+  /** The path at its birth, from the object names. Where it was too long, a part is a hash. */
+  public PosixPath birthPath() {
+    return name.birthPath();
+  }
+
+  /** The last known path; {@link #pathSource} says how it is known. */
+  public PosixPath path() {
+    return path;
+  }
+
+  public PathSource pathSource() {
+    return pathSource;
+  }
+
+  /** By start, of those with the same start the longest first. May overlap. */
+  public List<StoredSegment> segments() {
+    return segments;
+  }
+
+  /** By start. */
+  public List<StoredGap> gaps() {
+    return gaps;
+  }
+
+  /** stream.json, when it is there and readable. */
+  public Optional<StreamRecord> record() {
+    return record;
+  }
+
+  /** Notes of the stream that cannot be read: stream.json, gaps. Not its segments. */
+  public List<Damage> damages() {
+    return damages;
+  }
+
+  /** The object name of one of its segments. */
+  public String keyOf(StoredSegment segment) {
+    return ArchiveNames.segment(
+        prefix(), segment.range(), segment.gzip() ? GZIP : ZSTD, segment.encrypted());
+  }
+
+  ArchiveObject.Segment objectOf(StoredSegment segment) {
+    return new ArchiveObject.Segment(
+        keyOf(segment),
+        agent(),
+        birthPath(),
+        name.shortened(),
+        id(),
+        prefix(),
+        segment.range(),
+        segment.gzip(),
+        segment.encrypted());
+  }
+
+  /** The bytes that some segment holds, by the names of the objects. */
+  public RangeSet covered() {
+    RangeSet covered = new RangeSet();
+    segments.forEach(segment -> covered.add(segment.range()));
+    return covered;
+  }
+
+  /** How many bytes some segment holds. */
+  public long coveredBytes() {
+    return covered().totalBytes();
+  }
+
+  /** Where the last segment ends: the length of the file as far as it is stored. */
+  public long storedEndBytes() {
+    return segments.stream().mapToLong(segment -> segment.range().endBytes()).max().orElse(0);
+  }
+
+  /** How long the stream is known to be: the end of what is stored, of a gap, or of its life. */
+  public long knownEndBytes() {
+    long end = storedEndBytes();
+    for (StoredGap gap : gaps) {
+      end = Math.max(end, gap.range().endBytes());
+    }
+    return Math.max(end, record.map(ArchivedStream::recordedSizeBytes).orElse(0L));
+  }
+
+  private static long recordedSizeBytes(StreamRecord record) {
+    long end = record.end().map(StreamRecord.End::sizeBytes).orElse(0L);
+    return Math.max(end, record.sizeBytes());
+  }
+
+  /** The gaps of which no segment holds every byte after all. */
+  List<StoredGap> openGaps() {
+    RangeSet covered = covered();
+    return gaps.stream().filter(gap -> !covered.contains(gap.range())).toList();
+  }
+
+  /** The ranges up to {@link #knownEndBytes} that are neither stored nor explained by a gap. */
+  public List<ByteRange> missing() {
+    return missingWhere(covered());
+  }
+
+  /** The same when only these bytes could be had. */
+  List<ByteRange> missingWhere(RangeSet had) {
+    RangeSet known = new RangeSet();
+    had.ranges().forEach(known::add);
+    gaps.forEach(gap -> known.add(gap.range()));
+    return known.missing(new ByteRange(0, knownEndBytes()));
+  }
+
+  /** The same stream with the segments of a newer listing beside those that it has. */
+  ArchivedStream withSegments(List<StoredSegment> newer) {
+    Set<StoredSegment> all = new LinkedHashSet<>(segments);
+    all.addAll(newer);
+    return new ArchivedStream(name, List.copyOf(all), gaps, record, path, pathSource, damages);
+  }
+
+  @Override
+  public String toString() {
+    return prefix();
+  }
+}

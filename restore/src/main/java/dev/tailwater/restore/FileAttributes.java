@@ -1,0 +1,45 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.SegmentHeader;
+import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import java.util.Optional;
+
+/**
+ * Mode and time of a file as they were known at some moment.
+ *
+ * @param knownAtMillis when they were noted, milliseconds since the epoch
+ */
+record FileAttributes(int permissions, long modificationTimeNanos, long knownAtMillis) {
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+  private static final int ORDINARY_BITS = 0777;
+
+  static FileAttributes of(SegmentHeader header) {
+    return new FileAttributes(
+        header.permissions(), header.modificationTimeNanos(), header.sealedAtMillis());
+  }
+
+  static FileAttributes of(StreamRecord record) {
+    return new FileAttributes(
+        record.permissions(), record.modificationTimeNanos(), record.writtenAtMillis());
+  }
+
+  /** The one noted later; the given one when both were noted at the same time. */
+  static FileAttributes newest(Optional<FileAttributes> one, FileAttributes other) {
+    return one.filter(known -> known.knownAtMillis > other.knownAtMillis).orElse(other);
+  }
+
+  /** Without set-user-id, set-group-id and sticky bits: an archive may come from anywhere. */
+  FileAttributes withoutSpecialBits() {
+    return new FileAttributes(permissions & ORDINARY_BITS, modificationTimeNanos, knownAtMillis);
+  }
+
+  void applyTo(FileCalls calls, int fd) throws ErrnoException {
+    calls.changeMode(fd, permissions);
+    calls.changeModificationTime(
+        fd,
+        Math.floorDiv(modificationTimeNanos, NANOS_PER_SECOND),
+        (int) Math.floorMod(modificationTimeNanos, NANOS_PER_SECOND));
+  }
+}

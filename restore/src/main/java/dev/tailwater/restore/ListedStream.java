@@ -1,0 +1,26 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.ByteRange;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One stream while the listing goes on: what the object names say, nothing opened yet. */
+final class ListedStream {
+  final ArchiveObject.Stream name;
+  final List<StoredSegment> segments = new ArrayList<>();
+  final List<ByteRange> gaps = new ArrayList<>();
+  boolean hasRecord;
+
+  ListedStream(ArchiveObject object) {
+    name =
+        new ArchiveObject.Stream(
+            ArchiveNames.streamObject(object.streamPrefix()),
+            object.agent(),
+            object.birthPath(),
+            object.shortened(),
+            object.stream(),
+            object.streamPrefix());
+  }
+}

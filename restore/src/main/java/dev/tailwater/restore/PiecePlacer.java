@@ -1,0 +1,195 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.SegmentHeader;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.posix.ErrnoException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fetches, opens and places pieces on a fixed number of threads, each with one native buffer of
+ * {@value #BUFFER_BYTES} bytes. Whoever hands in work waits until a buffer is free, so nothing
+ * queues up: memory is the same for one piece and for a million. Thread-safe.
+ */
+final class PiecePlacer implements AutoCloseable {
+  private static final int BUFFER_BYTES = 512 * 1024;
+  private static final int ALIGNMENT_BYTES = 4096;
+
+  private final SegmentSource source;
+  private final RestoreProgress progress;
+  private final Arena arena = Arena.ofShared();
+  private final BlockingQueue<MemorySegment> buffers;
+  private final ExecutorService threads;
+
+  PiecePlacer(SegmentSource source, int jobs, RestoreProgress progress) {
+    this.source = source;
+    this.progress = progress;
+    this.buffers = new ArrayBlockingQueue<>(jobs);
+    for (int i = 0; i < jobs; i++) {
+      buffers.add(arena.allocate(BUFFER_BYTES, ALIGNMENT_BYTES));
+    }
+    this.threads =
+        Executors.newFixedThreadPool(
+            jobs, Thread.ofPlatform().name("restore-fetch-", 0).factory());
+  }
+
+  /**
+   * Begins to place a piece; waits until there is room for it.
+   *
+   * @param clearFirst whether the piece's range of the file may contain anything
+   */
+  Future<PieceResult> place(
+      ArchivedStream stream, Piece piece, PartialFile file, boolean clearFirst)
+      throws InterruptedException {
+    MemorySegment buffer = buffers.take();
+    boolean begun = false;
+    try {
+      Future<PieceResult> result =
+          threads.submit(
+              () -> {
+                try {
+                  return placeNow(stream, piece, file, clearFirst, buffer);
+                } finally {
+                  buffers.add(buffer);
+                }
+              });
+      begun = true;
+      return result;
+    } finally {
+      if (!begun) {
+        buffers.add(buffer);
+      }
+    }
+  }
+
+  private PieceResult placeNow(
+      ArchivedStream stream,
+      Piece piece,
+      PartialFile file,
+      boolean clearFirst,
+      MemorySegment buffer) {
+    Attempts attempts = new Attempts(stream, piece, file, buffer, clearFirst);
+    try {
+      return new PieceResult.Placed(piece, source.retry().call(attempts::run));
+    } catch (NoSuchObjectException e) {
+      Damage damage = Damage.of(e.key(), "it was listed and is not there any more");
+      return new PieceResult.Lost(piece, damage, true);
+    } catch (ArchiveException e) {
+      return attempts.lost(e);
+    } catch (IOException e) {
+      ErrnoException refused = attempts.refused;
+      return refused == null
+          ? new PieceResult.Unreadable(piece, e)
+          : new PieceResult.Unwritable(piece, refused);
+    }
+  }
+
+  /** The attempts to place one piece; every one but the first clears what the last one wrote. */
+  private final class Attempts {
+    private final ArchivedStream stream;
+    private final Piece piece;
+    private final PartialFile file;
+    private final MemorySegment buffer;
+    private boolean dirty;
+    private @Nullable ErrnoException refused;
+
+    Attempts(
+        ArchivedStream stream,
+        Piece piece,
+        PartialFile file,
+        MemorySegment buffer,
+        boolean dirty) {
+      this.stream = stream;
+      this.piece = piece;
+      this.file = file;
+      this.buffer = buffer;
+      this.dirty = dirty;
+    }
+
+    SegmentHeader run() throws IOException {
+      clearIfDirty();
+      dirty = true;
+      PieceWriter writer =
+          new PieceWriter(
+              file.calls(),
+              file.fd(),
+              buffer,
+              piece.segment().range().startBytes(),
+              piece.range());
+      try {
+        SegmentHeader header =
+            source.open(stream, piece.segment(), new CountingOutput(writer, progress));
+        writer.finish();
+        return header;
+      } finally {
+        writer.failure().ifPresent(e -> refused = e);
+      }
+    }
+
+    private void clearIfDirty() throws ErrnoException {
+      try {
+        if (dirty) {
+          file.clear(piece.range());
+        }
+      } catch (ErrnoException e) {
+        refused = e;
+        throw e;
+      }
+    }
+
+    PieceResult lost(ArchiveException e) {
+      OptionalLong offset =
+          e instanceof DamagedSegmentException damaged
+              ? OptionalLong.of(damaged.offsetBytes())
+              : OptionalLong.empty();
+      try {
+        // Whatever was written before the damage showed must not stay.
+        clearIfDirty();
+      } catch (ErrnoException refusedNow) {
+        return new PieceResult.Unwritable(piece, refusedNow);
+      }
+      String why = String.valueOf(e.getMessage());
+      return new PieceResult.Lost(piece, new Damage(e.key(), offset, why), false);
+    }
+  }
+
+  /** Tells the progress how many raw bytes have come. */
+  private static final class CountingOutput extends OutputStream {
+    private final OutputStream target;
+    private final RestoreProgress progress;
+
+    CountingOutput(OutputStream target, RestoreProgress progress) {
+      this.target = target;
+      this.progress = progress;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      target.write(b);
+      progress.done(1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
+      target.write(bytes, from, lengthBytes);
+      progress.done(lengthBytes);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.close();
+    arena.close();
+  }
+}

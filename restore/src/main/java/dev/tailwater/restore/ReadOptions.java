@@ -1,0 +1,41 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.Identity;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+
+/**
+ * How an archive is read.
+ *
+ * @param identities what opens encrypted segments; may be empty
+ * @param jobs how many objects are read at the same time, at least 1
+ * @param random for waiting times only; must be thread-safe
+ */
+public record ReadOptions(
+    List<Identity> identities, int jobs, RetryPolicy retry, RandomGenerator random) {
+  public ReadOptions {
+    identities = List.copyOf(identities);
+    if (jobs < 1) {
+      throw new IllegalArgumentException("jobs must be at least 1, not " + jobs);
+    }
+  }
+
+  /** No identities; two jobs per processor, at most 8. */
+  public static ReadOptions defaults() {
+    int jobs = Math.min(8, 2 * Runtime.getRuntime().availableProcessors());
+    return new ReadOptions(List.of(), jobs, RetryPolicy.defaults(), new Random());
+  }
+
+  public ReadOptions withIdentities(List<Identity> newIdentities) {
+    return new ReadOptions(newIdentities, jobs, retry, random);
+  }
+
+  public ReadOptions withJobs(int newJobs) {
+    return new ReadOptions(identities, newJobs, retry, random);
+  }
+
+  public ReadOptions withRetry(RetryPolicy newRetry) {
+    return new ReadOptions(identities, jobs, newRetry, random);
+  }
+}

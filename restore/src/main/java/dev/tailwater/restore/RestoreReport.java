@@ -1,0 +1,28 @@
+package dev.tailwater.restore;
+
+import java.util.List;
+
+/**
+ * What became of a whole run.
+ *
+ * @param streams one entry for each stream that was meant, in the order of the index
+ * @param foreign what else lies at the destination
+ * @param outcome from this follows the exit code; {@link Outcome#FAILED} also when something was
+ *     selected and nothing was found
+ */
+public record RestoreReport(
+    List<RestoredStream> streams, ForeignObjects foreign, Outcome outcome) {
+  public RestoreReport {
+    streams = List.copyOf(streams);
+  }
+
+  /** Bytes in restored files, those that were there before included. */
+  public long bytes() {
+    return streams.stream().mapToLong(RestoredStream::bytes).sum();
+  }
+
+  /** How many streams ended like this. */
+  public long count(RestoreResult result) {
+    return streams.stream().filter(stream -> stream.result() == result).count();
+  }
+}

@@ -1,0 +1,171 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.StreamRestore.StreamFailure;
+import dev.tailwater.restore.TargetPath.UnsafePathException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the files of an archive back.
+ *
+ * <p>A file comes to lie below the target directory under its last known path, below a directory
+ * named like its agent when the archive has several agents. Of several streams with the same last
+ * path the newest keeps it; the others get {@code .~<stream id>} behind their names. Nothing outside
+ * the target directory is written, whatever the archive says and whatever symbolic links lie there.
+ * A file appears under its name when all of it is there; until then it is {@code
+ * .tailwater-<hash>.partial} beside it. A run that was interrupted can be started again: what is
+ * there already is not fetched again.
+ */
+public final class Restorer {
+  /** After these nothing else will succeed either. */
+  private static final Set<Errno> TARGET_IS_UNUSABLE =
+      EnumSet.of(Errno.ENOSPC, Errno.EDQUOT, Errno.EROFS);
+
+  private final FileCalls calls;
+  private final Destination destination;
+  private final RestoreOptions options;
+  private final RestoreProgress progress;
+  private final AtomicReference<@Nullable String> stopped = new AtomicReference<>();
+
+  public Restorer(
+      FileCalls calls,
+      Destination destination,
+      RestoreOptions options,
+      RestoreProgress progress) {
+    this.calls = calls;
+    this.destination = destination;
+    this.options = options;
+    this.progress = progress;
+  }
+
+  /**
+   * Restores all streams of an index into a directory, which is made if it is not there. One stream
+   * that fails does not stop the others.
+   *
+   * @throws IOException the directory cannot be used, or the thread was interrupted
+   */
+  public RestoreReport restore(ArchiveIndex index, PosixPath directory) throws IOException {
+    List<ArchivedStream> streams = index.streams();
+    TargetNames names = TargetNames.of(streams, index.agents().size() > 1);
+    long bytes = streams.stream().mapToLong(ArchivedStream::coveredBytes).sum();
+    progress.planned(streams.size(), bytes);
+    Map<ArchivedStream, RestoredStream> results = new ConcurrentHashMap<>();
+    SegmentSource source = new SegmentSource(destination, options.reading());
+    int jobs = options.reading().jobs();
+    try (TargetTree tree = TargetTree.create(calls, directory);
+        PiecePlacer placer = new PiecePlacer(source, jobs, progress)) {
+      StreamRestore.Run run =
+          new StreamRestore.Run(tree, source, placer, options, progress);
+      Jobs.forEach(
+          "restore-stream",
+          streams,
+          jobs,
+          stream -> {
+            results.put(stream, restoreOne(run, stream, names));
+            progress.finished(stream);
+          });
+      if (options.sync()) {
+        tree.syncDirectories();
+      }
+    }
+    return report(index, results);
+  }
+
+  private RestoredStream restoreOne(
+      StreamRestore.Run run, ArchivedStream stream, TargetNames names)
+      throws InterruptedIOException {
+    Optional<PosixPath> where = Optional.empty();
+    try {
+      TargetPath target = names.of(stream);
+      where = Optional.of(target.relative());
+      String why = stopped.get();
+      if (why != null) {
+        return failed(stream, where, RestoreResult.FAILED, "not tried: " + why);
+      }
+      return new StreamRestore(run, stream, target).restore();
+    } catch (UnsafePathException e) {
+      String why = e.getMessage() + ". Hint: tailwater cat prints the stream's bytes by its id";
+      return failed(stream, where, RestoreResult.FAILED, why);
+    } catch (StreamFailure e) {
+      noteIfUnusable(e.getCause());
+      return failed(stream, where, e.result, String.valueOf(e.getMessage()));
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      noteIfUnusable(e);
+      return failed(stream, where, RestoreResult.FAILED, explained(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    }
+  }
+
+  private static String explained(IOException e) {
+    String hint =
+        switch (e instanceof ErrnoException errno ? errno.errno() : Errno.OTHER) {
+          case ELOOP -> ". Hint: a symbolic link is in the way; restore never follows them";
+          case ENOTDIR -> ". Hint: a file has the name of a directory that is needed";
+          case ENOSYS -> ". Hint: restore needs openat2(2), which Linux has since 5.6";
+          default -> "";
+        };
+    return e.getMessage() + hint;
+  }
+
+  private void noteIfUnusable(@Nullable Throwable cause) {
+    if (cause instanceof ErrnoException e && TARGET_IS_UNUSABLE.contains(e.errno())) {
+      stopped.compareAndSet(null, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static RestoredStream failed(
+      ArchivedStream stream, Optional<PosixPath> where, RestoreResult result, String why) {
+    return new RestoredStream(
+        stream.agent(),
+        stream.id(),
+        stream.path(),
+        where,
+        result,
+        0,
+        stream.openGaps(),
+        stream.missingWhere(new RangeSet()),
+        stream.damages(),
+        Optional.of(why));
+  }
+
+  private static RestoreReport report(
+      ArchiveIndex index, Map<ArchivedStream, RestoredStream> results) {
+    Map<ArchivedStream, RestoredStream> byStream = new IdentityHashMap<>(results);
+    List<RestoredStream> ordered =
+        index.streams().stream()
+            .flatMap(stream -> Optional.ofNullable(byStream.get(stream)).stream())
+            .toList();
+    long complete = 0;
+    long partial = 0;
+    for (RestoredStream stream : ordered) {
+      switch (stream.result()) {
+        case RESTORED, ALREADY_THERE -> complete++;
+        case INCOMPLETE -> partial++;
+        case REFUSED, FAILED -> {}
+      }
+    }
+    long failed = ordered.size() - complete - partial;
+    Outcome outcome =
+        index.foundNothing() ? Outcome.FAILED : Outcome.of(complete, partial, failed);
+    return new RestoreReport(ordered, index.foreign(), outcome);
+  }
+}

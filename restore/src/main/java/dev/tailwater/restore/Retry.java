@@ -1,0 +1,47 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.destination.TransientDestinationException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.random.RandomGenerator;
+
+/** Tries again what a destination calls transient, a bounded number of times. Thread-safe. */
+final class Retry {
+  /** Something that reads from a destination. */
+  interface Attempt<T> {
+    T run() throws IOException;
+  }
+
+  private final RetryPolicy policy;
+  private final RandomGenerator random;
+
+  Retry(RetryPolicy policy, RandomGenerator random) {
+    this.policy = policy;
+    this.random = random;
+  }
+
+  /** The result of the first attempt that succeeds, or the exception of the last. */
+  <T> T call(Attempt<T> attempt) throws IOException {
+    for (int number = 1; ; number++) {
+      try {
+        return attempt.run();
+      } catch (TransientDestinationException e) {
+        if (number == policy.attempts()) {
+          throw e;
+        }
+        sleep(random.nextLong(policy.maxDelayMillisAfter(number) + 1), e);
+      }
+    }
+  }
+
+  private static void sleep(long millis, IOException reason) throws IOException {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      IOException interrupted = new InterruptedIOException("interrupted while waiting to try again");
+      interrupted.initCause(reason);
+      throw interrupted;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.SegmentHeader;
+import dev.tailwater.archive.SegmentOpener;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Reads segments and small objects of one archive. Thread-safe. */
+final class SegmentSource {
+  /** The header of a segment lies within so many bytes of its object's beginning. */
+  private static final int HEAD_BYTES = 8 * 1024;
+
+  /** What anything but a segment may have; the rest of it is not believed. */
+  static final int MAX_RECORD_BYTES = 1024 * 1024;
+
+  private final Destination destination;
+  private final ReadOptions options;
+  private final Retry retry;
+
+  SegmentSource(Destination destination, ReadOptions options) {
+    this.destination = destination;
+    this.options = options;
+    this.retry = new Retry(options.retry(), options.random());
+  }
+
+  Retry retry() {
+    return retry;
+  }
+
+  Destination destination() {
+    return destination;
+  }
+
+  /**
+   * Opens a segment once, without trying again: its raw bytes go where the caller says as they come,
+   * before it is known that all are right.
+   *
+   * @throws DestinationException it could not be read
+   * @throws dev.tailwater.archive.ArchiveException it was read, and is damaged or cannot be opened
+   * @throws IOException the raw bytes could not be written
+   */
+  SegmentHeader open(ArchivedStream stream, StoredSegment segment, OutputStream raw)
+      throws IOException {
+    ArchiveObject.Segment name = stream.objectOf(segment);
+    try (InputStream object = destination.read(name.key(), 0, Long.MAX_VALUE)) {
+      return new SegmentOpener().open(name, object, options.identities(), raw);
+    } catch (IOException e) {
+      throw unwrapped(e);
+    }
+  }
+
+  /** Only what the segment says about itself; see {@link #open} for the exceptions. */
+  SegmentHeader header(ArchivedStream stream, StoredSegment segment) throws IOException {
+    ArchiveObject.Segment name = stream.objectOf(segment);
+    return retry.call(
+        () -> {
+          try (InputStream object = destination.read(name.key(), 0, Long.MAX_VALUE)) {
+            return new SegmentOpener().openHeader(name, object, options.identities());
+          } catch (IOException e) {
+            throw unwrapped(e);
+          }
+        });
+  }
+
+  /** CRC-32C of a segment's raw bytes, as the object says without any identity. */
+  OptionalInt rawCrc32c(ArchivedStream stream, StoredSegment segment) throws IOException {
+    ArchiveObject.Segment name = stream.objectOf(segment);
+    byte[] head = retry.call(() -> firstBytes(name.key(), HEAD_BYTES));
+    return new SegmentOpener().peekRawCrc32c(name, head);
+  }
+
+  /**
+   * A small object as a whole.
+   *
+   * @throws OversizedException it is longer than {@link #MAX_RECORD_BYTES}
+   */
+  byte[] small(String key) throws IOException {
+    byte[] bytes = retry.call(() -> firstBytes(key, MAX_RECORD_BYTES + 1));
+    if (bytes.length > MAX_RECORD_BYTES) {
+      throw new OversizedException();
+    }
+    return bytes;
+  }
+
+  private byte[] firstBytes(String key, int lengthBytes) throws IOException {
+    try (InputStream object = destination.read(key, 0, lengthBytes)) {
+      return object.readNBytes(lengthBytes);
+    }
+  }
+
+  /** A stream between may have wrapped what the destination said. */
+  private static IOException unwrapped(IOException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof DestinationException found) {
+        return found;
+      }
+    }
+    return e;
+  }
+
+  /** A record that is too long to be one. */
+  static final class OversizedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    OversizedException() {
+      super("longer than " + MAX_RECORD_BYTES + " bytes");
+    }
+  }
+}

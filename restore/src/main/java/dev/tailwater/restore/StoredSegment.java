@@ -1,0 +1,24 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.ByteRange;
+import java.util.Comparator;
+
+/**
+ * One segment as the listing shows it. Kept this small because an archive may have millions; its
+ * object name follows from it and its stream ({@link ArchivedStream#keyOf}).
+ *
+ * @param range which bytes of the stream it holds, as its name says
+ * @param objectBytes size of the object, compressed and encrypted
+ * @param modifiedMillis when it was delivered, as the destination says; milliseconds since the epoch
+ */
+public record StoredSegment(
+    ByteRange range, long objectBytes, long modifiedMillis, boolean gzip, boolean encrypted) {
+  /** By start; of those with the same start the longest first, then what needs no identity. */
+  static final Comparator<StoredSegment> BY_START =
+      Comparator.<StoredSegment>comparingLong(segment -> segment.range().startBytes())
+          .thenComparing(
+              Comparator.<StoredSegment>comparingLong(segment -> segment.range().endBytes())
+                  .reversed())
+          .thenComparing(StoredSegment::encrypted)
+          .thenComparing(StoredSegment::gzip);
+}

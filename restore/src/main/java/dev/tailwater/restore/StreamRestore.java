@@ -1,0 +1,291 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.EntryType;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.OpenFlag;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives one file back: looks whether it is there, places the pieces of the cover, tries other
+ * segments for what was lost, and gives the file its name. For one use by one thread.
+ */
+final class StreamRestore {
+  /** A piece was re-listed this often at most: merging moves on while we read. */
+  private static final int MAX_LISTINGS = 5;
+
+  private static final Set<OpenFlag> LOOK =
+      EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
+
+  /** What all streams of a run share. */
+  record Run(
+      TargetTree tree,
+      SegmentSource source,
+      PiecePlacer placer,
+      RestoreOptions options,
+      RestoreProgress progress) {}
+
+  /** The run cannot go on for this stream; the message is for the user. */
+  static final class StreamFailure extends Exception {
+    private static final long serialVersionUID = 1L;
+    final RestoreResult result;
+
+    StreamFailure(RestoreResult result, String message, @Nullable Throwable cause) {
+      super(message, cause);
+      this.result = result;
+    }
+  }
+
+  private final Run run;
+  private final TargetPath target;
+  private final RangeSet placed = new RangeSet();
+  private final Set<StoredSegment> excluded = new HashSet<>();
+  private final List<Damage> damages = new ArrayList<>();
+  private ArchivedStream stream;
+  private Optional<FileAttributes> attributes;
+  private int listings;
+
+  StreamRestore(Run run, ArchivedStream stream, TargetPath target) {
+    this.run = run;
+    this.stream = stream;
+    this.target = target;
+    this.attributes = stream.record().map(FileAttributes::of);
+    damages.addAll(stream.damages());
+  }
+
+  /**
+   * @throws StreamFailure there is no file, and why
+   * @throws IOException a call on the target failed
+   */
+  RestoredStream restore() throws StreamFailure, IOException, InterruptedException {
+    List<Piece> pieces = cover(new ByteRange(0, stream.storedEndBytes()));
+    try (Descriptor directory = run.tree.makeDirectories(target.directories())) {
+      Optional<ExistingFile.Verdict> existing = existing(directory, pieces);
+      if (existing.filter(verdict -> verdict == ExistingFile.Verdict.SAME).isPresent()) {
+        placed.addAll(stream.covered());
+        return report(RestoreResult.ALREADY_THERE);
+      }
+      try (PartialFile file =
+          PartialFile.open(directory, PartialFile.nameOf(stream.prefix()))) {
+        fill(file, pieces);
+        if (placed.isEmpty() && !pieces.isEmpty()) {
+          file.discard();
+          throw new StreamFailure(
+              RestoreResult.FAILED, "none of its segments can be opened: " + firstDamage(), null);
+        }
+        commit(file, existing.isPresent());
+      }
+      return report(RestoreResult.RESTORED);
+    }
+  }
+
+  private String firstDamage() {
+    return damages.isEmpty() ? "nothing is known" : damages.getLast().why();
+  }
+
+  /** What is there under the final name; empty when nothing is. */
+  private Optional<ExistingFile.Verdict> existing(Descriptor directory, List<Piece> pieces)
+      throws StreamFailure, IOException {
+    try (Descriptor file =
+        Descriptor.openBeneath(
+            run.tree.calls(), directory.fd(), target.name(), LOOK, 0, TargetTree.INSIDE)) {
+      boolean regular = file.calls().fstat(file.fd()).type() == EntryType.REGULAR;
+      ExistingFile.Verdict verdict =
+          regular
+              ? new ExistingFile(file.calls(), run.source).compare(file.fd(), stream, pieces)
+              : ExistingFile.Verdict.DIFFERENT;
+      if (verdict == ExistingFile.Verdict.DIFFERENT && !run.options.overwrite()) {
+        throw refused(regular ? "a file with other contents has its name" : "its name is taken");
+      }
+      return Optional.of(verdict);
+    } catch (ErrnoException e) {
+      if (e.errno() == Errno.ENOENT) {
+        return Optional.empty();
+      }
+      if (e.errno() == Errno.ELOOP && run.options.overwrite()) {
+        // rename(2) replaces a symbolic link itself, never what it leads to.
+        return Optional.of(ExistingFile.Verdict.DIFFERENT);
+      }
+      if (e.errno() == Errno.ELOOP || e.errno() == Errno.ENXIO) {
+        throw refused("its name is taken by something that is not a plain file");
+      }
+      throw e;
+    }
+  }
+
+  private static StreamFailure refused(String why) {
+    return new StreamFailure(
+        RestoreResult.REFUSED,
+        why + "; it was not touched. Hint: restore into an empty directory, or allow overwriting",
+        null);
+  }
+
+  private List<Piece> cover(ByteRange range) {
+    return Cover.of(stream.segments(), range, excluded);
+  }
+
+  /** Places pieces until nothing more can be had. */
+  private void fill(PartialFile file, List<Piece> pieces)
+      throws StreamFailure, IOException, InterruptedException {
+    List<Piece> wanted = file.reused() ? withoutThoseThere(file, pieces) : pieces;
+    boolean clearFirst = file.reused();
+    while (!wanted.isEmpty()) {
+      List<PieceResult.Lost> lost = placeAll(file, wanted, clearFirst);
+      boolean gone = lost.stream().anyMatch(PieceResult.Lost::gone);
+      boolean listed = gone && listings < MAX_LISTINGS;
+      if (listed) {
+        listings++;
+        relist();
+      }
+      wanted = new ArrayList<>();
+      for (PieceResult.Lost one : lost) {
+        wanted.addAll(cover(one.piece().range()));
+        if (!one.gone() || !listed) {
+          damages.add(one.damage());
+        }
+      }
+      clearFirst = true;
+    }
+  }
+
+  /** Of an interrupted run's file, what has the right checksum stays. */
+  private List<Piece> withoutThoseThere(PartialFile file, List<Piece> pieces) throws IOException {
+    List<Piece> wanted = new ArrayList<>();
+    ExistingFile compare = new ExistingFile(file.calls(), run.source);
+    try (LocalBytes local = new LocalBytes(file.calls())) {
+      for (Piece piece : pieces) {
+        // The last piece is opened in any case: it knows mode and time.
+        boolean last = piece == pieces.getLast();
+        if (!last && compare.matches(local, file.fd(), stream, piece.segment())) {
+          placed.add(piece.range());
+          run.progress.done(piece.range().lengthBytes());
+        } else {
+          wanted.add(piece);
+        }
+      }
+    }
+    return wanted;
+  }
+
+  private List<PieceResult.Lost> placeAll(
+      PartialFile file, List<Piece> pieces, boolean clearFirst)
+      throws StreamFailure, IOException, InterruptedException {
+    List<PieceResult.Lost> lost = new ArrayList<>();
+    Deque<Future<PieceResult>> running = new ArrayDeque<>();
+    @Nullable StreamFailure failure = null;
+    try {
+      for (Piece piece : pieces) {
+        running.add(run.placer.place(stream, piece, file, clearFirst));
+        while (!running.isEmpty() && running.peek().isDone() && failure == null) {
+          failure = take(running.remove(), lost);
+        }
+        if (failure != null) {
+          break;
+        }
+      }
+    } finally {
+      // The descriptor must stay open until the last of them is done.
+      while (!running.isEmpty()) {
+        @Nullable StreamFailure last = take(running.remove(), lost);
+        failure = failure == null ? last : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return lost;
+  }
+
+  private @Nullable StreamFailure take(Future<PieceResult> future, List<PieceResult.Lost> lost)
+      throws IOException, InterruptedException {
+    switch (result(future)) {
+      case PieceResult.Placed done -> {
+        placed.add(done.piece().range());
+        attributes =
+            Optional.of(FileAttributes.newest(attributes, FileAttributes.of(done.header())));
+      }
+      case PieceResult.Lost one -> {
+        excluded.add(one.piece().segment());
+        lost.add(one);
+      }
+      case PieceResult.Unreadable one -> {
+        return new StreamFailure(
+            RestoreResult.FAILED,
+            one.why().getMessage() + ". Hint: run the restore again; it goes on where it stopped",
+            one.why());
+      }
+      case PieceResult.Unwritable one -> {
+        return new StreamFailure(
+            RestoreResult.FAILED, String.valueOf(one.why().getMessage()), one.why());
+      }
+    }
+    return null;
+  }
+
+  private static PieceResult result(Future<PieceResult> future)
+      throws IOException, InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      Jobs.rethrow(e.getCause());
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Short segments are merged into longer ones, and then deleted, while we read. */
+  private void relist() throws IOException {
+    ArchiveLister lister =
+        new ArchiveLister(run.source.destination(), run.source.retry(), RestoreProgress.none());
+    for (ListedStream listed : lister.list(stream.prefix()).streams()) {
+      stream = stream.withSegments(listed.segments);
+    }
+  }
+
+  private void commit(PartialFile file, boolean replace) throws StreamFailure, IOException {
+    FileAttributes known =
+        attributes.orElseGet(() -> FileAttributes.unknown(run.tree.calls(), file.fd()));
+    FileAttributes wanted =
+        run.options.specialModeBits() ? known : known.withoutSpecialBits();
+    long size = placed.ranges().isEmpty() ? 0 : placed.ranges().getLast().endBytes();
+    try {
+      file.commit(target.name(), size, wanted, run.options.sync(), replace);
+    } catch (ErrnoException e) {
+      if (e.errno() == Errno.EEXIST && !replace) {
+        file.discard();
+        throw refused("a file got its name meanwhile");
+      }
+      throw e;
+    }
+  }
+
+  private RestoredStream report(RestoreResult result) {
+    List<StoredGap> gaps = stream.openGaps();
+    List<ByteRange> missing = stream.missingWhere(placed);
+    boolean complete = gaps.isEmpty() && missing.isEmpty() && stream.damages().isEmpty();
+    return new RestoredStream(
+        stream.agent(),
+        stream.id(),
+        stream.path(),
+        Optional.of(target.relative()),
+        complete ? result : RestoreResult.INCOMPLETE,
+        placed.totalBytes(),
+        gaps,
+        missing,
+        damages,
+        Optional.empty());
+  }
+}

@@ -1,0 +1,98 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where a file goes, below the target directory: directories from the outside to the inside, then
+ * the file's name. Every part is one plain name: not empty, without a slash, neither {@code .} nor
+ * {@code ..}, at most {@value #MAX_NAME_BYTES} bytes.
+ */
+record TargetPath(List<PosixPath> directories, PosixPath name) {
+  static final int MAX_NAME_BYTES = 255;
+
+  /** PATH_MAX of Linux: the agent cannot have opened a longer one. */
+  static final int MAX_PATH_BYTES = 4096;
+
+  /** The path that an archive gives cannot be a path below the target directory. */
+  static final class UnsafePathException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    UnsafePathException(String message) {
+      super(message);
+    }
+  }
+
+  TargetPath {
+    directories = List.copyOf(directories);
+  }
+
+  /**
+   * The names of an absolute or relative path. What the archive says is not believed: a path that
+   * could lead anywhere else is refused, not repaired.
+   */
+  static TargetPath of(PosixPath path) throws UnsafePathException {
+    if (path.lengthBytes() > MAX_PATH_BYTES) {
+      throw new UnsafePathException("its path is longer than " + MAX_PATH_BYTES + " bytes");
+    }
+    List<PosixPath> names = new ArrayList<>();
+    byte[] bytes = path.toBytes();
+    int start = 0;
+    for (int at = 0; at <= bytes.length; at++) {
+      if (at == bytes.length || bytes[at] == '/') {
+        if (at > start) {
+          names.add(checked(PosixPath.of(Arrays.copyOfRange(bytes, start, at))));
+        }
+        start = at + 1;
+      }
+    }
+    if (names.isEmpty() || start == bytes.length && bytes.length > 0) {
+      throw new UnsafePathException("its path names no file: \"" + Printable.of(path) + "\"");
+    }
+    return new TargetPath(names.subList(0, names.size() - 1), names.getLast());
+  }
+
+  private static PosixPath checked(PosixPath name) throws UnsafePathException {
+    String text = name.toString();
+    if (text.equals(".") || text.equals("..")) {
+      throw new UnsafePathException("its path contains \"" + text + "\"");
+    }
+    if (name.lengthBytes() > MAX_NAME_BYTES) {
+      throw new UnsafePathException(
+          "its path contains a name longer than " + MAX_NAME_BYTES + " bytes");
+    }
+    return name;
+  }
+
+  TargetPath below(PosixPath directory) {
+    List<PosixPath> all = new ArrayList<>();
+    all.add(directory);
+    all.addAll(directories);
+    return new TargetPath(all, name);
+  }
+
+  TargetPath withName(PosixPath newName) {
+    return new TargetPath(directories, newName);
+  }
+
+  /** The same name with a suffix; the name is shortened where both together are too long. */
+  TargetPath withSuffix(String suffix) {
+    byte[] end = PosixPath.of(suffix).toBytes();
+    byte[] start = name.toBytes();
+    int kept = Math.min(start.length, MAX_NAME_BYTES - end.length);
+    byte[] joined = Arrays.copyOf(start, kept + end.length);
+    System.arraycopy(end, 0, joined, kept, end.length);
+    return withName(PosixPath.of(joined));
+  }
+
+  /** Relative to the target directory. */
+  PosixPath relative() {
+    PosixPath path = PosixPath.EMPTY;
+    for (PosixPath directory : directories) {
+      path = path.resolve(directory);
+    }
+    return path.resolve(name);
+  }
+}
