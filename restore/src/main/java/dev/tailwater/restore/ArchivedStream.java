@@ -138,8 +138,7 @@ public final class ArchivedStream {
   }
 
   private static long recordedSizeBytes(StreamRecord record) {
-    long end = record.end().map(StreamRecord.End::sizeBytes).orElse(0L);
-    return Math.max(end, record.sizeBytes());
+    return record.end().map(StreamRecord.End::sizeBytes).orElse(record.sizeBytes());
   }
 
   /** The gaps of which no segment holds every byte after all. */

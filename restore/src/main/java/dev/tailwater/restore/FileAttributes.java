@@ -4,6 +4,7 @@ import dev.tailwater.archive.SegmentHeader;
 import dev.tailwater.archive.StreamRecord;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
 import java.util.Optional;
 
 /**
@@ -20,9 +21,18 @@ record FileAttributes(int permissions, long modificationTimeNanos, long knownAtM
         header.permissions(), header.modificationTimeNanos(), header.sealedAtMillis());
   }
 
+  /** The record says when something happened that made the agent write it, not when it did. */
   static FileAttributes of(StreamRecord record) {
+    long ended = record.end().map(StreamRecord.End::atMillis).orElse(Long.MIN_VALUE);
+    long renamed = record.paths().isEmpty() ? ended : record.paths().getLast().sinceMillis();
     return new FileAttributes(
-        record.permissions(), record.modificationTimeNanos(), record.writtenAtMillis());
+        record.permissions(), record.modificationTimeNanos(), Math.max(ended, renamed));
+  }
+
+  /** Those that a file has now: nothing is known of the original. */
+  static FileAttributes ofFile(FileCalls calls, int fd) throws ErrnoException {
+    FileStatus status = calls.fstat(fd);
+    return new FileAttributes(status.permissions(), status.modificationTimeNanos(), 0);
   }
 
   /** The one noted later; the given one when both were noted at the same time. */

@@ -97,8 +97,7 @@ final class PartialFile implements AutoCloseable {
 
   private static Descriptor openOne(Descriptor directory, PosixPath name, Set<OpenFlag> flags)
       throws ErrnoException {
-    return Descriptor.openBeneath(
-        directory.calls(), directory.fd(), name, flags, OWNER_ONLY, TargetTree.INSIDE);
+    return TargetTree.open(directory.calls(), directory.fd(), name, flags, OWNER_ONLY);
   }
 
   private static PartialFile locked(

@@ -16,8 +16,14 @@ final class SegmentSource {
   /** The header of a segment lies within so many bytes of its object's beginning. */
   private static final int HEAD_BYTES = 8 * 1024;
 
+  /** The same for an encrypted one: the age header and the first chunk of what it encrypts. */
+  private static final int ENCRYPTED_HEAD_BYTES = 128 * 1024;
+
+  /** How often a stream is listed again before an object that is gone counts as lost. */
+  static final int MAX_LISTINGS = 5;
+
   /** What anything but a segment may have; the rest of it is not believed. */
-  static final int MAX_RECORD_BYTES = 1024 * 1024;
+  static final int MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
   private final Destination destination;
   private final ReadOptions options;
@@ -31,10 +37,6 @@ final class SegmentSource {
 
   Retry retry() {
     return retry;
-  }
-
-  Destination destination() {
-    return destination;
   }
 
   /**
@@ -58,9 +60,10 @@ final class SegmentSource {
   /** Only what the segment says about itself; see {@link #open} for the exceptions. */
   SegmentHeader header(ArchivedStream stream, StoredSegment segment) throws IOException {
     ArchiveObject.Segment name = stream.objectOf(segment);
+    int length = segment.encrypted() ? ENCRYPTED_HEAD_BYTES : HEAD_BYTES;
     return retry.call(
         () -> {
-          try (InputStream object = destination.read(name.key(), 0, Long.MAX_VALUE)) {
+          try (InputStream object = destination.read(name.key(), 0, length)) {
             return new SegmentOpener().openHeader(name, object, options.identities());
           } catch (IOException e) {
             throw unwrapped(e);
@@ -86,6 +89,19 @@ final class SegmentSource {
       throw new OversizedException();
     }
     return bytes;
+  }
+
+  /**
+   * The same stream with what is listed now beside what was listed before: short segments are merged
+   * into longer ones, and then deleted, while somebody reads.
+   */
+  ArchivedStream relisted(ArchivedStream stream) throws IOException {
+    ArchivedStream now = stream;
+    ArchiveLister lister = new ArchiveLister(destination, retry, RestoreProgress.none());
+    for (ListedStream listed : lister.list(stream.prefix()).streams()) {
+      now = now.withSegments(listed.segments);
+    }
+    return now;
   }
 
   private byte[] firstBytes(String key, int lengthBytes) throws IOException {

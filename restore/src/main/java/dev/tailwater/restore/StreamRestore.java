@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * segments for what was lost, and gives the file its name. For one use by one thread.
  */
 final class StreamRestore {
-  /** A piece was re-listed this often at most: merging moves on while we read. */
-  private static final int MAX_LISTINGS = 5;
-
   private static final Set<OpenFlag> LOOK =
       EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
 
@@ -76,7 +73,7 @@ final class StreamRestore {
     try (Descriptor directory = run.tree.makeDirectories(target.directories())) {
       Optional<ExistingFile.Verdict> existing = existing(directory, pieces);
       if (existing.filter(verdict -> verdict == ExistingFile.Verdict.SAME).isPresent()) {
-        placed.addAll(stream.covered());
+        stream.covered().ranges().forEach(placed::add);
         return report(RestoreResult.ALREADY_THERE);
       }
       try (PartialFile file =
@@ -101,8 +98,7 @@ final class StreamRestore {
   private Optional<ExistingFile.Verdict> existing(Descriptor directory, List<Piece> pieces)
       throws StreamFailure, IOException {
     try (Descriptor file =
-        Descriptor.openBeneath(
-            run.tree.calls(), directory.fd(), target.name(), LOOK, 0, TargetTree.INSIDE)) {
+        TargetTree.open(run.tree.calls(), directory.fd(), target.name(), LOOK, 0)) {
       boolean regular = file.calls().fstat(file.fd()).type() == EntryType.REGULAR;
       ExistingFile.Verdict verdict =
           regular
@@ -146,10 +142,10 @@ final class StreamRestore {
     while (!wanted.isEmpty()) {
       List<PieceResult.Lost> lost = placeAll(file, wanted, clearFirst);
       boolean gone = lost.stream().anyMatch(PieceResult.Lost::gone);
-      boolean listed = gone && listings < MAX_LISTINGS;
+      boolean listed = gone && listings < SegmentSource.MAX_LISTINGS;
       if (listed) {
         listings++;
-        relist();
+        stream = run.source.relisted(stream);
       }
       wanted = new ArrayList<>();
       for (PieceResult.Lost one : lost) {
@@ -246,18 +242,11 @@ final class StreamRestore {
     }
   }
 
-  /** Short segments are merged into longer ones, and then deleted, while we read. */
-  private void relist() throws IOException {
-    ArchiveLister lister =
-        new ArchiveLister(run.source.destination(), run.source.retry(), RestoreProgress.none());
-    for (ListedStream listed : lister.list(stream.prefix()).streams()) {
-      stream = stream.withSegments(listed.segments);
-    }
-  }
-
   private void commit(PartialFile file, boolean replace) throws StreamFailure, IOException {
     FileAttributes known =
-        attributes.orElseGet(() -> FileAttributes.unknown(run.tree.calls(), file.fd()));
+        attributes.isPresent()
+            ? attributes.get()
+            : FileAttributes.ofFile(file.calls(), file.fd());
     FileAttributes wanted =
         run.options.specialModeBits() ? known : known.withoutSpecialBits();
     long size = placed.ranges().isEmpty() ? 0 : placed.ranges().getLast().endBytes();

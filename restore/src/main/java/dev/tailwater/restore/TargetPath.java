@@ -37,24 +37,33 @@ record TargetPath(List<PosixPath> directories, PosixPath name) {
     if (path.lengthBytes() > MAX_PATH_BYTES) {
       throw new UnsafePathException("its path is longer than " + MAX_PATH_BYTES + " bytes");
     }
-    List<PosixPath> names = new ArrayList<>();
-    byte[] bytes = path.toBytes();
-    int start = 0;
-    for (int at = 0; at <= bytes.length; at++) {
-      if (at == bytes.length || bytes[at] == '/') {
-        if (at > start) {
-          names.add(checked(PosixPath.of(Arrays.copyOfRange(bytes, start, at))));
-        }
-        start = at + 1;
-      }
+    List<PosixPath> names = parts(path);
+    for (PosixPath name : names) {
+      check(name);
     }
-    if (names.isEmpty() || start == bytes.length && bytes.length > 0) {
+    boolean endsInSlash = path.fileName().isEmpty();
+    if (names.isEmpty() || endsInSlash) {
       throw new UnsafePathException("its path names no file: \"" + Printable.of(path) + "\"");
     }
     return new TargetPath(names.subList(0, names.size() - 1), names.getLast());
   }
 
-  private static PosixPath checked(PosixPath name) throws UnsafePathException {
+  private static List<PosixPath> parts(PosixPath path) {
+    List<PosixPath> parts = new ArrayList<>();
+    byte[] bytes = path.toBytes();
+    int start = 0;
+    for (int at = 0; at <= bytes.length; at++) {
+      if (at == bytes.length || bytes[at] == '/') {
+        if (at > start) {
+          parts.add(PosixPath.of(Arrays.copyOfRange(bytes, start, at)));
+        }
+        start = at + 1;
+      }
+    }
+    return parts;
+  }
+
+  private static void check(PosixPath name) throws UnsafePathException {
     String text = name.toString();
     if (text.equals(".") || text.equals("..")) {
       throw new UnsafePathException("its path contains \"" + text + "\"");
@@ -63,7 +72,15 @@ record TargetPath(List<PosixPath> directories, PosixPath name) {
       throw new UnsafePathException(
           "its path contains a name longer than " + MAX_NAME_BYTES + " bytes");
     }
-    return name;
+  }
+
+  /** The user's own absolute path without empty and {@code .} parts and slashes at the end. */
+  static PosixPath normalized(PosixPath absolute) {
+    PosixPath path = PosixPath.of("/");
+    for (PosixPath part : parts(absolute)) {
+      path = part.equals(PosixPath.of(".")) ? path : path.resolve(part);
+    }
+    return path;
   }
 
   TargetPath below(PosixPath directory) {

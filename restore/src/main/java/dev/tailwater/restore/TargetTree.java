@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class TargetTree implements AutoCloseable {
   /** How everything below the target is opened. */
-  static final Set<ResolveFlag> INSIDE =
+  private static final Set<ResolveFlag> INSIDE =
       EnumSet.of(ResolveFlag.BENEATH, ResolveFlag.NO_SYMLINKS, ResolveFlag.NO_MAGIC_LINKS);
 
   private static final Set<OpenFlag> DIRECTORY = EnumSet.of(OpenFlag.DIRECTORY);
@@ -65,6 +65,13 @@ final class TargetTree implements AutoCloseable {
     return calls;
   }
 
+  /** Opens something below a directory that was opened the same way; see {@link #directory}. */
+  static Descriptor open(
+      FileCalls calls, int dirFd, PosixPath path, Set<OpenFlag> flags, int mode)
+      throws ErrnoException {
+    return Descriptor.adopt(calls, calls.openBeneath(dirFd, path, flags, mode, INSIDE), path);
+  }
+
   /**
    * Opens a directory below the target.
    *
@@ -76,7 +83,7 @@ final class TargetTree implements AutoCloseable {
     for (PosixPath name : names) {
       path = path.resolve(name);
     }
-    return Descriptor.openBeneath(calls, root.fd(), path, DIRECTORY_ITSELF, 0, INSIDE);
+    return open(calls, root.fd(), path, DIRECTORY_ITSELF, 0);
   }
 
   /** The same, and makes what is not there. The modes are 0777 without the umask. */
@@ -101,7 +108,7 @@ final class TargetTree implements AutoCloseable {
   private Descriptor child(Descriptor parent, PosixPath name, List<PosixPath> parentNames)
       throws ErrnoException {
     try {
-      return Descriptor.openBeneath(calls, parent.fd(), name, DIRECTORY_ITSELF, 0, INSIDE);
+      return open(calls, parent.fd(), name, DIRECTORY_ITSELF, 0);
     } catch (ErrnoException e) {
       if (e.errno() != Errno.ENOENT) {
         throw e;
@@ -109,7 +116,7 @@ final class TargetTree implements AutoCloseable {
     }
     makeOne(calls, parent.fd(), name);
     changed.add(List.copyOf(parentNames));
-    return Descriptor.openBeneath(calls, parent.fd(), name, DIRECTORY_ITSELF, 0, INSIDE);
+    return open(calls, parent.fd(), name, DIRECTORY_ITSELF, 0);
   }
 
   /** Somebody else may make the same directory at the same time. */

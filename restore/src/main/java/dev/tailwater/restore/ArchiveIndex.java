@@ -1,0 +1,133 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * What an archive holds, as one listing shows it. Immutable.
+ *
+ * <p>Memory: about 100 bytes per segment and 1 KB per stream; nothing of what the segments contain.
+ * Cost: one list request per thousand objects; for each stream one small read (stream.json, or the
+ * beginning of the newest segment where there is none); for each gap one small read.
+ */
+public final class ArchiveIndex {
+  /** By last known path, then newest first. */
+  private static final Comparator<ArchivedStream> BY_PATH =
+      Comparator.comparing(ArchivedStream::agent)
+          .thenComparing(ArchivedStream::path)
+          .thenComparing(TargetNames.NEWEST_FIRST);
+
+  private final List<ArchivedStream> streams;
+  private final SortedSet<String> agents;
+  private final ForeignObjects foreign;
+  private final long objects;
+  private final Selection selection;
+
+  private ArchiveIndex(
+      List<ArchivedStream> streams,
+      SortedSet<String> agents,
+      ForeignObjects foreign,
+      long objects,
+      Selection selection) {
+    this.streams = streams;
+    this.agents = agents;
+    this.foreign = foreign;
+    this.objects = objects;
+    this.selection = selection;
+  }
+
+  /**
+   * Lists an archive and reads the names of its streams.
+   *
+   * @param options identities only serve to read the last known paths of encrypted streams that
+   *     have no stream.json; without them the path at birth is known
+   * @throws IllegalArgumentException when the selected agent's name cannot be one
+   * @throws IOException the destination cannot be listed. An object that cannot be read or is not
+   *     what it should be is noted at its stream and stops nothing
+   */
+  public static ArchiveIndex load(
+      Destination destination,
+      Selection selection,
+      ReadOptions options,
+      RestoreProgress progress)
+      throws IOException {
+    SegmentSource source = new SegmentSource(destination, options);
+    String prefix = selection.agent().map(ArchiveNames::agentPrefix).orElse("");
+    ArchiveLister lister = new ArchiveLister(destination, source.retry(), progress).list(prefix);
+    List<ListedStream> listed = lister.streams();
+    progress.reading(listed.size());
+    List<Glob> globs = selection.only().stream().map(Glob::of).toList();
+    ArchivedStream[] read = new ArchivedStream[listed.size()];
+    List<Integer> numbers = new ArrayList<>();
+    SortedSet<String> agents = new TreeSet<>();
+    for (int i = 0; i < read.length; i++) {
+      numbers.add(i);
+      agents.add(listed.get(i).name.agent());
+    }
+    Jobs.forEach(
+        "restore-names",
+        numbers,
+        options.jobs(),
+        number -> {
+          StreamReader reader = new StreamReader(source, listed.get(number));
+          String path = reader.readPath(true).toString();
+          if (globs.isEmpty() || globs.stream().anyMatch(glob -> glob.matches(path))) {
+            read[number] = reader.read();
+          }
+          progress.read();
+        });
+    List<ArchivedStream> selected =
+        Arrays.stream(read).filter(Objects::nonNull).sorted(BY_PATH).toList();
+    return new ArchiveIndex(selected, agents, lister.foreign(), lister.objects(), selection);
+  }
+
+  /** The selected streams, by agent, then by last known path, then newest first. */
+  public List<ArchivedStream> streams() {
+    return streams;
+  }
+
+  /** All agents of what was listed, whether or not one of their streams is selected. */
+  public SortedSet<String> agents() {
+    return new TreeSet<>(agents);
+  }
+
+  /** What lies at the destination and is not part of an archive. */
+  public ForeignObjects foreign() {
+    return foreign;
+  }
+
+  /** How many objects were listed, foreign ones included. */
+  public long objects() {
+    return objects;
+  }
+
+  /** Whether something was asked for and nothing is there. */
+  public boolean foundNothing() {
+    return streams.isEmpty() && !selection.isEverything();
+  }
+
+  /**
+   * The stream with this id, else the newest one with this last known path. Where several agents
+   * have one, the newest of all; select an agent to be sure.
+   */
+  public Optional<ArchivedStream> find(String idOrPath) {
+    PosixPath path = PosixPath.of(idOrPath);
+    return newest(stream -> stream.id().text().equals(idOrPath))
+        .or(() -> newest(stream -> stream.path().equals(path)));
+  }
+
+  private Optional<ArchivedStream> newest(Predicate<ArchivedStream> wanted) {
+    return streams.stream().filter(wanted).min(TargetNames.NEWEST_FIRST);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.GapRecord;
+import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads what the object names do not say about one stream: its last known path, its end, why ranges
+ * are missing. What cannot be read is noted, and the object names count. One use, one thread.
+ */
+final class StreamReader {
+  private static final String UNREADABLE = "not readable";
+
+  private final SegmentSource source;
+  private final ListedStream listed;
+  private final List<Damage> damages = new ArrayList<>();
+  private Optional<StreamRecord> record = Optional.empty();
+  private PosixPath path;
+  private PathSource pathSource = PathSource.BIRTH;
+
+  StreamReader(SegmentSource source, ListedStream listed) {
+    this.source = source;
+    this.listed = listed;
+    this.path = listed.name.birthPath();
+  }
+
+  /** Finds the last known path: stream.json, else the newest segment's header, else the key. */
+  PosixPath readPath(boolean openHeaders) throws IOException {
+    if (listed.hasRecord) {
+      readRecord();
+    }
+    if (record.isPresent()) {
+      path = record.get().lastPath();
+      pathSource = PathSource.RECORD;
+    } else if (openHeaders) {
+      readNewestHeader();
+    }
+    return path;
+  }
+
+  private void readRecord() throws IOException {
+    String key = listed.name.key();
+    try {
+      StreamRecord found = StreamRecord.fromJson(source.small(key), key);
+      if (!found.stream().equals(listed.name.stream())) {
+        damages.add(Damage.of(key, "it is about another stream: " + found.stream()));
+      } else {
+        record = Optional.of(found);
+      }
+    } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
+      note(key, e);
+    }
+  }
+
+  /** A segment that cannot be opened is no news here: whoever needs its bytes will report it. */
+  private void readNewestHeader() throws IOException {
+    Optional<StoredSegment> newest =
+        listed.segments.stream()
+            .max(
+                Comparator.<StoredSegment>comparingLong(segment -> segment.range().endBytes())
+                    .thenComparingLong(StoredSegment::modifiedMillis));
+    if (newest.isEmpty()) {
+      return;
+    }
+    try {
+      path = source.header(build(), newest.get()).path();
+      pathSource = PathSource.HEADER;
+    } catch (ArchiveException | DestinationException e) {
+      pathSource = PathSource.BIRTH;
+    }
+  }
+
+  /** Reads why ranges are missing, and puts everything together. */
+  ArchivedStream read() throws IOException {
+    return build(gaps());
+  }
+
+  private List<StoredGap> gaps() throws IOException {
+    List<StoredGap> gaps = new ArrayList<>();
+    for (ByteRange range : listed.gaps) {
+      gaps.add(new StoredGap(range, reason(range)));
+    }
+    return gaps;
+  }
+
+  private String reason(ByteRange range) throws IOException {
+    String key = ArchiveNames.gap(listed.name.streamPrefix(), range);
+    try {
+      GapRecord gap = GapRecord.fromJson(source.small(key), key);
+      if (gap.stream().equals(listed.name.stream()) && gap.range().equals(range)) {
+        return gap.reason();
+      }
+      damages.add(Damage.of(key, "it is about another stream or range"));
+    } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
+      note(key, e);
+    }
+    return UNREADABLE;
+  }
+
+  private void note(String key, IOException e) {
+    damages.add(Damage.of(key, String.valueOf(e.getMessage())));
+  }
+
+  private ArchivedStream build() {
+    return build(List.of());
+  }
+
+  private ArchivedStream build(List<StoredGap> gaps) {
+    return new ArchivedStream(
+        listed.name, listed.segments, gaps, record, path, pathSource, damages);
+  }
+}

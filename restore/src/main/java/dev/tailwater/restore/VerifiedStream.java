@@ -1,0 +1,40 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.posix.PosixPath;
+import java.util.List;
+
+/**
+ * What was found out about one stream.
+ *
+ * @param path the last known path
+ * @param bytes how many bytes of the stream can be had
+ * @param segments how many segments it has
+ * @param checkedSegments how many of them were opened and are as they should be; 0 when only names
+ *     were looked at
+ * @param gaps ranges that were destroyed before they could be read
+ * @param missing ranges that should be there and are not, or only in damaged objects
+ * @param damages objects that are not as they should be, or contradict each other
+ */
+public record VerifiedStream(
+    String agent,
+    StreamId stream,
+    PosixPath path,
+    long bytes,
+    long segments,
+    long checkedSegments,
+    List<StoredGap> gaps,
+    List<ByteRange> missing,
+    List<Damage> damages) {
+  public VerifiedStream {
+    gaps = List.copyOf(gaps);
+    missing = List.copyOf(missing);
+    damages = List.copyOf(damages);
+  }
+
+  /** Whether nothing at all is wrong with it. */
+  public boolean isComplete() {
+    return gaps.isEmpty() && missing.isEmpty() && damages.isEmpty();
+  }
+}
