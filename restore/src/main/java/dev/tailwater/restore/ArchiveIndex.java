@@ -57,10 +57,7 @@ public final class ArchiveIndex {
    *     what it should be is noted at its stream and stops nothing
    */
   public static ArchiveIndex load(
-      Destination destination,
-      Selection selection,
-      ReadOptions options,
-      RestoreProgress progress)
+      Destination destination, Selection selection, ReadOptions options, RestoreProgress progress)
       throws IOException {
     SegmentSource source = new SegmentSource(destination, options);
     String prefix = selection.agent().map(ArchiveNames::agentPrefix).orElse("");

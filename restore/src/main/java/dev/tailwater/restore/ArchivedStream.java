@@ -92,6 +92,11 @@ public final class ArchivedStream {
     return damages;
   }
 
+  /** What {@code ls} says about it. */
+  public StreamSummary summary() {
+    return StreamSummary.of(this);
+  }
+
   /** The object name of one of its segments. */
   public String keyOf(StoredSegment segment) {
     return ArchiveNames.segment(

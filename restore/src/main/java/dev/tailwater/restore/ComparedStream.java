@@ -10,7 +10,8 @@ import java.util.Optional;
  * How one stream compares with a file.
  *
  * @param path the last known path
- * @param file the file it was compared with, relative to the directory; empty when there can be none
+ * @param file the file it was compared with, relative to the directory; empty when there can be
+ *     none
  * @param comparedBytes how many bytes were found to be the same
  * @param differences in order
  * @param undelivered ranges of the file that are neither stored nor explained by a gap

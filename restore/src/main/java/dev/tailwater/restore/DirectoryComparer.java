@@ -26,13 +26,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * directory into which it was restored. No identity is needed.
  *
  * <p>A stream whose last known path lies in the directory is compared with the file that has this
- * path; any other with the file that a restore into the directory would make of it. Files are opened
- * without following symbolic links, and are not changed.
+ * path; any other with the file that a restore into the directory would make of it. Files are
+ * opened without following symbolic links, and are not changed.
  */
 public final class DirectoryComparer {
   private static final PosixPath WORKING_DIRECTORY = PosixPath.of("/proc/self/cwd");
-  private static final Set<OpenFlag> LOOK =
-      EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
+  private static final Set<OpenFlag> LOOK = EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
 
   private final FileCalls calls;
   private final SegmentSource source;
@@ -89,8 +88,7 @@ public final class DirectoryComparer {
     TargetPath path = place.get().path();
     Finding finding = new Finding(stream, Optional.of(path.relative()));
     try (Descriptor parent = tree.directory(path.directories());
-        Descriptor file =
-            TargetTree.open(calls, parent.fd(), path.name(), LOOK, 0)) {
+        Descriptor file = TargetTree.open(calls, parent.fd(), path.name(), LOOK, 0)) {
       if (calls.fstat(file.fd()).type() != EntryType.REGULAR) {
         return finding.unknown("it is not a plain file");
       }
@@ -109,8 +107,7 @@ public final class DirectoryComparer {
   private ComparedStream compareOpen(Finding finding, Descriptor file, boolean original)
       throws IOException {
     try (LocalBytes local = new LocalBytes(calls)) {
-      FileComparison comparison =
-          new FileComparison(source, local, file, finding.stream, progress);
+      FileComparison comparison = new FileComparison(source, local, file, finding.stream, progress);
       comparison.run();
       boolean different = !comparison.differences().isEmpty();
       if (different && original && !isFileOf(finding.stream, file)) {

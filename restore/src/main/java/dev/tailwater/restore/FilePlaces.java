@@ -4,15 +4,14 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.TargetPath.UnsafePathException;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where below a directory the file of a stream is looked for. A stream whose last known path lies in
- * the directory is the file with this very path (the machine that ships); any other is looked for
- * where a restore into the directory puts it.
+ * Where below a directory the file of a stream is looked for. A stream whose last known path lies
+ * in the directory is the file with this very path (the machine that ships); any other is looked
+ * for where a restore into the directory puts it.
  */
 final class FilePlaces {
   /**
@@ -21,7 +20,7 @@ final class FilePlaces {
    */
   record Place(TargetPath path, boolean original) {}
 
-  private final Map<ArchivedStream, Place> places = new IdentityHashMap<>();
+  private final Map<ArchivedStream, Place> places = new HashMap<>();
 
   /**
    * @param directory absolute

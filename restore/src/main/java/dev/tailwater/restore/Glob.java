@@ -5,10 +5,10 @@ import java.util.regex.PatternSyntaxException;
 
 /**
  * A shell pattern over a path as text: {@code *} and {@code ?} stay within one name, {@code **}
- * crosses slashes, {@code [a-z]} and {@code [!a-z]} are one character of a set, {@code {a,b}} is one
- * of several, a backslash takes the next character as it is. A pattern without a slash is matched
- * against the last name of the path alone. The JVM's own globs need a {@code Path}, which cannot
- * hold every Linux name. Immutable.
+ * crosses slashes, {@code [a-z]} and {@code [!a-z]} are one character of a set, {@code {a,b}} is
+ * one of several, a backslash takes the next character as it is. A pattern without a slash is
+ * matched against the last name of the path alone. The JVM's own globs need a {@code Path}, which
+ * cannot hold every Linux name. Immutable.
  */
 final class Glob {
   private final Pattern pattern;
@@ -34,9 +34,7 @@ final class Glob {
   }
 
   boolean matches(String path) {
-    return pattern
-        .matcher(wholePath ? path : path.substring(path.lastIndexOf('/') + 1))
-        .matches();
+    return pattern.matcher(wholePath ? path : path.substring(path.lastIndexOf('/') + 1)).matches();
   }
 
   private static final class Translation {

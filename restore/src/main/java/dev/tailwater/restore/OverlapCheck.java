@@ -13,7 +13,8 @@ import java.util.zip.CRC32C;
 /**
  * Finds segments of one stream that have different bytes for the same offsets. The stream is cut at
  * every start and end of a segment; between two cuts every segment that has the bytes must have the
- * same checksum. Memory: one checksum per cut, nothing where segments do not overlap. Thread-safe; each {@link Lane} is for one thread.
+ * same checksum. Memory: one checksum per cut, nothing where segments do not overlap. Thread-safe;
+ * each {@link Lane} is for one thread.
  */
 final class OverlapCheck {
   private record Seen(int crc32c, String key) {}
@@ -62,7 +63,8 @@ final class OverlapCheck {
     if (before != null && before.crc32c != crc32c && conflicts.size() < MAX_CONFLICTS) {
       Damage conflict =
           Damage.of(
-              key, "it has other bytes than " + before.key + " from byte " + start + " of the stream");
+              key,
+              "it has other bytes than " + before.key + " from byte " + start + " of the stream");
       boolean known =
           conflicts.stream()
               .anyMatch(one -> one.key().equals(key) && one.why().contains(before.key));

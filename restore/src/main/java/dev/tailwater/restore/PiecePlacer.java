@@ -40,8 +40,7 @@ final class PiecePlacer implements AutoCloseable {
       buffers.add(arena.allocate(BUFFER_BYTES, ALIGNMENT_BYTES));
     }
     this.threads =
-        Executors.newFixedThreadPool(
-            jobs, Thread.ofPlatform().name("restore-fetch-", 0).factory());
+        Executors.newFixedThreadPool(jobs, Thread.ofPlatform().name("restore-fetch-", 0).factory());
   }
 
   /**
@@ -105,11 +104,7 @@ final class PiecePlacer implements AutoCloseable {
     private @Nullable ErrnoException refused;
 
     Attempts(
-        ArchivedStream stream,
-        Piece piece,
-        PartialFile file,
-        MemorySegment buffer,
-        boolean dirty) {
+        ArchivedStream stream, Piece piece, PartialFile file, MemorySegment buffer, boolean dirty) {
       this.stream = stream;
       this.piece = piece;
       this.file = file;
@@ -122,11 +117,7 @@ final class PiecePlacer implements AutoCloseable {
       dirty = true;
       PieceWriter writer =
           new PieceWriter(
-              file.calls(),
-              file.fd(),
-              buffer,
-              piece.segment().range().startBytes(),
-              piece.range());
+              file.calls(), file.fd(), buffer, piece.segment().range().startBytes(), piece.range());
       try {
         SegmentHeader header =
             source.open(stream, piece.segment(), new CountingOutput(writer, progress));

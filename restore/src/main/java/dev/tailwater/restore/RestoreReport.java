@@ -10,8 +10,7 @@ import java.util.List;
  * @param outcome from this follows the exit code; {@link Outcome#FAILED} also when something was
  *     selected and nothing was found
  */
-public record RestoreReport(
-    List<RestoredStream> streams, ForeignObjects foreign, Outcome outcome) {
+public record RestoreReport(List<RestoredStream> streams, ForeignObjects foreign, Outcome outcome) {
   public RestoreReport {
     streams = List.copyOf(streams);
   }

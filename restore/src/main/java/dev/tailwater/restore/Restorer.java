@@ -11,7 +11,7 @@ import dev.tailwater.restore.TargetPath.UnsafePathException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.EnumSet;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A file comes to lie below the target directory under its last known path, below a directory
  * named like its agent when the archive has several agents. Of several streams with the same last
- * path the newest keeps it; the others get {@code .~<stream id>} behind their names. Nothing outside
- * the target directory is written, whatever the archive says and whatever symbolic links lie there.
- * A file appears under its name when all of it is there; until then it is {@code
+ * path the newest keeps it; the others get {@code .~<stream id>} behind their names. Nothing
+ * outside the target directory is written, whatever the archive says and whatever symbolic links
+ * lie there. A file appears under its name when all of it is there; until then it is {@code
  * .tailwater-<hash>.partial} beside it. A run that was interrupted can be started again: what is
  * there already is not fetched again.
  */
@@ -43,10 +43,7 @@ public final class Restorer {
   private final AtomicReference<@Nullable String> stopped = new AtomicReference<>();
 
   public Restorer(
-      FileCalls calls,
-      Destination destination,
-      RestoreOptions options,
-      RestoreProgress progress) {
+      FileCalls calls, Destination destination, RestoreOptions options, RestoreProgress progress) {
     this.calls = calls;
     this.destination = destination;
     this.options = options;
@@ -69,8 +66,7 @@ public final class Restorer {
     int jobs = options.reading().jobs();
     try (TargetTree tree = TargetTree.create(calls, directory);
         PiecePlacer placer = new PiecePlacer(source, jobs, progress)) {
-      StreamRestore.Run run =
-          new StreamRestore.Run(tree, source, placer, options, progress);
+      StreamRestore.Run run = new StreamRestore.Run(tree, source, placer, options, progress);
       Jobs.forEach(
           "restore-stream",
           streams,
@@ -86,8 +82,7 @@ public final class Restorer {
     return report(index, results);
   }
 
-  private RestoredStream restoreOne(
-      StreamRestore.Run run, ArchivedStream stream, TargetNames names)
+  private RestoredStream restoreOne(StreamRestore.Run run, ArchivedStream stream, TargetNames names)
       throws InterruptedIOException {
     Optional<PosixPath> where = Optional.empty();
     try {
@@ -149,7 +144,7 @@ public final class Restorer {
 
   private static RestoreReport report(
       ArchiveIndex index, Map<ArchivedStream, RestoredStream> results) {
-    Map<ArchivedStream, RestoredStream> byStream = new IdentityHashMap<>(results);
+    Map<ArchivedStream, RestoredStream> byStream = new HashMap<>(results);
     List<RestoredStream> ordered =
         index.streams().stream()
             .flatMap(stream -> Optional.ofNullable(byStream.get(stream)).stream())
@@ -164,8 +159,7 @@ public final class Restorer {
       }
     }
     long failed = ordered.size() - complete - partial;
-    Outcome outcome =
-        index.foundNothing() ? Outcome.FAILED : Outcome.of(complete, partial, failed);
+    Outcome outcome = index.foundNothing() ? Outcome.FAILED : Outcome.of(complete, partial, failed);
     return new RestoreReport(ordered, index.foreign(), outcome);
   }
 }

@@ -39,7 +39,8 @@ final class Retry {
       Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      IOException interrupted = new InterruptedIOException("interrupted while waiting to try again");
+      IOException interrupted =
+          new InterruptedIOException("interrupted while waiting to try again");
       interrupted.initCause(reason);
       throw interrupted;
     }

@@ -8,7 +8,6 @@ import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.List;
 import java.util.OptionalInt;
 
 /** Reads segments and small objects of one archive. Thread-safe. */
@@ -40,8 +39,8 @@ final class SegmentSource {
   }
 
   /**
-   * Opens a segment once, without trying again: its raw bytes go where the caller says as they come,
-   * before it is known that all are right.
+   * Opens a segment once, without trying again: its raw bytes go where the caller says as they
+   * come, before it is known that all are right.
    *
    * @throws DestinationException it could not be read
    * @throws dev.tailwater.archive.ArchiveException it was read, and is damaged or cannot be opened
@@ -92,8 +91,8 @@ final class SegmentSource {
   }
 
   /**
-   * The same stream with what is listed now beside what was listed before: short segments are merged
-   * into longer ones, and then deleted, while somebody reads.
+   * The same stream with what is listed now beside what was listed before: short segments are
+   * merged into longer ones, and then deleted, while somebody reads.
    */
   ArchivedStream relisted(ArchivedStream stream) throws IOException {
     ArchivedStream now = stream;

@@ -8,8 +8,8 @@ import java.util.Optional;
  *
  * @param agent only the streams of this agent; empty for all agents
  * @param only shell patterns over the last known path as text; a stream is meant when one of them
- *     matches; an empty list means all. {@code *} stays within one name, {@code **} crosses slashes,
- *     a pattern without a slash is matched against the last name of the path alone
+ *     matches; an empty list means all. {@code *} stays within one name, {@code **} crosses
+ *     slashes, a pattern without a slash is matched against the last name of the path alone
  */
 public record Selection(Optional<String> agent, List<String> only) {
   /**

@@ -9,7 +9,8 @@ import java.util.Comparator;
  *
  * @param range which bytes of the stream it holds, as its name says
  * @param objectBytes size of the object, compressed and encrypted
- * @param modifiedMillis when it was delivered, as the destination says; milliseconds since the epoch
+ * @param modifiedMillis when it was delivered, as the destination says; milliseconds since the
+ *     epoch
  */
 public record StoredSegment(
     ByteRange range, long objectBytes, long modifiedMillis, boolean gzip, boolean encrypted) {

@@ -51,8 +51,7 @@ public final class StreamPrinter {
         continue;
       }
       for (Piece piece : pieces) {
-        if (piece.range().startBytes() != at.bytes
-            || !printOne(stream, piece, at, excluded)) {
+        if (piece.range().startBytes() != at.bytes || !printOne(stream, piece, at, excluded)) {
           break;
         }
       }
@@ -69,9 +68,7 @@ public final class StreamPrinter {
       throws IOException {
     long start = at.bytes;
     try {
-      source
-          .retry()
-          .call(() -> source.open(stream, piece.segment(), new Clipped(piece, at)));
+      source.retry().call(() -> source.open(stream, piece.segment(), new Clipped(piece, at)));
       return true;
     } catch (ArchiveException | DestinationException e) {
       boolean damaged = !(e instanceof DestinationException);

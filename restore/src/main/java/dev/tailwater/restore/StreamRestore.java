@@ -10,8 +10,8 @@ import dev.tailwater.posix.OpenFlag;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * segments for what was lost, and gives the file its name. For one use by one thread.
  */
 final class StreamRestore {
-  private static final Set<OpenFlag> LOOK =
-      EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
+  private static final Set<OpenFlag> LOOK = EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
 
   /** What all streams of a run share. */
   record Run(
@@ -76,8 +75,7 @@ final class StreamRestore {
         stream.covered().ranges().forEach(placed::add);
         return report(RestoreResult.ALREADY_THERE);
       }
-      try (PartialFile file =
-          PartialFile.open(directory, PartialFile.nameOf(stream.prefix()))) {
+      try (PartialFile file = PartialFile.open(directory, PartialFile.nameOf(stream.prefix()))) {
         fill(file, pieces);
         if (placed.isEmpty() && !pieces.isEmpty()) {
           file.discard();
@@ -165,7 +163,7 @@ final class StreamRestore {
     try (LocalBytes local = new LocalBytes(file.calls())) {
       for (Piece piece : pieces) {
         // The last piece is opened in any case: it knows mode and time.
-        boolean last = piece == pieces.getLast();
+        boolean last = piece.equals(pieces.getLast());
         if (!last && compare.matches(local, file.fd(), stream, piece.segment())) {
           placed.add(piece.range());
           run.progress.done(piece.range().lengthBytes());
@@ -177,8 +175,7 @@ final class StreamRestore {
     return wanted;
   }
 
-  private List<PieceResult.Lost> placeAll(
-      PartialFile file, List<Piece> pieces, boolean clearFirst)
+  private List<PieceResult.Lost> placeAll(PartialFile file, List<Piece> pieces, boolean clearFirst)
       throws StreamFailure, IOException, InterruptedException {
     List<PieceResult.Lost> lost = new ArrayList<>();
     Deque<Future<PieceResult>> running = new ArrayDeque<>();
@@ -244,11 +241,8 @@ final class StreamRestore {
 
   private void commit(PartialFile file, boolean replace) throws StreamFailure, IOException {
     FileAttributes known =
-        attributes.isPresent()
-            ? attributes.get()
-            : FileAttributes.ofFile(file.calls(), file.fd());
-    FileAttributes wanted =
-        run.options.specialModeBits() ? known : known.withoutSpecialBits();
+        attributes.isPresent() ? attributes.get() : FileAttributes.ofFile(file.calls(), file.fd());
+    FileAttributes wanted = run.options.specialModeBits() ? known : known.withoutSpecialBits();
     long size = placed.ranges().isEmpty() ? 0 : placed.ranges().getLast().endBytes();
     try {
       file.commit(target.name(), size, wanted, run.options.sync(), replace);

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,18 +20,16 @@ import java.util.Set;
 final class TargetNames {
   /** Newest first: ids sort by birth time, then epoch. */
   static final Comparator<ArchivedStream> NEWEST_FIRST =
-      Comparator.comparing(ArchivedStream::id)
-          .reversed()
-          .thenComparing(ArchivedStream::prefix);
+      Comparator.comparing(ArchivedStream::id).reversed().thenComparing(ArchivedStream::prefix);
 
-  private final Map<ArchivedStream, TargetPath> paths = new IdentityHashMap<>();
-  private final Map<ArchivedStream, String> unsafe = new IdentityHashMap<>();
+  private final Map<ArchivedStream, TargetPath> paths = new HashMap<>();
+  private final Map<ArchivedStream, String> unsafe = new HashMap<>();
 
   private TargetNames() {}
 
   static TargetNames of(List<ArchivedStream> streams, boolean agentDirectories) {
     TargetNames names = new TargetNames();
-    Map<ArchivedStream, TargetPath> plain = new IdentityHashMap<>();
+    Map<ArchivedStream, TargetPath> plain = new HashMap<>();
     Set<PosixPath> directories = new HashSet<>();
     for (ArchivedStream stream : streams) {
       try {

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The target directory, and the only way to anything in it: openat2(2) from its descriptor with
- * RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS, so that neither a name in the archive nor a symbolic link
- * that lies there, or is put there meanwhile, leads outside. The target's own path may contain
+ * RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS, so that neither a name in the archive nor a symbolic
+ * link that lies there, or is put there meanwhile, leads outside. The target's own path may contain
  * symbolic links: it is the user's. Thread-safe.
  */
 final class TargetTree implements AutoCloseable {
@@ -66,8 +66,7 @@ final class TargetTree implements AutoCloseable {
   }
 
   /** Opens something below a directory that was opened the same way; see {@link #directory}. */
-  static Descriptor open(
-      FileCalls calls, int dirFd, PosixPath path, Set<OpenFlag> flags, int mode)
+  static Descriptor open(FileCalls calls, int dirFd, PosixPath path, Set<OpenFlag> flags, int mode)
       throws ErrnoException {
     return Descriptor.adopt(calls, calls.openBeneath(dirFd, path, flags, mode, INSIDE), path);
   }

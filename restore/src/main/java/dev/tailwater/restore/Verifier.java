@@ -143,8 +143,7 @@ public final class Verifier {
       }
       for (StoredSegment segment : gone) {
         if (!good.contains(segment.range())) {
-          damages.add(
-              Damage.of(stream.keyOf(segment), "it was listed and is not there any more"));
+          damages.add(Damage.of(stream.keyOf(segment), "it was listed and is not there any more"));
         }
       }
     }
