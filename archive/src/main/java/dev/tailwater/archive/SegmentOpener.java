@@ -80,28 +80,6 @@ public final class SegmentOpener {
     }
   }
 
-  /**
-   * Only the header: verified as far as its own checksum, its name and, where it is encrypted, the
-   * first encrypted chunk go. Reads the object as far as that needs.
-   *
-   * @param object the object's first bytes; 8 KiB are always enough for one that is not encrypted,
-   *     128 KiB for any other
-   * @throws DamagedSegmentException the object is not what a sealer wrote under this name
-   * @throws NoIdentityException encrypted, and no identity fits
-   * @throws UnsupportedFormatException written by a newer version
-   * @throws IOException whatever {@code object} throws, unchanged
-   */
-  public SegmentHeader openHeader(
-      ArchiveObject.Segment name, InputStream object, List<Identity> identities)
-      throws IOException {
-    ObjectInput in = new ObjectInput(object, name.key());
-    if (!name.encrypted()) {
-      return new HeaderReader(in, in, name, 0).read();
-    }
-    AgeInput decrypted = AgeInput.open(in, identities);
-    return new HeaderReader(decrypted, in, name, decrypted.payloadAt()).read();
-  }
-
   private static SegmentHeader openPlain(
       ArchiveObject.Segment name, InputStream content, ObjectInput in, long at, OutputStream raw)
       throws IOException {
