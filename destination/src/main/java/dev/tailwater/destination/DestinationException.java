@@ -46,6 +46,12 @@ public abstract sealed class DestinationException extends IOException
     return secret == null ? text : text.replace(secret + "@", "");
   }
 
+  /** Never null, as for other exceptions it may be. */
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+
   /** What was tried: {@code open}, {@code put}, {@code read}, {@code list}, {@code delete}... */
   public String operation() {
     return operation;

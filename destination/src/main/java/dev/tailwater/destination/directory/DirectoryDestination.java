@@ -132,22 +132,21 @@ final class DirectoryDestination implements Destination {
     if (offsetBytes < 0 || lengthBytes < 0) {
       throw new IllegalArgumentException("range " + offsetBytes + "+" + lengthBytes);
     }
-    try (Handle root = archive.enter("read", key)) {
-      // Non-blocking, lest a FIFO that somebody planted hold the reader up.
-      Handle file = root.open(PosixPath.of(key), Set.of(OpenFlag.NON_BLOCK), 0);
+    try {
+      Handle file = openObject(key);
       try {
         FileStatus status = calls.fstat(file.fd());
-        if (status.type() != EntryType.REGULAR) {
-          file.close();
-          throw new NoSuchObjectException(uri, key);
+        if (status.type() == EntryType.REGULAR) {
+          long start = Math.min(offsetBytes, status.sizeBytes());
+          long end = start + Math.min(lengthBytes, status.sizeBytes() - start);
+          return new ObjectStream(file, key, start, end, buffers, failures);
         }
-        long start = Math.min(offsetBytes, status.sizeBytes());
-        long end = start + Math.min(lengthBytes, status.sizeBytes() - start);
-        return new ObjectStream(file, key, start, end, buffers, failures);
       } catch (ErrnoException e) {
         file.close();
         throw e;
       }
+      file.close();
+      throw new NoSuchObjectException(uri, key);
     } catch (ErrnoException e) {
       throw switch (e.errno()) {
         // A path through a file, and a socket, are no objects either.
@@ -155,6 +154,19 @@ final class DirectoryDestination implements Destination {
         default -> failures.of("read", key, e);
       };
     }
+  }
+
+  private Handle openObject(String key) throws ErrnoException, DestinationException {
+    Handle root = archive.enter("read", key);
+    Handle file;
+    try {
+      // Non-blocking, lest a FIFO that somebody planted hold the reader up.
+      file = root.open(PosixPath.of(key), Set.of(OpenFlag.NON_BLOCK), 0);
+    } catch (ErrnoException e) {
+      root.close();
+      throw e;
+    }
+    return root.exchangeFor(file);
   }
 
   @Override
@@ -165,7 +177,8 @@ final class DirectoryDestination implements Destination {
     }
     List<Entry> entries = new ArrayList<>();
     try (Handle root = archive.enter("list", prefix);
-        KeyWalk walk = new KeyWalk(calls, root, prefix, afterKey)) {
+        KeyWalk walk = new KeyWalk(calls, root, afterKey)) {
+      walk.start(prefix);
       Optional<Entry> next = walk.next();
       while (next.isPresent() && entries.size() < maxEntries) {
         entries.add(next.get());

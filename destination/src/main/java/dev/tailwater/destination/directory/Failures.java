@@ -18,7 +18,10 @@ import java.net.URI;
 record Failures(URI uri) {
   DestinationException of(String operation, String key, ErrnoException e) {
     String reason = String.valueOf(e.getMessage());
-    String hint = hint(e.errno());
+    // link(2) says EPERM where the file system has no hard links.
+    Errno meaning =
+        e.operation().equals("link") && e.errno() == Errno.EPERM ? Errno.EOPNOTSUPP : e.errno();
+    String hint = hint(meaning);
     return isPermanent(e.errno())
         ? new PermanentDestinationException(uri, operation, key, reason, hint, e)
         : new TransientDestinationException(uri, operation, key, reason, hint, e);

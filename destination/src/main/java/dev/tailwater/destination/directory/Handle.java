@@ -26,6 +26,17 @@ record Handle(FileCalls calls, int fd) implements AutoCloseable {
     return open(path.isEmpty() ? SELF : PosixPath.of(path), Set.of(OpenFlag.DIRECTORY), 0);
   }
 
+  /** Closes this one and hands the other over, which is closed too should that fail. */
+  Handle exchangeFor(Handle next) throws ErrnoException {
+    try {
+      close();
+      return next;
+    } catch (ErrnoException e) {
+      next.close();
+      throw e;
+    }
+  }
+
   @Override
   public void close() throws ErrnoException {
     calls.close(fd);

@@ -46,11 +46,14 @@ final class KeyWalk implements AutoCloseable {
 
   private record OpenLevel(String path, Handle handle) {}
 
-  KeyWalk(FileCalls calls, Handle root, String prefix, Optional<String> afterKey)
-      throws ErrnoException {
+  KeyWalk(FileCalls calls, Handle root, Optional<String> afterKey) {
     this.calls = calls;
     this.root = root;
     this.afterKey = afterKey;
+  }
+
+  /** Goes to the first key with the prefix; called once, first. */
+  void start(String prefix) throws ErrnoException {
     int directoryEnd = prefix.lastIndexOf('/') + 1;
     String directory = prefix.substring(0, directoryEnd);
     if (directory.isEmpty()

@@ -71,9 +71,14 @@ final class ParentDirectories {
     while (start <= path.length()) {
       int slash = path.indexOf('/', start);
       int end = slash < 0 ? path.length() : slash;
-      try (Handle parent = current) {
-        current = step(parent, path.substring(start, end), path.substring(0, end));
+      Handle child;
+      try {
+        child = step(current, path.substring(start, end), path.substring(0, end));
+      } catch (ErrnoException e) {
+        current.close();
+        throw e;
       }
+      current = current.exchangeFor(child);
       start = end + 1;
     }
     return current;

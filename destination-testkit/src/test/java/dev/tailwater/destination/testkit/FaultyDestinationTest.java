@@ -1,0 +1,96 @@
+package dev.tailwater.destination.testkit;
+
+import static dev.tailwater.destination.testkit.ConformanceSupport.bytes;
+import static dev.tailwater.destination.testkit.ConformanceSupport.keys;
+import static dev.tailwater.destination.testkit.ConformanceSupport.put;
+import static dev.tailwater.destination.testkit.ConformanceSupport.readAll;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.posix.testkit.CrashError;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class FaultyDestinationTest {
+  private final InMemoryDestination real = InMemoryDestination.create();
+
+  @Test
+  void failsWithoutEffectAtThePlannedCallOnly() throws IOException {
+    FaultyDestination faulty =
+        FaultyDestination.wrap(
+            real,
+            DestinationFaultPlan.at(2, DestinationFault.FAIL_TRANSIENT)
+                .or(DestinationFaultPlan.once("putObject", DestinationFault.FAIL_PERMANENT)));
+    assertEquals(PutResult.CREATED, put(faulty, "a", bytes(1, 5)));
+    assertThrows(TransientDestinationException.class, () -> put(faulty, "b", bytes(1, 5)));
+    assertThrows(PermanentDestinationException.class, () -> faulty.putObject("c", bytes(1, 5)));
+    assertEquals(List.of("a"), keys(real, ""));
+    faulty.putObject("c", bytes(2, 5));
+    assertArrayEquals(bytes(2, 5), readAll(faulty, "c"));
+    faulty.delete("c");
+    assertEquals(
+        List.of("putSegment a", "putSegment b", "putObject c", "putObject c", "read c", "delete c"),
+        faulty.log().stream().map(call -> call.method() + " " + call.key()).toList());
+    assertEquals(6, faulty.callCount());
+  }
+
+  @Test
+  void losesTheAnswerOfACallThatTookEffect() throws IOException {
+    FaultyDestination faulty =
+        FaultyDestination.wrap(
+            real, DestinationFaultPlan.once("putSegment", DestinationFault.LOSE_ANSWER));
+    assertThrows(TransientDestinationException.class, () -> put(faulty, "a", bytes(1, 5)));
+    assertArrayEquals(bytes(1, 5), readAll(real, "a"));
+    assertEquals(PutResult.ALREADY_EXISTS, put(faulty, "a", bytes(1, 5)));
+  }
+
+  @Test
+  void diesBeforeOrAfterACallAndForEver() throws IOException {
+    for (boolean after : new boolean[] {false, true}) {
+      String key = "after-" + after;
+      FaultyDestination faulty =
+          FaultyDestination.wrap(
+              real,
+              DestinationFaultPlan.when(
+                  call -> call.key().equals(key),
+                  after ? DestinationFault.CRASH_AFTER : DestinationFault.CRASH_BEFORE));
+      put(faulty, "other-" + after, new byte[0]);
+      assertFalse(faulty.crashed());
+      assertThrows(CrashError.class, () -> put(faulty, key, bytes(1, 5)));
+      assertTrue(faulty.crashed());
+      assertThrows(CrashError.class, () -> faulty.list("", Optional.empty(), 1));
+      assertThrows(CrashError.class, () -> faulty.delete("other-" + after));
+      assertEquals(2, faulty.callCount());
+      assertEquals(after, keys(real, "").contains(key));
+    }
+  }
+
+  @Test
+  void refusesAPlanForAMethodThatDoesNotExist() {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> DestinationFaultPlan.all("put", DestinationFault.FAIL_TRANSIENT));
+  }
+
+  @Test
+  void isSlowButRight() throws IOException {
+    SlowDestination slow = SlowDestination.wrap(real, Duration.ofMillis(20));
+    long startNanos = System.nanoTime();
+    put(slow, "a", bytes(1, 5));
+    assertTrue(System.nanoTime() - startNanos >= 20_000_000, "it did not wait");
+    assertArrayEquals(bytes(1, 5), readAll(slow, "a"));
+    Thread.currentThread().interrupt();
+    assertThrows(TransientDestinationException.class, () -> put(slow, "b", bytes(1, 5)));
+    assertTrue(Thread.interrupted(), "the interrupt was swallowed");
+    assertEquals(List.of("a"), keys(slow, ""));
+  }
+}
