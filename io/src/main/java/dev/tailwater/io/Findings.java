@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +18,14 @@ import org.jspecify.annotations.Nullable;
  * file that is gone here be recognised in one that is new there.
  */
 final class Findings {
-  private record Fresh(
-      DirectoryNode node, PosixPath name, FileStatus status, boolean throughLink) {}
+  private record Place(DirectoryNode node, PosixPath name) {}
+
+  private record Fresh(Place place, FileStatus status, boolean throughLink) {}
 
   private final WatchTree tree;
   private final Map<InodeKey, Deque<FileEntry>> gone = new HashMap<>();
   private final Set<FileEntry> goneInOrder = new LinkedHashSet<>();
-  private final List<Fresh> fresh = new ArrayList<>();
+  private final Map<Place, Fresh> fresh = new LinkedHashMap<>();
   private final Set<FileEntry> moved = new LinkedHashSet<>();
   private final Set<FileEntry> modified = new LinkedHashSet<>();
 
@@ -45,7 +47,15 @@ final class Findings {
   }
 
   void fresh(DirectoryNode node, PosixPath name, FileStatus status, boolean throughLink) {
-    fresh.add(new Fresh(node, name, status, throughLink));
+    Place place = new Place(node, name);
+    fresh.put(place, new Fresh(place, status, throughLink));
+  }
+
+  /** The name is looked at once more in this pass; only the last look counts. */
+  void lookedAgain(DirectoryNode node, PosixPath name) {
+    if (!fresh.isEmpty()) {
+      fresh.remove(new Place(node, name));
+    }
   }
 
   /** Its directory has another path. */
@@ -64,7 +74,7 @@ final class Findings {
   /** Puts new files into the tree and tells what happened, in an order that can be followed. */
   List<WatchChange> finish() {
     Set<PosixPath> appeared = new LinkedHashSet<>();
-    for (Fresh file : fresh) {
+    for (Fresh file : fresh.values()) {
       place(file, appeared);
     }
     Set<PosixPath> disappeared = new LinkedHashSet<>();
@@ -85,20 +95,21 @@ final class Findings {
   }
 
   private void place(Fresh file, Set<PosixPath> appeared) {
-    DirectoryNode node = file.node();
-    if (node.lost || node.files.containsKey(file.name())) {
+    DirectoryNode node = file.place().node();
+    PosixPath name = file.place().name();
+    if (node.lost || node.files.containsKey(name)) {
       return;
     }
     FileEntry entry = sameFile(file);
     if (entry == null) {
-      entry = new FileEntry(node, file.name(), file.status(), file.throughLink());
+      entry = new FileEntry(node, name, file.status(), file.throughLink());
       appeared.add(entry.path);
       if (entry.throughLink) {
         tree.pollLink(entry);
       }
     } else {
       entry.parent = node;
-      entry.name = file.name();
+      entry.name = name;
       moved.add(entry);
       if (entry.contentDiffers(file.status())) {
         modified.add(entry);

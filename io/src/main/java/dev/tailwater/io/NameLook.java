@@ -73,6 +73,7 @@ final class NameLook {
 
   private void settle(
       DirectoryNode node, PosixPath name, @Nullable FileStatus status, boolean deleted) {
+    pass.findings().lookedAgain(node, name);
     FileEntry file = node.files.get(name);
     if (file != null
         && !(isStill(file.key, EntryType.REGULAR, status) && file.throughLink == sawLink)) {

@@ -138,7 +138,7 @@ final class Pass {
       parent.directories.put(found.name(), node);
       context.tree().add(node);
       scanDeep(node);
-    } else if (known.lost || (!parent.isBelow(known) && outdated(known, found))) {
+    } else if (!parent.isBelow(known) && (known.lost || outdated(known, found))) {
       move(known, parent, found.name(), parent.path.resolve(found.name()));
     }
   }

@@ -70,7 +70,8 @@ final class WatchHarness implements AutoCloseable {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() - start > DEADLINE_NANOS) {
-        throw new AssertionError("not within the deadline; changes: " + changes);
+        throw new AssertionError(
+            "not within the deadline; known: " + known + "; changes: " + changes);
       }
       next(50);
     }
