@@ -30,12 +30,12 @@ final class DirectoryReader {
     List<DirectoryEntry> entries = new ArrayList<>();
     try (Scratch scratch = scratches.acquire();
         Arena arena = Arena.ofConfined()) {
-      if (LibC.lseek(scratch.errno(), dirFd, 0, SEEK_SET) < 0) {
+      if (NameBindings.lseek(scratch.errno(), dirFd, 0, SEEK_SET) < 0) {
         throw scratch.failure("entries", dirFd);
       }
       MemorySegment buffer = arena.allocate(BUFFER_BYTES, Long.BYTES);
       while (true) {
-        long bytes = LibC.getdents64(scratch.errno(), dirFd, buffer, BUFFER_BYTES);
+        long bytes = NameBindings.getdents64(scratch.errno(), dirFd, buffer, BUFFER_BYTES);
         if (bytes == 0) {
           return entries;
         }

@@ -33,7 +33,7 @@ final class LinuxNameCalls implements NameCalls {
       MemorySegment name = scratch.path(path);
       int fd;
       do {
-        fd = LibC.openat(scratch.errno(), dirFd, name, bits, mode);
+        fd = NameBindings.openat(scratch.errno(), dirFd, name, bits, mode);
       } while (fd < 0 && scratch.interrupted());
       if (fd < 0) {
         throw scratch.failure("open", dirFd, path);
@@ -54,7 +54,7 @@ final class LinuxNameCalls implements NameCalls {
       how.set(JAVA_LONG, 16, OpenBits.of(resolve));
       int fd;
       do {
-        fd = LibC.openat2(scratch.errno(), dirFd, name, how, OPEN_HOW_BYTES);
+        fd = NameBindings.openat2(scratch.errno(), dirFd, name, how, OPEN_HOW_BYTES);
       } while (fd < 0 && scratch.interrupted());
       if (fd < 0) {
         throw scratch.failure("openat2", dirFd, path);
@@ -67,7 +67,7 @@ final class LinuxNameCalls implements NameCalls {
   public void close(int fd) throws ErrnoException {
     try (Scratch scratch = scratches.acquire()) {
       // Never again: after EINTR the descriptor is free, and may already be another thread's.
-      if (LibC.close(scratch.errno(), fd) < 0 && !scratch.interrupted()) {
+      if (NameBindings.close(scratch.errno(), fd) < 0 && !scratch.interrupted()) {
         throw scratch.failure("close", fd);
       }
     }
@@ -83,7 +83,7 @@ final class LinuxNameCalls implements NameCalls {
     try (Scratch scratch = scratches.acquire()) {
       MemorySegment fromName = scratch.path(from);
       MemorySegment toName = scratch.otherPath(to);
-      if (LibC.renameat2(scratch.errno(), fromDirFd, fromName, toDirFd, toName, bits) < 0) {
+      if (NameBindings.renameat2(scratch.errno(), fromDirFd, fromName, toDirFd, toName, bits) < 0) {
         throw failure(scratch, "rename", fromDirFd, from, toDirFd, to);
       }
     }
@@ -94,7 +94,7 @@ final class LinuxNameCalls implements NameCalls {
     try (Scratch scratch = scratches.acquire()) {
       MemorySegment fromName = scratch.path(from);
       MemorySegment toName = scratch.otherPath(to);
-      if (LibC.linkat(scratch.errno(), fromDirFd, fromName, toDirFd, toName, 0) < 0) {
+      if (NameBindings.linkat(scratch.errno(), fromDirFd, fromName, toDirFd, toName, 0) < 0) {
         throw failure(scratch, "link", fromDirFd, from, toDirFd, to);
       }
     }
@@ -119,7 +119,7 @@ final class LinuxNameCalls implements NameCalls {
   private void unlink(String operation, int dirFd, PosixPath path, int flags)
       throws ErrnoException {
     try (Scratch scratch = scratches.acquire()) {
-      if (LibC.unlinkat(scratch.errno(), dirFd, scratch.path(path), flags) < 0) {
+      if (NameBindings.unlinkat(scratch.errno(), dirFd, scratch.path(path), flags) < 0) {
         throw scratch.failure(operation, dirFd, path);
       }
     }
@@ -128,7 +128,7 @@ final class LinuxNameCalls implements NameCalls {
   @Override
   public void makeDirectory(int dirFd, PosixPath path, int mode) throws ErrnoException {
     try (Scratch scratch = scratches.acquire()) {
-      if (LibC.mkdirat(scratch.errno(), dirFd, scratch.path(path), mode) < 0) {
+      if (NameBindings.mkdirat(scratch.errno(), dirFd, scratch.path(path), mode) < 0) {
         throw scratch.failure("mkdir", dirFd, path);
       }
     }
@@ -139,7 +139,7 @@ final class LinuxNameCalls implements NameCalls {
     try (Scratch scratch = scratches.acquire()) {
       MemorySegment target = scratch.pathTarget();
       long bytes =
-          LibC.readlinkat(
+          NameBindings.readlinkat(
               scratch.errno(), dirFd, scratch.path(path), target, Scratch.MAX_PATH_BYTES);
       if (bytes < 0) {
         throw scratch.failure("readlink", dirFd, path);

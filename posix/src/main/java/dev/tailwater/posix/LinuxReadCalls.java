@@ -26,7 +26,7 @@ final class LinuxReadCalls implements ReadCalls {
     try (Scratch scratch = scratches.acquire()) {
       long bytes;
       do {
-        bytes = LibC.pread(scratch.errno(), fd, target, target.byteSize(), offsetBytes);
+        bytes = ReadBindings.pread(scratch.errno(), fd, target, target.byteSize(), offsetBytes);
       } while (bytes < 0 && scratch.interrupted());
       if (bytes < 0) {
         throw scratch.failure("pread", fd);
@@ -47,7 +47,7 @@ final class LinuxReadCalls implements ReadCalls {
     try (Scratch scratch = scratches.acquire()) {
       long bytes;
       do {
-        bytes = LibC.preadCritical(scratch.errno(), fd, slice, lengthBytes, offsetBytes);
+        bytes = ReadBindings.preadCritical(scratch.errno(), fd, slice, lengthBytes, offsetBytes);
       } while (bytes < 0 && scratch.interrupted());
       if (bytes < 0) {
         throw scratch.failure("pread", fd);
@@ -68,7 +68,7 @@ final class LinuxReadCalls implements ReadCalls {
       vector.set(JAVA_LONG, 8, target.byteSize());
       long bytes;
       do {
-        bytes = LibC.preadv2(scratch.errno(), fd, vector, offsetBytes, bits, target);
+        bytes = ReadBindings.preadv2(scratch.errno(), fd, vector, offsetBytes, bits, target);
       } while (bytes < 0 && scratch.interrupted());
       if (bytes < 0) {
         throw scratch.failure("preadv2", fd);
@@ -90,7 +90,8 @@ final class LinuxReadCalls implements ReadCalls {
           case NO_REUSE -> 5;
         };
     try (Scratch scratch = scratches.acquire()) {
-      int errnoNumber = LibC.posixFadvise(scratch.errno(), fd, offsetBytes, lengthBytes, number);
+      int errnoNumber =
+          ReadBindings.posixFadvise(scratch.errno(), fd, offsetBytes, lengthBytes, number);
       if (errnoNumber < 0) { // the C library does not have it
         throw scratch.failure("fadvise", fd);
       }
@@ -108,7 +109,7 @@ final class LinuxReadCalls implements ReadCalls {
       range.set(JAVA_LONG, 0, offsetBytes);
       range.set(JAVA_LONG, 8, lengthBytes);
       MemorySegment target = range.asSlice(CACHESTAT_OFFSET);
-      if (LibC.cachestat(scratch.errno(), fd, range, target) < 0) {
+      if (ReadBindings.cachestat(scratch.errno(), fd, range, target) < 0) {
         throw scratch.failure("cachestat", fd);
       }
       return new CacheStatistics(

@@ -45,7 +45,7 @@ final class LinuxStatusCalls implements StatusCalls {
       int result;
       do {
         result =
-            LibC.statx(
+            StatusBindings.statx(
                 scratch.errno(),
                 dirFd,
                 scratch.path(path),
@@ -65,7 +65,7 @@ final class LinuxStatusCalls implements StatusCalls {
     try (Scratch scratch = scratches.acquire()) {
       MemorySegment target = scratch.struct();
       target.set(JAVA_LONG, 0, 0L);
-      if (LibC.ioctl(scratch.errno(), fd, FS_IOC_GETVERSION, target) < 0) {
+      if (StatusBindings.ioctl(scratch.errno(), fd, FS_IOC_GETVERSION, target) < 0) {
         throw scratch.failure("generation", fd);
       }
       return Integer.toUnsignedLong(target.get(JAVA_INT, 0));
@@ -78,7 +78,7 @@ final class LinuxStatusCalls implements StatusCalls {
       MemorySegment target = scratch.struct();
       int result;
       do {
-        result = LibC.fstatfs(scratch.errno(), fd, target);
+        result = StatusBindings.fstatfs(scratch.errno(), fd, target);
       } while (result < 0 && scratch.interrupted());
       if (result < 0) {
         throw scratch.failure("statfs", fd);
@@ -92,7 +92,7 @@ final class LinuxStatusCalls implements StatusCalls {
     try (Scratch scratch = scratches.acquire()) {
       int result;
       do {
-        result = LibC.flock(scratch.errno(), fd, LOCK_EX | LOCK_NB);
+        result = StatusBindings.flock(scratch.errno(), fd, LOCK_EX | LOCK_NB);
       } while (result < 0 && scratch.interrupted());
       if (result < 0 && scratch.failedWith(Errno.EAGAIN)) {
         return false;

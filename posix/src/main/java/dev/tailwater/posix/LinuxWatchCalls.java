@@ -29,7 +29,7 @@ final class LinuxWatchCalls implements WatchCalls {
   @Override
   public int inotifyInit() throws ErrnoException {
     try (Scratch scratch = scratches.acquire()) {
-      int fd = LibC.inotifyInit1(scratch.errno(), NON_BLOCK | CLOSE_ON_EXEC);
+      int fd = WatchBindings.inotifyInit1(scratch.errno(), NON_BLOCK | CLOSE_ON_EXEC);
       if (fd < 0) {
         throw scratch.failure("inotify_init", "a new instance");
       }
@@ -45,7 +45,7 @@ final class LinuxWatchCalls implements WatchCalls {
       MemorySegment name = scratch.path(path);
       int watch;
       do {
-        watch = LibC.inotifyAddWatch(scratch.errno(), inotifyFd, name, mask);
+        watch = WatchBindings.inotifyAddWatch(scratch.errno(), inotifyFd, name, mask);
       } while (watch < 0 && scratch.interrupted());
       if (watch < 0) {
         throw scratch.failure("inotify_add_watch", path.toString());
@@ -57,7 +57,7 @@ final class LinuxWatchCalls implements WatchCalls {
   @Override
   public void inotifyRemoveWatch(int inotifyFd, int watchDescriptor) throws ErrnoException {
     try (Scratch scratch = scratches.acquire()) {
-      if (LibC.inotifyRmWatch(scratch.errno(), inotifyFd, watchDescriptor) < 0) {
+      if (WatchBindings.inotifyRmWatch(scratch.errno(), inotifyFd, watchDescriptor) < 0) {
         throw scratch.failure("inotify_rm_watch", "fd " + inotifyFd + " watch " + watchDescriptor);
       }
     }
@@ -68,7 +68,7 @@ final class LinuxWatchCalls implements WatchCalls {
     try (Scratch scratch = scratches.acquire()) {
       long bytes;
       do {
-        bytes = LibC.read(scratch.errno(), inotifyFd, target, target.byteSize());
+        bytes = WatchBindings.read(scratch.errno(), inotifyFd, target, target.byteSize());
       } while (bytes < 0 && scratch.interrupted());
       if (bytes < 0 && !scratch.failedWith(Errno.EAGAIN)) {
         throw scratch.failure("inotify_read", inotifyFd);
@@ -80,7 +80,7 @@ final class LinuxWatchCalls implements WatchCalls {
   @Override
   public int eventFd() throws ErrnoException {
     try (Scratch scratch = scratches.acquire()) {
-      int fd = LibC.eventfd(scratch.errno(), 0, NON_BLOCK | CLOSE_ON_EXEC);
+      int fd = WatchBindings.eventfd(scratch.errno(), 0, NON_BLOCK | CLOSE_ON_EXEC);
       if (fd < 0) {
         throw scratch.failure("eventfd", "a new counter");
       }
@@ -95,7 +95,7 @@ final class LinuxWatchCalls implements WatchCalls {
       one.set(JAVA_LONG, 0, 1L);
       long bytes;
       do {
-        bytes = LibC.write(scratch.errno(), eventFd, one, EVENT_COUNT_BYTES);
+        bytes = WatchBindings.write(scratch.errno(), eventFd, one, EVENT_COUNT_BYTES);
       } while (bytes < 0 && scratch.interrupted());
       // EAGAIN: the counter is at its maximum, so the poller is woken anyway.
       if (bytes < 0 && !scratch.failedWith(Errno.EAGAIN)) {
@@ -109,7 +109,7 @@ final class LinuxWatchCalls implements WatchCalls {
     try (Scratch scratch = scratches.acquire()) {
       long bytes;
       do {
-        bytes = LibC.read(scratch.errno(), eventFd, scratch.struct(), EVENT_COUNT_BYTES);
+        bytes = WatchBindings.read(scratch.errno(), eventFd, scratch.struct(), EVENT_COUNT_BYTES);
       } while (bytes < 0 && scratch.interrupted());
       // EAGAIN: nobody has signalled since it was last cleared.
       if (bytes < 0 && !scratch.failedWith(Errno.EAGAIN)) {
@@ -140,7 +140,7 @@ final class LinuxWatchCalls implements WatchCalls {
       throws ErrnoException {
     long startNanos = System.nanoTime();
     int leftMillis = timeoutMillis;
-    while (LibC.poll(scratch.errno(), pollFds, count, leftMillis) < 0) {
+    while (WatchBindings.poll(scratch.errno(), pollFds, count, leftMillis) < 0) {
       if (!scratch.interrupted()) {
         throw scratch.failure("poll", count + " descriptors");
       }

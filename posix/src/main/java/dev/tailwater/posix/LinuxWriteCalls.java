@@ -24,7 +24,7 @@ final class LinuxWriteCalls implements WriteCalls {
     try (Scratch scratch = scratches.acquire()) {
       long bytes;
       do {
-        bytes = LibC.pwrite(scratch.errno(), fd, source, source.byteSize(), offsetBytes);
+        bytes = WriteBindings.pwrite(scratch.errno(), fd, source, source.byteSize(), offsetBytes);
       } while (bytes < 0 && scratch.interrupted());
       if (bytes < 0) {
         throw scratch.failure("pwrite", fd);
@@ -38,7 +38,7 @@ final class LinuxWriteCalls implements WriteCalls {
     try (Scratch scratch = scratches.acquire()) {
       int result;
       do {
-        result = LibC.fsync(scratch.errno(), fd);
+        result = WriteBindings.fsync(scratch.errno(), fd);
       } while (result < 0 && scratch.interrupted());
       if (result < 0) {
         throw scratch.failure("fsync", fd);
@@ -51,7 +51,7 @@ final class LinuxWriteCalls implements WriteCalls {
     try (Scratch scratch = scratches.acquire()) {
       int result;
       do {
-        result = LibC.fdatasync(scratch.errno(), fd);
+        result = WriteBindings.fdatasync(scratch.errno(), fd);
       } while (result < 0 && scratch.interrupted());
       if (result < 0) {
         throw scratch.failure("fdatasync", fd);
@@ -74,7 +74,7 @@ final class LinuxWriteCalls implements WriteCalls {
     try (Scratch scratch = scratches.acquire()) {
       int result;
       do {
-        result = LibC.fallocate(scratch.errno(), fd, bits, offsetBytes, lengthBytes);
+        result = WriteBindings.fallocate(scratch.errno(), fd, bits, offsetBytes, lengthBytes);
       } while (result < 0 && scratch.interrupted());
       if (result < 0) {
         throw scratch.failure("fallocate", fd);
@@ -87,7 +87,7 @@ final class LinuxWriteCalls implements WriteCalls {
     try (Scratch scratch = scratches.acquire()) {
       int result;
       do {
-        result = LibC.ftruncate(scratch.errno(), fd, sizeBytes);
+        result = WriteBindings.ftruncate(scratch.errno(), fd, sizeBytes);
       } while (result < 0 && scratch.interrupted());
       if (result < 0) {
         throw scratch.failure("truncate", fd);
@@ -100,7 +100,7 @@ final class LinuxWriteCalls implements WriteCalls {
     try (Scratch scratch = scratches.acquire()) {
       int result;
       do {
-        result = LibC.fchmod(scratch.errno(), fd, mode);
+        result = WriteBindings.fchmod(scratch.errno(), fd, mode);
       } while (result < 0 && scratch.interrupted());
       if (result < 0) {
         throw scratch.failure("chmod", fd);
@@ -123,7 +123,7 @@ final class LinuxWriteCalls implements WriteCalls {
       times.set(JAVA_LONG, 24, nanos);
       int result;
       do {
-        result = LibC.futimens(scratch.errno(), fd, times);
+        result = WriteBindings.futimens(scratch.errno(), fd, times);
       } while (result < 0 && scratch.interrupted());
       if (result < 0) {
         throw scratch.failure("utimens", fd);

@@ -3,32 +3,143 @@ package dev.tailwater.posix;
 import java.util.List;
 import java.util.Set;
 
-/** Calls that turn names into descriptors, or change names. */
+/**
+ * Calls that turn names into descriptors, or change names.
+ *
+ * <p>A relative path starts at the directory {@code dirFd}, or at the working directory with {@link
+ * #AT_FDCWD}; for an absolute path {@code dirFd} is ignored. All of these wait for the directory's
+ * file system and are ordinary downcalls.
+ *
+ * <p>Every errno comes out as an {@link ErrnoException}. Those that any walk along a path can give
+ * are: {@code ENOENT} (a component is missing), {@code ENOTDIR} (one is not a directory), {@code
+ * EACCES} (one may not be searched), {@code ELOOP} (too many symbolic links), {@code ENAMETOOLONG}
+ * (a component over 255 bytes, or a path over 4095), {@code EBADF} ({@code dirFd} is not open),
+ * {@code ENOMEM}, {@code EIO}, and {@code ESTALE} on NFS. The methods name what is added to them.
+ */
 public interface NameCalls {
   /** As {@code dirFd}: relative paths start at the process's working directory. */
   int AT_FDCWD = -100;
 
+  /**
+   * Opens a file, and makes it with {@link OpenFlag#CREATE}. Close-on-exec is always set. Waits for
+   * the other end when it opens a FIFO without {@link OpenFlag#NON_BLOCK}.
+   *
+   * <p>Adds: {@code EEXIST} (with {@link OpenFlag#EXCLUSIVE}), {@code EISDIR} (a directory, for
+   * writing), {@code ELOOP} (a symbolic link, with {@link OpenFlag#NO_FOLLOW}), {@code EPERM}
+   * ({@link OpenFlag#NO_ACCESS_TIME} on somebody else's file), {@code EINVAL} ({@link
+   * OpenFlag#DIRECT} where the file system has none), {@code EMFILE}, {@code ENFILE}, {@code
+   * ENOSPC}, {@code EDQUOT}, {@code EROFS}, {@code ETXTBSY}, {@code ENXIO}. {@code EINTR} is
+   * retried.
+   *
+   * @param mode permissions of a file that is made, less the process's umask; ignored otherwise
+   * @return the descriptor, which the caller closes
+   * @see <a href="https://man7.org/linux/man-pages/man2/open.2.html">open(2)</a>
+   */
   int open(int dirFd, PosixPath path, Set<OpenFlag> flags, int mode) throws ErrnoException;
 
+  /**
+   * As {@link #open}, with limits to where the path may lead.
+   *
+   * <p>Adds to {@link #open}: {@code EXDEV} (it leads out of {@code dirFd} with {@link
+   * ResolveFlag#BENEATH}, or to another mount with {@link ResolveFlag#NO_CROSS_DEVICE}), {@code
+   * ELOOP} (through a symbolic link that is not allowed), {@code EAGAIN} (a rename went on
+   * meanwhile, so that nothing could be said; the caller may try again), {@code ENOSYS} (before
+   * Linux 5.6). {@code EINTR} is retried. The message calls it {@code openat2}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/openat2.2.html">openat2(2)</a>
+   */
   int openBeneath(
       int dirFd, PosixPath path, Set<OpenFlag> flags, int mode, Set<ResolveFlag> resolve)
       throws ErrnoException;
 
+  /**
+   * Closes a descriptor. It is free afterwards whatever happens, and must not be closed again: by
+   * then the number may be another thread's. Waits for a flush on NFS.
+   *
+   * <p>{@code EBADF} (it is not open). {@code EIO}, {@code ENOSPC}, {@code EDQUOT}: earlier writes
+   * were lost; only {@link WriteCalls#fsync} tells this reliably. {@code EINTR} is taken for
+   * success and never retried, since Linux has freed the descriptor already.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/close.2.html">close(2)</a>
+   */
   void close(int fd) throws ErrnoException;
 
+  /**
+   * Renames a file atomically; what was under the new name is gone unless a flag says otherwise.
+   * Durable when the directories are synced.
+   *
+   * <p>Adds: {@code EEXIST} (with {@link RenameFlag#NO_REPLACE}), {@code EXDEV} (other file
+   * system), {@code EISDIR}, {@code ENOTDIR}, {@code ENOTEMPTY} (over a directory), {@code EINVAL}
+   * (a directory into itself, or a flag that the file system does not have), {@code EBUSY}, {@code
+   * EPERM} (sticky directory), {@code ENOSPC}, {@code EDQUOT}, {@code EMLINK}, {@code EROFS}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/rename.2.html">renameat2(2)</a>
+   */
   void rename(int fromDirFd, PosixPath from, int toDirFd, PosixPath to, Set<RenameFlag> flags)
       throws ErrnoException;
 
+  /**
+   * Gives a file a second name. A symbolic link as {@code from} is linked itself, not followed.
+   *
+   * <p>Adds: {@code EEXIST}, {@code EXDEV} (other file system), {@code EPERM} (a directory, or a
+   * file system without links, or fs.protected_hardlinks), {@code EMLINK}, {@code ENOSPC}, {@code
+   * EDQUOT}, {@code EROFS}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/link.2.html">linkat(2)</a>
+   */
   void link(int fromDirFd, PosixPath from, int toDirFd, PosixPath to) throws ErrnoException;
 
+  /**
+   * Takes a name away, and with the last name and descriptor the file.
+   *
+   * <p>Adds: {@code EISDIR} (use {@link #removeDirectory}), {@code EPERM} (sticky directory, or
+   * immutable file), {@code EBUSY}, {@code EROFS}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/unlink.2.html">unlinkat(2)</a>
+   */
   void unlink(int dirFd, PosixPath path) throws ErrnoException;
 
+  /**
+   * Takes an empty directory away. The message calls it {@code rmdir}.
+   *
+   * <p>Adds: {@code ENOTEMPTY}, {@code ENOTDIR} (not a directory), {@code EBUSY} (mounted on),
+   * {@code EINVAL} (the path ends in a dot), {@code EPERM}, {@code EROFS}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/rmdir.2.html">rmdir(2)</a>
+   */
   void removeDirectory(int dirFd, PosixPath path) throws ErrnoException;
 
+  /**
+   * Makes a directory. The message calls it {@code mkdir}.
+   *
+   * <p>Adds: {@code EEXIST} (anything has that name), {@code EMLINK}, {@code ENOSPC}, {@code
+   * EDQUOT}, {@code EROFS}.
+   *
+   * @param mode permissions, less the process's umask
+   * @see <a href="https://man7.org/linux/man-pages/man2/mkdir.2.html">mkdirat(2)</a>
+   */
   void makeDirectory(int dirFd, PosixPath path, int mode) throws ErrnoException;
 
+  /**
+   * Where a symbolic link points to: at most 4096 bytes, which no link of Linux exceeds. With an
+   * empty path, {@code dirFd} itself, when it was opened with {@link OpenFlag#PATH} and {@link
+   * OpenFlag#NO_FOLLOW}. The message calls it {@code readlink}.
+   *
+   * <p>Adds: {@code EINVAL} (not a symbolic link).
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/readlink.2.html">readlinkat(2)</a>
+   */
   PosixPath readLink(int dirFd, PosixPath path) throws ErrnoException;
 
-  /** All entries of an open directory but {@code .} and {@code ..}, in the kernel's order. */
+  /**
+   * All entries of an open directory but {@code .} and {@code ..}, in the kernel's order. Each call
+   * reads from the start; names that come or go meanwhile may be in it or not. Moves the position
+   * of {@code dirFd}, so two threads must not read one descriptor at once.
+   *
+   * <p>{@code ENOTDIR}, {@code ENOENT} (the directory was removed), {@code EBADF} (also for one
+   * opened with {@link OpenFlag#PATH}), {@code EIO}, {@code ESTALE}. {@code EINTR} is retried.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/getdents.2.html">getdents64(2)</a>
+   */
   List<DirectoryEntry> entries(int dirFd) throws ErrnoException;
 }

@@ -3,26 +3,83 @@ package dev.tailwater.posix;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/** Calls that read bytes, and calls about the page cache that the bytes lie in. */
+/**
+ * Calls that read bytes, and calls about the page cache that the bytes lie in. None uses or moves
+ * the position of the descriptor. Every errno comes out as an {@link ErrnoException}.
+ */
 public interface ReadCalls {
-  /** Reads into native memory; an ordinary downcall that may block. Returns 0 at the end. */
+  /** The most that one {@link #preadCritical} may ask for. */
+  int MAX_CRITICAL_BYTES = 256 * 1024;
+
+  /**
+   * Reads into native memory; an ordinary downcall that waits for the disk. Allocates nothing on
+   * the Java heap.
+   *
+   * <p>{@code EIO} (the medium, or a lost connection), {@code EISDIR}, {@code ESPIPE} (a pipe or
+   * socket), {@code EINVAL} (negative offset; not aligned, with {@link OpenFlag#DIRECT}), {@code
+   * EBADF} (not open for reading), {@code EAGAIN}, {@code ENOMEM}, {@code ESTALE}. {@code EINTR} is
+   * retried.
+   *
+   * @param target native memory; as much as fits is asked for, but at most 2,147,479,552 bytes
+   * @return bytes read, which may be fewer than fit; 0 at the end and behind it
+   * @throws IllegalArgumentException when {@code target} is heap memory
+   * @see <a href="https://man7.org/linux/man-pages/man2/pread.2.html">pread(2)</a>
+   */
   int pread(int fd, MemorySegment target, long offsetBytes) throws ErrnoException;
 
   /**
    * Reads straight into a heap array by a <em>critical</em> downcall: no garbage collection can
-   * happen while it runs. Only for data that is resident, on a local file system, at most {@value
-   * #MAX_CRITICAL_BYTES} bytes.
+   * happen while it runs. So it is only for data that is resident in the page cache of a local file
+   * system, where it takes as long as copying the bytes; for anything else it holds up every thread
+   * that waits for the collector.
+   *
+   * <p>errno as {@link #pread}, and with the same name in the message.
+   *
+   * @param lengthBytes at most {@value #MAX_CRITICAL_BYTES}
+   * @return bytes read into {@code target} from index {@code from} on; 0 at the end and behind it
+   * @throws IndexOutOfBoundsException when the array does not have that range
+   * @throws IllegalArgumentException when {@code lengthBytes} is over the limit
+   * @see <a href="https://man7.org/linux/man-pages/man2/pread.2.html">pread(2)</a>
    */
   int preadCritical(int fd, byte[] target, int from, int lengthBytes, long offsetBytes)
       throws ErrnoException;
 
-  int MAX_CRITICAL_BYTES = 256 * 1024;
-
-  /** As {@link #pread} with flags of preadv2(2). */
+  /**
+   * As {@link #pread} with flags. {@link ReadFlag#NO_WAIT} makes it one that does not wait.
+   *
+   * <p>Adds: {@code EAGAIN} (with {@link ReadFlag#NO_WAIT}: the first byte is not resident), {@code
+   * EOPNOTSUPP} (the kernel or the file system does not know a flag), {@code ENOSYS} (before Linux
+   * 4.6). {@code EINTR} is retried.
+   *
+   * @return bytes read; with {@link ReadFlag#NO_WAIT} those up to the first that is not resident
+   * @see <a href="https://man7.org/linux/man-pages/man2/readv.2.html">preadv2(2)</a>
+   */
   int preadv2(int fd, MemorySegment target, long offsetBytes, Set<ReadFlag> flags)
       throws ErrnoException;
 
+  /**
+   * Says how a range will be used. {@link Advice#WILL_NEED} starts reading without waiting, except
+   * when the disk's queue is full; {@link Advice#DONT_NEED} drops clean pages that lie wholly in
+   * the range.
+   *
+   * <p>{@code EBADF}, {@code EINVAL} (negative length), {@code ESPIPE} (a pipe).
+   *
+   * @param lengthBytes 0 for all up to the end
+   * @see <a href="https://man7.org/linux/man-pages/man2/posix_fadvise.2.html">posix_fadvise(2)</a>
+   */
   void fadvise(int fd, long offsetBytes, long lengthBytes, Advice advice) throws ErrnoException;
 
+  /**
+   * How many pages of a range are in the page cache. Does not wait for the disk and brings nothing
+   * into the cache.
+   *
+   * <p>{@code EBADF}, {@code EOPNOTSUPP} (hugetlbfs), {@code EPERM} (on newer kernels, a file that
+   * the process neither owns nor may write), {@code ENOSYS} (before Linux 6.5; a seccomp profile
+   * that is older may say {@code EPERM}).
+   *
+   * @param lengthBytes 0 for all up to the end
+   * @see <a href="https://github.com/torvalds/linux/blob/v6.12/mm/filemap.c">cachestat(2): the
+   *     comment at its definition in mm/filemap.c</a>
+   */
   CacheStatistics cachestat(int fd, long offsetBytes, long lengthBytes) throws ErrnoException;
 }

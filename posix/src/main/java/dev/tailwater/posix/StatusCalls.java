@@ -2,18 +2,64 @@ package dev.tailwater.posix;
 
 import java.util.Set;
 
-/** Calls that ask about a file or file system, and the advisory lock. */
+/**
+ * Calls that ask about a file or file system, and the advisory lock. Ordinary downcalls: on local
+ * file systems they are answered from memory once the inode is there, on remote ones they may wait
+ * for the server. Every errno comes out as an {@link ErrnoException}, but {@code EINTR}, which is
+ * retried.
+ */
 public interface StatusCalls {
+  /**
+   * The status of an open file, also of one that has no name any more.
+   *
+   * <p>{@code EBADF}, {@code EIO}, {@code ESTALE} (NFS: the file is gone from the server).
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/statx.2.html">statx(2)</a>
+   */
   FileStatus fstat(int fd) throws ErrnoException;
 
-  /** By name, or of {@code dirFd} itself with {@link StatFlag#EMPTY_PATH} and an empty path. */
+  /**
+   * By name, or of {@code dirFd} itself with {@link StatFlag#EMPTY_PATH} and an empty path. Does
+   * not mount what automount would, as stat(2) does not.
+   *
+   * <p>{@code ENOENT} (also for an empty path without the flag), {@code ENOTDIR}, {@code EACCES},
+   * {@code ELOOP}, {@code ENAMETOOLONG}, {@code EBADF}, {@code EIO}, {@code ESTALE}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/statx.2.html">statx(2)</a>
+   */
   FileStatus statx(int dirFd, PosixPath path, Set<StatFlag> flags) throws ErrnoException;
 
-  /** The inode generation; {@link Errno#ENOTTY} where the file system has none. */
+  /**
+   * The inode generation: a number that tells a file from an earlier one that had the same inode
+   * number. Unsigned, 32 bits. Does not wait.
+   *
+   * <p>{@code ENOTTY} or {@code EOPNOTSUPP} where the file system has none (tmpfs; some FUSE),
+   * {@code EBADF} (also with {@link OpenFlag#PATH}).
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/ioctl.2.html">ioctl(2)</a>,
+   *     FS_IOC_GETVERSION in linux/fs.h
+   */
   long generation(int fd) throws ErrnoException;
 
+  /**
+   * Kind and space of the file system that an open file lies on.
+   *
+   * <p>{@code EBADF}, {@code EIO}, {@code ENOSYS} (the file system does not tell), {@code ESTALE}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/statfs.2.html">fstatfs(2)</a>
+   */
   FileSystemStatus statfs(int fd) throws ErrnoException;
 
-  /** Takes an exclusive advisory lock without waiting; false when somebody else holds it. */
+  /**
+   * Takes an exclusive advisory lock without waiting. It belongs to the open file, not to the
+   * process: a second open of the same file in this process is refused too. Closing the last copy
+   * of the descriptor frees it, and so does the death of the process.
+   *
+   * <p>{@code EAGAIN} comes out as false. {@code EBADF}, {@code ENOLCK} (out of memory, or an NFS
+   * server without locks), {@code EOPNOTSUPP}. The message calls it {@code flock}.
+   *
+   * @return false when another open of the file holds it
+   * @see <a href="https://man7.org/linux/man-pages/man2/flock.2.html">flock(2)</a>
+   */
   boolean tryLock(int fd) throws ErrnoException;
 }

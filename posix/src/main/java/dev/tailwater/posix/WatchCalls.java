@@ -3,26 +3,98 @@ package dev.tailwater.posix;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/** inotify(7) and poll(2). */
+/**
+ * inotify(7), eventfd(2) and poll(2). Every errno comes out as an {@link ErrnoException}, but
+ * {@code EINTR}, which is retried. Only {@link #pollReadable} waits.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man7/inotify.7.html">inotify(7)</a>
+ */
 public interface WatchCalls {
-  /** A new inotify instance, non-blocking and close-on-exec. */
+  /**
+   * A new inotify instance, non-blocking and close-on-exec.
+   *
+   * <p>{@code EMFILE} (as many as fs.inotify.max_user_instances, or as descriptors are allowed),
+   * {@code ENFILE}, {@code ENOMEM}.
+   *
+   * @return the descriptor, which the caller closes
+   * @see <a href="https://man7.org/linux/man-pages/man2/inotify_init.2.html">inotify_init1(2)</a>
+   */
   int inotifyInit() throws ErrnoException;
 
-  /** Returns the watch descriptor. */
+  /**
+   * Watches a file or a directory, or changes the events of a watch that is there: there is one for
+   * each inode, whatever its name.
+   *
+   * <p>{@code ENOSPC} (as many watches as fs.inotify.max_user_watches), {@code ENOENT}, {@code
+   * ENOTDIR} (also with {@link WatchEvent#ONLY_DIRECTORY}), {@code EACCES} (may not be read),
+   * {@code ELOOP}, {@code ENAMETOOLONG}, {@code EBADF}, {@code EINVAL} (no event asked for, or not
+   * an inotify descriptor), {@code ENOMEM}.
+   *
+   * @return the watch descriptor, by which events name the watch
+   * @see <a
+   *     href="https://man7.org/linux/man-pages/man2/inotify_add_watch.2.html">inotify_add_watch(2)</a>
+   */
   int inotifyAddWatch(int inotifyFd, PosixPath path, Set<WatchEvent> events) throws ErrnoException;
 
+  /**
+   * Ends a watch. The kernel answers with an event IN_IGNORED, as it also does by itself when the
+   * watched file goes.
+   *
+   * <p>{@code EINVAL} (no such watch: it may have gone by itself), {@code EBADF}.
+   *
+   * @see <a
+   *     href="https://man7.org/linux/man-pages/man2/inotify_rm_watch.2.html">inotify_rm_watch(2)</a>
+   */
   void inotifyRemoveWatch(int inotifyFd, int watchDescriptor) throws ErrnoException;
 
-  /** Reads raw events from a non-blocking inotify descriptor; 0 when there is none. */
+  /**
+   * Reads raw events, whole ones only: struct inotify_event with its name, one behind the other.
+   *
+   * <p>{@code EAGAIN} comes out as 0. {@code EINVAL} (the target is too small for the next event;
+   * 272 bytes are enough for any), {@code EBADF}.
+   *
+   * @param target native memory
+   * @return bytes read; 0 when there is no event
+   * @see <a href="https://man7.org/linux/man-pages/man7/inotify.7.html">inotify(7)</a>
+   */
   int inotifyRead(int inotifyFd, MemorySegment target) throws ErrnoException;
 
-  /** An eventfd(2) that wakes a {@link #pollReadable}. */
+  /**
+   * A counter that wakes a {@link #pollReadable}; non-blocking and close-on-exec.
+   *
+   * <p>{@code EMFILE}, {@code ENFILE}, {@code ENOMEM}.
+   *
+   * @return the descriptor, which the caller closes
+   * @see <a href="https://man7.org/linux/man-pages/man2/eventfd.2.html">eventfd(2)</a>
+   */
   int eventFd() throws ErrnoException;
 
+  /**
+   * Makes it readable until it is cleared; signals add up to one. From any thread.
+   *
+   * <p>{@code EAGAIN} (it is signalled as often as can be) is taken for success. {@code EBADF}.
+   */
   void signalEventFd(int eventFd) throws ErrnoException;
 
+  /**
+   * Forgets the signals until now; nothing happens when there are none.
+   *
+   * <p>{@code EAGAIN} (there were none) is taken for success. {@code EBADF}.
+   */
   void clearEventFd(int eventFd) throws ErrnoException;
 
-  /** Waits until one of the descriptors is readable; the indexes as a bit set, 0 on time-out. */
+  /**
+   * Waits until one of the descriptors is readable: it has data, or is at its end, or has an error.
+   * Blocks its thread; a virtual thread blocks its carrier.
+   *
+   * <p>{@code EBADF} (one is not open; the message names it), {@code EINVAL} (more descriptors than
+   * the process may open), {@code ENOMEM}. {@code EINTR} is retried with the time that is left.
+   *
+   * @param fds at most 64; a negative one is passed over
+   * @param timeoutMillis 0 does not wait, a negative one waits for ever
+   * @return bit i for {@code fds[i]}; 0 on time-out
+   * @throws IllegalArgumentException when there are more than 64
+   * @see <a href="https://man7.org/linux/man-pages/man2/poll.2.html">poll(2)</a>
+   */
   long pollReadable(int[] fds, int timeoutMillis) throws ErrnoException;
 }

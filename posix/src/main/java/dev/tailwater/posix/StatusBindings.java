@@ -1,0 +1,63 @@
+package dev.tailwater.posix;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The C functions of {@link StatusCalls}, one binding and one typed method each. Results are as in
+ * C: -1 and errno in the first argument's segment. Nothing is retried or translated here. Linked at
+ * the first use of one of them.
+ *
+ * <p>{@code off_t}, {@code size_t} and {@code ssize_t} are 64 bits wide on both {@linkplain
+ * Platform platforms}.
+ */
+final class StatusBindings {
+  private static final Binder BINDER = new Binder();
+
+  private static final MethodHandle STATX =
+      BINDER.ordinary("statx", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
+  private static final MethodHandle FSTATFS =
+      BINDER.ordinary("fstatfs", JAVA_INT, JAVA_INT, ADDRESS);
+  private static final MethodHandle IOCTL =
+      BINDER.variadic("ioctl", 2, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+  private static final MethodHandle FLOCK = BINDER.ordinary("flock", JAVA_INT, JAVA_INT, JAVA_INT);
+
+  private StatusBindings() {}
+
+  static int statx(
+      MemorySegment errno, int dirFd, MemorySegment path, int flags, int mask, MemorySegment to) {
+    try {
+      return (int) STATX.invokeExact(errno, dirFd, path, flags, mask, to);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  static int fstatfs(MemorySegment errno, int fd, MemorySegment target) {
+    try {
+      return (int) FSTATFS.invokeExact(errno, fd, target);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  static int ioctl(MemorySegment errno, int fd, long request, MemorySegment argument) {
+    try {
+      return (int) IOCTL.invokeExact(errno, fd, request, argument);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  static int flock(MemorySegment errno, int fd, int operation) {
+    try {
+      return (int) FLOCK.invokeExact(errno, fd, operation);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.tailwater.posix;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The C functions of {@link WriteCalls}, one binding and one typed method each. Results are as in
+ * C: -1 and errno in the first argument's segment. Nothing is retried or translated here. Linked at
+ * the first use of one of them.
+ *
+ * <p>{@code off_t}, {@code size_t} and {@code ssize_t} are 64 bits wide on both {@linkplain
+ * Platform platforms}.
+ */
+final class WriteBindings {
+  private static final Binder BINDER = new Binder();
+
+  private static final MethodHandle PWRITE =
+      BINDER.ordinary("pwrite", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle FSYNC = BINDER.ordinary("fsync", JAVA_INT, JAVA_INT);
+  private static final MethodHandle FDATASYNC = BINDER.ordinary("fdatasync", JAVA_INT, JAVA_INT);
+  private static final MethodHandle FALLOCATE =
+      BINDER.ordinary("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle FTRUNCATE =
+      BINDER.ordinary("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle FCHMOD =
+      BINDER.ordinary("fchmod", JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle FUTIMENS =
+      BINDER.ordinary("futimens", JAVA_INT, JAVA_INT, ADDRESS);
+
+  private WriteBindings() {}
+
+  static long pwrite(MemorySegment errno, int fd, MemorySegment source, long bytes, long offset) {
+    try {
+      return (long) PWRITE.invokeExact(errno, fd, source, bytes, offset);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  static int fsync(MemorySegment errno, int fd) {
+    try {
+      return (int) FSYNC.invokeExact(errno, fd);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  static int fdatasync(MemorySegment errno, int fd) {
+    try {
+      return (int) FDATASYNC.invokeExact(errno, fd);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  static int fallocate(MemorySegment errno, int fd, int mode, long offset, long bytes) {
+    try {
+      return (int) FALLOCATE.invokeExact(errno, fd, mode, offset, bytes);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  static int ftruncate(MemorySegment errno, int fd, long bytes) {
+    try {
+      return (int) FTRUNCATE.invokeExact(errno, fd, bytes);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  static int fchmod(MemorySegment errno, int fd, int mode) {
+    try {
+      return (int) FCHMOD.invokeExact(errno, fd, mode);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  static int futimens(MemorySegment errno, int fd, MemorySegment times) {
+    try {
+      return (int) FUTIMENS.invokeExact(errno, fd, times);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.tailwater.posix;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PosixPathTest {
+  private static final byte[] NOT_UTF_8 = {'a', (byte) 0xFF, (byte) 0xFE};
+
+  @Test
+  void keepsBytesThatAreNotUtf8() {
+    PosixPath path = PosixPath.of("/logs").resolve(PosixPath.of(NOT_UTF_8));
+    assertArrayEquals(NOT_UTF_8, path.fileName().toBytes());
+    assertEquals(9, path.lengthBytes());
+    assertEquals("/logs/a\uFFFD\uFFFD", path.toString());
+    assertNotEquals(path, PosixPath.of(path.toString()));
+  }
+
+  @Test
+  void refusesNul() {
+    assertThrows(IllegalArgumentException.class, () -> PosixPath.of("a\0b"));
+  }
+
+  @Test
+  void doesNotShareItsBytes() {
+    byte[] bytes = {'a'};
+    PosixPath path = PosixPath.of(bytes);
+    bytes[0] = 'b';
+    path.toBytes()[0] = 'c';
+    assertEquals("a", path.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a, b, a/b",
+    "a/, b, a/b",
+    "/, b, /b",
+    "a, /b, /b",
+    "'', b, b",
+    "a, '', a",
+    "a, ../b, a/../b",
+  })
+  void resolvesByNamesAlone(String base, String other, String expected) {
+    assertEquals(PosixPath.of(expected), PosixPath.of(base).resolve(other));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/a/b, /a, b",
+    "/a, /, a",
+    "/, /, ''",
+    "a, '', a",
+    "a/, a, ''",
+    "'', '', ''",
+  })
+  void splitsAtTheLastSlash(String path, String parent, String fileName) {
+    assertEquals(PosixPath.of(parent), PosixPath.of(path).parent());
+    assertEquals(PosixPath.of(fileName), PosixPath.of(path).fileName());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/a/b, /a, true",
+    "/a, /a, true",
+    "/ab, /a, false",
+    "/a, /a/b, false",
+    "/a, /, true",
+    "/a/b, /a/, true",
+    "a, '', true",
+  })
+  void startsWithWholeComponents(String path, String other, boolean expected) {
+    assertEquals(expected, PosixPath.of(path).startsWith(PosixPath.of(other)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/a/b, /a/b",
+    "/a//b/, /a/b",
+    "./a/./b/., a/b",
+    "//, /",
+    "/., /",
+    "., .",
+    "'', ''",
+    "a/../b, a/../b",
+    "/.., /..",
+    ".a/b., .a/b.",
+    "//a, /a",
+  })
+  void normalizesWithoutAskingTheFileSystem(String path, String expected) {
+    assertEquals(PosixPath.of(expected), PosixPath.of(path).normalized());
+  }
+
+  @Test
+  void ordersByUnsignedBytes() {
+    List<PosixPath> sorted =
+        List.of(PosixPath.of("a"), PosixPath.of("b"), PosixPath.of(new byte[] {(byte) 0x80}));
+    assertEquals(sorted, sorted.reversed().stream().sorted().toList());
+  }
+
+  @Test
+  void equalsByBytes() {
+    assertEquals(PosixPath.of("a/b"), PosixPath.of(Path.of("a", "b")));
+    assertEquals(PosixPath.of("a/b").hashCode(), PosixPath.of("a/b").hashCode());
+    assertNotEquals(PosixPath.of("a//b"), PosixPath.of("a/b"));
+    assertEquals(Path.of("a/b"), PosixPath.of("a/b").toPath());
+  }
+
+  @Test
+  void knowsAbsoluteAndEmpty() {
+    assertTrue(PosixPath.of("/a").isAbsolute());
+    assertFalse(PosixPath.of("a/").isAbsolute());
+    assertFalse(PosixPath.EMPTY.isAbsolute());
+    assertTrue(PosixPath.EMPTY.isEmpty());
+    assertFalse(PosixPath.of("/").isEmpty());
+  }
+}
