@@ -87,7 +87,7 @@ final class Node {
     return at.entry;
   }
 
-  private static int height(@Nullable Node node) {
+  static int height(@Nullable Node node) {
     return node == null ? 0 : node.height;
   }
 

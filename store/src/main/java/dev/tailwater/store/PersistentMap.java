@@ -41,6 +41,11 @@ final class PersistentMap {
     return liveBytes;
   }
 
+  /** Nodes from the root to the deepest leaf. */
+  int depth() {
+    return Node.height(root);
+  }
+
   Optional<byte[]> find(byte[] key) {
     Node node = root;
     while (node != null) {

@@ -14,7 +14,7 @@ final class SimulatedFile {
   private byte[] cache = {};
   private byte[] disk = {};
   private final BitSet dirtySectors = new BitSet();
-  private boolean locked;
+  private int lockHolderFd = -1;
 
   byte[] content() {
     return cache.clone();
@@ -93,17 +93,21 @@ final class SimulatedFile {
               }
             });
     replace(Arrays.copyOf(after, size));
-    locked = false;
+    lockHolderFd = -1;
   }
 
-  boolean tryLock() {
-    boolean free = !locked;
-    locked = true;
-    return free;
+  boolean tryLock(int fd) {
+    if (lockHolderFd >= 0 && lockHolderFd != fd) {
+      return false;
+    }
+    lockHolderFd = fd;
+    return true;
   }
 
-  void unlock() {
-    locked = false;
+  void unlock(int fd) {
+    if (lockHolderFd == fd) {
+      lockHolderFd = -1;
+    }
   }
 
   private static void copySector(byte[] from, byte[] to, int sector) {

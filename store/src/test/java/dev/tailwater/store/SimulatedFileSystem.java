@@ -85,7 +85,7 @@ final class SimulatedFileSystem {
 
   /** The process is gone; what it wrote is in the page cache. */
   synchronized void killProcess() {
-    open.values().forEach(SimulatedFile::unlock);
+    open.forEach((fd, file) -> file.unlock(fd));
     open.clear();
     stopAtCall = Long.MAX_VALUE;
   }
@@ -179,7 +179,7 @@ final class SimulatedFileSystem {
         return status(fileOf(arguments[0]));
       }
       case "tryLock" -> {
-        return fileOf(arguments[0]).tryLock();
+        return fileOf(arguments[0]).tryLock((Integer) arguments[0]);
       }
       default -> throw new AssertionError("the simulation has no " + name);
     }
@@ -222,7 +222,7 @@ final class SimulatedFileSystem {
       if (file == null) {
         throw failure("close", Errno.EBADF);
       }
-      file.unlock();
+      file.unlock(fd);
     }
   }
 
