@@ -61,8 +61,7 @@ class RealFileSystemTest {
       fill(ballast);
       StoreWriteException refused =
           assertThrows(
-              StoreWriteException.class,
-              () -> store.put(Texts.bytes("b"), new byte[1024 * 1024]));
+              StoreWriteException.class, () -> store.put(Texts.bytes("b"), new byte[1024 * 1024]));
       assertEquals(Errno.ENOSPC, errnoOf(refused));
       Files.delete(ballast);
       store.put(Texts.bytes("c"), Texts.bytes("3"));
