@@ -1,0 +1,147 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.GapRecord;
+import dev.tailwater.archive.Recipient;
+import dev.tailwater.archive.SealedSegment;
+import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.testkit.InMemoryDestination;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Writes archives with the real sealer, without an agent. */
+final class TestArchive {
+  static final int PERMISSIONS = 0640;
+  static final long MODIFIED_NANOS = 1_700_000_000_123_456_789L;
+
+  final Destination destination;
+  private final SecureRandom random = new SecureRandom();
+  private Codec codec = new Codec.Zstd(1);
+  private List<Recipient> recipients = List.of();
+  private long sealedAtMillis = 1_700_000_000_000L;
+
+  TestArchive(Destination destination) {
+    this.destination = destination;
+  }
+
+  static TestArchive inMemory() {
+    return new TestArchive(InMemoryDestination.create());
+  }
+
+  /** From here on. */
+  TestArchive with(Codec newCodec, List<Recipient> newRecipients) {
+    codec = newCodec;
+    recipients = newRecipients;
+    return this;
+  }
+
+  /** A stream of the agent {@code web-1}; later ones have later birth times. */
+  TestStream stream(String path, long birth) {
+    return stream("web-1", PosixPath.of(path), birth, 0);
+  }
+
+  TestStream stream(String agent, PosixPath path, long birth, int epoch) {
+    FileIdentity identity =
+        new FileIdentity(5, 1000 + birth, OptionalLong.of(1), OptionalLong.of(birth));
+    return new TestStream(agent, path, StreamId.of(agent, identity, epoch));
+  }
+
+  /** One stream of the archive. */
+  final class TestStream {
+    final String agent;
+    final PosixPath birthPath;
+    final StreamId id;
+    final String prefix;
+    PosixPath path;
+    int permissions = PERMISSIONS;
+    long modifiedNanos = MODIFIED_NANOS;
+
+    TestStream(String agent, PosixPath birthPath, StreamId id) {
+      this.agent = agent;
+      this.birthPath = birthPath;
+      this.path = birthPath;
+      this.id = id;
+      this.prefix = ArchiveNames.streamPrefix(agent, birthPath, id);
+    }
+
+    /** Delivers a range of a file's contents; the object's key. */
+    String segment(byte[] contents, int start, int end) throws IOException {
+      return segmentAt(start, Arrays.copyOfRange(contents, start, end));
+    }
+
+    String segmentAt(long startBytes, byte[] raw) throws IOException {
+      SealedSegment sealed = seal(startBytes, raw);
+      destination.putSegment(sealed.key(), sealed.content());
+      return sealed.key();
+    }
+
+    SealedSegment seal(long startBytes, byte[] raw) {
+      try (SegmentSealer sealer = new SegmentSealer(codec, recipients, random)) {
+        byte[] staging = new byte[sealer.stagingBytesFor(raw.length)];
+        sealer.begin(staging, agent, id, prefix, startBytes);
+        sealer.append(raw, 0, raw.length);
+        sealedAtMillis += 1000;
+        return sealer.finish(path, modifiedNanos, permissions, sealedAtMillis);
+      }
+    }
+
+    TestStream gap(long start, long end, String reason) throws IOException {
+      ByteRange range = new ByteRange(start, end);
+      destination.putObject(
+          ArchiveNames.gap(prefix, range),
+          new GapRecord(id, range, reason, sealedAtMillis).toJson());
+      return this;
+    }
+
+    TestStream renamed(String newPath, long sizeBytes) throws IOException {
+      return record(PosixPath.of(newPath), sizeBytes, Optional.empty());
+    }
+
+    TestStream record(PosixPath lastPath, long sizeBytes, Optional<StreamRecord.End> end)
+        throws IOException {
+      StreamRecord record =
+          new StreamRecord(
+              id,
+              birthPath,
+              List.of(new StreamRecord.KnownPath(lastPath, sealedAtMillis)),
+              end,
+              sizeBytes,
+              permissions,
+              modifiedNanos);
+      destination.putObject(ArchiveNames.streamObject(prefix), record.toJson());
+      return this;
+    }
+  }
+
+  /** Turns one byte of an object over. */
+  void damage(String key, int fromEnd) throws IOException {
+    byte[] bytes;
+    try (InputStream in = destination.read(key, 0, Long.MAX_VALUE)) {
+      bytes = in.readAllBytes();
+    }
+    bytes[bytes.length - fromEnd] ^= 0x55;
+    destination.putObject(key, bytes);
+  }
+
+  ArchiveIndex index(ReadOptions options) throws IOException {
+    return ArchiveIndex.load(
+        destination, Selection.everything(), options, RestoreProgress.none());
+  }
+
+  /** Impatient, so that tests are. */
+  static ReadOptions options() {
+    return ReadOptions.defaults().withJobs(3).withRetry(new RetryPolicy(4, 0, 1));
+  }
+}
