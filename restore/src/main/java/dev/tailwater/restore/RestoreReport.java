@@ -1,6 +1,7 @@
 package dev.tailwater.restore;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What became of a whole run.
@@ -9,8 +10,14 @@ import java.util.List;
  * @param foreign what else lies at the destination
  * @param outcome from this follows the exit code; {@link Outcome#FAILED} also when something was
  *     selected and nothing was found
+ * @param problem what went wrong with the run as a whole: the names of the files may not survive a
+ *     power cut
  */
-public record RestoreReport(List<RestoredStream> streams, ForeignObjects foreign, Outcome outcome) {
+public record RestoreReport(
+    List<RestoredStream> streams,
+    ForeignObjects foreign,
+    Outcome outcome,
+    Optional<String> problem) {
   public RestoreReport {
     streams = List.copyOf(streams);
   }

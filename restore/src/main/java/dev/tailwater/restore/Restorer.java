@@ -75,11 +75,21 @@ public final class Restorer {
             results.put(stream, restoreOne(run, stream, names));
             progress.finished(stream);
           });
-      if (options.sync()) {
-        tree.syncDirectories();
-      }
+      return report(index, results, sync(tree));
     }
-    return report(index, results);
+  }
+
+  /** What keeps the names from being durable. */
+  private Optional<String> sync(TargetTree tree) {
+    if (!options.sync()) {
+      return Optional.empty();
+    }
+    try {
+      tree.syncDirectories();
+      return Optional.empty();
+    } catch (ErrnoException e) {
+      return Optional.of("the names of restored files may not survive a power cut: " + explained(e));
+    }
   }
 
   private RestoredStream restoreOne(StreamRestore.Run run, ArchivedStream stream, TargetNames names)
@@ -143,7 +153,9 @@ public final class Restorer {
   }
 
   private static RestoreReport report(
-      ArchiveIndex index, Map<ArchivedStream, RestoredStream> results) {
+      ArchiveIndex index,
+      Map<ArchivedStream, RestoredStream> results,
+      Optional<String> problem) {
     Map<ArchivedStream, RestoredStream> byStream = new HashMap<>(results);
     List<RestoredStream> ordered =
         index.streams().stream()
@@ -160,6 +172,9 @@ public final class Restorer {
     }
     long failed = ordered.size() - complete - partial;
     Outcome outcome = index.foundNothing() ? Outcome.FAILED : Outcome.of(complete, partial, failed);
-    return new RestoreReport(ordered, index.foreign(), outcome);
+    if (problem.isPresent() && outcome == Outcome.DONE) {
+      outcome = Outcome.PARTIAL;
+    }
+    return new RestoreReport(ordered, index.foreign(), outcome, problem);
   }
 }

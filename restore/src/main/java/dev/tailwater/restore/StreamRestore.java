@@ -48,18 +48,17 @@ final class StreamRestore {
 
   private final Run run;
   private final TargetPath target;
-  private final RangeSet placed = new RangeSet();
   private final Set<StoredSegment> excluded = new HashSet<>();
   private final List<Damage> damages = new ArrayList<>();
   private ArchivedStream stream;
-  private Optional<FileAttributes> attributes;
+  private final Placements placements;
   private int listings;
 
   StreamRestore(Run run, ArchivedStream stream, TargetPath target) {
     this.run = run;
     this.stream = stream;
     this.target = target;
-    this.attributes = stream.record().map(FileAttributes::of);
+    this.placements = new Placements(stream.record().map(FileAttributes::of));
     damages.addAll(stream.damages());
   }
 
@@ -72,12 +71,12 @@ final class StreamRestore {
     try (Descriptor directory = run.tree.makeDirectories(target.directories())) {
       Optional<ExistingFile.Verdict> existing = existing(directory, pieces);
       if (existing.filter(verdict -> verdict == ExistingFile.Verdict.SAME).isPresent()) {
-        stream.covered().ranges().forEach(placed::add);
+        stream.covered().ranges().forEach(placements.placed()::add);
         return report(RestoreResult.ALREADY_THERE);
       }
       try (PartialFile file = PartialFile.open(directory, PartialFile.nameOf(stream.prefix()))) {
         fill(file, pieces);
-        if (placed.isEmpty() && !pieces.isEmpty()) {
+        if (placements.placed().isEmpty() && !pieces.isEmpty()) {
           file.discard();
           throw new StreamFailure(
               RestoreResult.FAILED, "none of its segments can be opened: " + firstDamage(), null);
@@ -165,7 +164,7 @@ final class StreamRestore {
         // The last piece is opened in any case: it knows mode and time.
         boolean last = piece.equals(pieces.getLast());
         if (!last && compare.matches(local, file.fd(), stream, piece.segment())) {
-          placed.add(piece.range());
+          placements.placed().add(piece.range());
           run.progress.done(piece.range().lengthBytes());
         } else {
           wanted.add(piece);
@@ -177,73 +176,34 @@ final class StreamRestore {
 
   private List<PieceResult.Lost> placeAll(PartialFile file, List<Piece> pieces, boolean clearFirst)
       throws StreamFailure, IOException, InterruptedException {
-    List<PieceResult.Lost> lost = new ArrayList<>();
     Deque<Future<PieceResult>> running = new ArrayDeque<>();
-    @Nullable StreamFailure failure = null;
     try {
       for (Piece piece : pieces) {
         running.add(run.placer.place(stream, piece, file, clearFirst));
-        while (!running.isEmpty() && running.peek().isDone() && failure == null) {
-          failure = take(running.remove(), lost);
+        while (!running.isEmpty() && running.peek().isDone()) {
+          placements.take(running.remove());
         }
-        if (failure != null) {
+        if (placements.failed()) {
           break;
         }
       }
     } finally {
       // The descriptor must stay open until the last of them is done.
-      while (!running.isEmpty()) {
-        @Nullable StreamFailure last = take(running.remove(), lost);
-        failure = failure == null ? last : failure;
-      }
+      running.forEach(placements::take);
     }
-    if (failure != null) {
-      throw failure;
-    }
+    List<PieceResult.Lost> lost = placements.lost();
+    lost.forEach(one -> excluded.add(one.piece().segment()));
     return lost;
-  }
-
-  private @Nullable StreamFailure take(Future<PieceResult> future, List<PieceResult.Lost> lost)
-      throws IOException, InterruptedException {
-    switch (result(future)) {
-      case PieceResult.Placed done -> {
-        placed.add(done.piece().range());
-        attributes =
-            Optional.of(FileAttributes.newest(attributes, FileAttributes.of(done.header())));
-      }
-      case PieceResult.Lost one -> {
-        excluded.add(one.piece().segment());
-        lost.add(one);
-      }
-      case PieceResult.Unreadable one -> {
-        return new StreamFailure(
-            RestoreResult.FAILED,
-            one.why().getMessage() + ". Hint: run the restore again; it goes on where it stopped",
-            one.why());
-      }
-      case PieceResult.Unwritable one -> {
-        return new StreamFailure(
-            RestoreResult.FAILED, String.valueOf(one.why().getMessage()), one.why());
-      }
-    }
-    return null;
-  }
-
-  private static PieceResult result(Future<PieceResult> future)
-      throws IOException, InterruptedException {
-    try {
-      return future.get();
-    } catch (ExecutionException e) {
-      Jobs.rethrow(e.getCause());
-      throw new IllegalStateException(e);
-    }
   }
 
   private void commit(PartialFile file, boolean replace) throws StreamFailure, IOException {
     FileAttributes known =
-        attributes.isPresent() ? attributes.get() : FileAttributes.ofFile(file.calls(), file.fd());
+        placements.attributes().isPresent()
+            ? placements.attributes().get()
+            : FileAttributes.ofFile(file.calls(), file.fd());
     FileAttributes wanted = run.options.specialModeBits() ? known : known.withoutSpecialBits();
-    long size = placed.ranges().isEmpty() ? 0 : placed.ranges().getLast().endBytes();
+    List<ByteRange> ranges = placements.placed().ranges();
+    long size = ranges.isEmpty() ? 0 : ranges.getLast().endBytes();
     try {
       file.commit(target.name(), size, wanted, run.options.sync(), replace);
     } catch (ErrnoException e) {
@@ -257,7 +217,7 @@ final class StreamRestore {
 
   private RestoredStream report(RestoreResult result) {
     List<StoredGap> gaps = stream.openGaps();
-    List<ByteRange> missing = stream.missingWhere(placed);
+    List<ByteRange> missing = stream.missingWhere(placements.placed());
     boolean complete = gaps.isEmpty() && missing.isEmpty() && stream.damages().isEmpty();
     return new RestoredStream(
         stream.agent(),
@@ -265,7 +225,7 @@ final class StreamRestore {
         stream.path(),
         Optional.of(target.relative()),
         complete ? result : RestoreResult.INCOMPLETE,
-        placed.totalBytes(),
+        placements.placed().totalBytes(),
         gaps,
         missing,
         damages,

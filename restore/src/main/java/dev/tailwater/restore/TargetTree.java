@@ -87,9 +87,10 @@ final class TargetTree implements AutoCloseable {
 
   /** The same, and makes what is not there. The modes are 0777 without the umask. */
   Descriptor makeDirectories(List<PosixPath> names) throws ErrnoException {
-    changed.add(names);
     try {
-      return directory(names);
+      Descriptor found = directory(names);
+      changed.add(names);
+      return found;
     } catch (ErrnoException e) {
       if (e.errno() != Errno.ENOENT) {
         throw e;
@@ -101,6 +102,7 @@ final class TargetTree implements AutoCloseable {
         at = child(parent, names.get(depth), names.subList(0, depth));
       }
     }
+    changed.add(names);
     return at;
   }
 

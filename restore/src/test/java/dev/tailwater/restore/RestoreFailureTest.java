@@ -1,0 +1,345 @@
+package dev.tailwater.restore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.destination.testkit.DestinationFaultPlan;
+import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.CrashError;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.posix.testkit.MountedFileSystem;
+import dev.tailwater.posix.testkit.TestFileSystems;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class RestoreFailureTest extends RestoreFixture {
+  private static final int LENGTH = 300_000;
+  private final byte[] contents = Bytes.random(LENGTH, 7);
+
+  private RestoreReport restore(FaultyDestination destination, TestArchive archive)
+      throws IOException {
+    ArchiveIndex index = archive.index(TestArchive.options());
+    return new Restorer(
+            CALLS,
+            destination,
+            RestoreOptions.of(TestArchive.options()),
+            RestoreProgress.none())
+        .restore(index, PosixPath.of(target()));
+  }
+
+  @Test
+  void aDamagedSegmentIsReplacedByOthersThatHaveItsBytes() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    for (int at = 0; at < LENGTH; at += 100_000) {
+      stream.segment(contents, at, at + 100_000);
+    }
+    String merged = stream.segment(contents, 0, LENGTH);
+    archive.damage(merged, 1000);
+
+    RestoreReport report = restore(archive);
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertFile("a", contents);
+    Damage damage = only(report).damages().getFirst();
+    assertEquals(merged, damage.key());
+    assertTrue(damage.offsetBytes().isPresent());
+  }
+
+  @Test
+  void aDamagedSegmentThatNothingReplacesIsAHoleAndListed() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.segment(contents, 0, 100_000);
+    String bad = stream.segment(contents, 100_000, 200_000);
+    stream.segment(contents, 200_000, LENGTH);
+    archive.stream("/b", 2).segmentAt(0, Bytes.text("b"));
+    archive.damage(bad, 1000);
+
+    RestoreReport report = restore(archive);
+
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    RestoredStream one = report.streams().getFirst();
+    assertEquals(RestoreResult.INCOMPLETE, one.result());
+    assertEquals("[[100000, 200000)]", one.missing().toString());
+    assertEquals(bad, one.damages().getFirst().key());
+    byte[] expected = contents.clone();
+    Arrays.fill(expected, 100_000, 200_000, (byte) 0);
+    assertFile("a", expected);
+    assertFile("b", Bytes.text("b"));
+    // The second run finds the incomplete file and says the same again.
+    assertEquals(Outcome.PARTIAL, restore(archive).outcome());
+    assertFile("a", expected);
+  }
+
+  @Test
+  void nothingIsLostWhenSegmentsAreMergedWhileTheyAreRead() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    String first = stream.segment(contents, 0, 100_000);
+    String second = stream.segment(contents, 100_000, 200_000);
+    stream.segment(contents, 200_000, LENGTH);
+    AtomicBoolean merged = new AtomicBoolean();
+    DestinationFaultPlan mergeAtFirstRead =
+        call -> {
+          if (call.is("read") && merged.compareAndSet(false, true)) {
+            try {
+              stream.segment(contents, 0, 200_000);
+              archive.destination.delete(first);
+              archive.destination.delete(second);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          }
+          return DestinationFault.PROCEED;
+        };
+
+    RestoreReport report =
+        restore(FaultyDestination.wrap(archive.destination, mergeAtFirstRead), archive);
+
+    assertTrue(merged.get());
+    assertEquals(Outcome.DONE, report.outcome(), report.toString());
+    assertFile("a", contents);
+    assertEquals(List.of(), only(report).damages());
+  }
+
+  @Test
+  void anObjectThatVanishedForGoodIsMissing() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.segment(contents, 0, 100_000);
+    String gone = stream.segment(contents, 100_000, 200_000);
+    stream.segment(contents, 200_000, LENGTH);
+    ArchiveIndex index = archive.index(TestArchive.options());
+    archive.destination.delete(gone);
+
+    RestoreReport report =
+        new Restorer(
+                CALLS,
+                archive.destination,
+                RestoreOptions.of(TestArchive.options()),
+                RestoreProgress.none())
+            .restore(index, PosixPath.of(target()));
+
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertEquals("[[100000, 200000)]", only(report).missing().toString());
+  }
+
+  @Test
+  void transientFailuresAreTriedAgain() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/a", 1).segment(contents, 0, LENGTH);
+    FaultyDestination twice =
+        FaultyDestination.wrap(
+            archive.destination,
+            DestinationFaultPlan.when(
+                call -> call.is("read") && call.number() <= 2, DestinationFault.FAIL_TRANSIENT));
+
+    assertEquals(Outcome.DONE, restore(twice, archive).outcome());
+    assertEquals(3, twice.callCount());
+    assertFile("a", contents);
+  }
+
+  @Test
+  void aDestinationThatFailsForGoodLeavesNoHalfFileAndTheNextRunGoesOn() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.segment(contents, 0, 100_000);
+    String middle = stream.segment(contents, 100_000, 200_000);
+    String last = stream.segment(contents, 200_000, LENGTH);
+    FaultyDestination broken =
+        FaultyDestination.wrap(
+            archive.destination,
+            DestinationFaultPlan.when(
+                call -> call.is("read") && call.key().equals(middle),
+                DestinationFault.FAIL_PERMANENT));
+
+    RestoreReport report = restore(broken, archive);
+
+    assertEquals(Outcome.FAILED, report.outcome());
+    assertTrue(only(report).problem().orElseThrow().contains("run the restore again"));
+    assertFalse(Files.exists(target().resolve("a")));
+    assertEquals(1, files().size());
+
+    FaultyDestination working =
+        FaultyDestination.wrap(archive.destination, DestinationFaultPlan.none());
+    assertEquals(Outcome.DONE, restore(working, archive).outcome());
+    assertFile("a", contents);
+    assertEquals(List.of("a"), files());
+    long wholeSegments =
+        working.log().stream().filter(call -> call.is("read")).count();
+    // Three looks at the beginning of what may be there, or of all; the first is not fetched again.
+    assertTrue(wholeSegments <= 4, working.log().toString());
+    assertTrue(working.log().stream().anyMatch(call -> call.key().equals(last)));
+  }
+
+  @Test
+  void aFileWithOtherContentsIsNotTouchedUnlessOverwritingIsAllowed() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/a", 1).segment(contents, 0, LENGTH);
+    archive.stream("/b", 2).segmentAt(0, Bytes.text("b"));
+    Files.createDirectories(target());
+    Files.write(target().resolve("a"), Bytes.text("mine"));
+
+    RestoreReport report = restore(archive);
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertEquals(RestoreResult.REFUSED, report.streams().getFirst().result());
+    assertFile("a", Bytes.text("mine"));
+    assertFile("b", Bytes.text("b"));
+
+    report =
+        restore(archive, RestoreOptions.of(TestArchive.options()).withOverwrite(true));
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(RestoreResult.RESTORED, report.streams().getFirst().result());
+    assertEquals(RestoreResult.ALREADY_THERE, report.streams().getLast().result());
+    assertFile("a", contents);
+  }
+
+  @Test
+  void aSecondRunFetchesNothingAgain() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.segment(contents, 0, 100_000);
+    stream.segment(contents, 100_000, LENGTH);
+    restore(archive);
+
+    RestoreReport report = restore(archive);
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(RestoreResult.ALREADY_THERE, only(report).result());
+    assertEquals(LENGTH, only(report).bytes());
+  }
+
+  @Test
+  void aKillAtAnyCallLeavesNothingThatTheNextRunDoesNotRepair() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/d/a", 1);
+    stream.segment(contents, 0, 100_000);
+    stream.segment(contents, 100_000, LENGTH);
+    archive.stream("/d/b", 2).segmentAt(0, Bytes.text("b"));
+    RestoreOptions options = RestoreOptions.of(TestArchive.options().withJobs(1));
+    FaultyFileCalls counting = FaultyFileCalls.wrap(CALLS, FaultPlan.none());
+    restore(counting.calls(), archive, options);
+    assertEquals(List.of(), counting.openDescriptors());
+    long calls = counting.callCount();
+    deleteTarget();
+
+    for (long at = 1; at <= calls; at++) {
+      FaultyFileCalls crashing = FaultyFileCalls.wrap(CALLS, FaultPlan.crashAt(at));
+      assertThrows(
+          CrashError.class, () -> restore(crashing.calls(), archive, options), "call " + at);
+      crashing.kill();
+      for (String path : files(scratch)) {
+        if (path.equals("target/d/a")) {
+          assertFile("d/a", contents);
+        } else if (path.equals("target/d/b")) {
+          assertFile("d/b", Bytes.text("b"));
+        } else {
+          assertTrue(path.endsWith(".partial"), path);
+        }
+      }
+      assertEquals(Outcome.DONE, restore(archive, options).outcome(), "after call " + at);
+      assertFile("d/a", contents);
+      assertFile("d/b", Bytes.text("b"));
+      assertEquals(List.of("d/a", "d/b"), files());
+      deleteTarget();
+    }
+  }
+
+  private void deleteTarget() throws IOException {
+    if (!Files.exists(target())) {
+      return;
+    }
+    try (var found = Files.walk(target())) {
+      for (var path : found.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  @Test
+  void everyCallThatFailsIsReportedAndLeaksNoDescriptor() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/d/a", 1).segment(contents, 0, LENGTH);
+    RestoreOptions options = RestoreOptions.of(TestArchive.options().withJobs(1));
+    FaultyFileCalls counting = FaultyFileCalls.wrap(CALLS, FaultPlan.none());
+    restore(counting.calls(), archive, options);
+    List<String> log = counting.log();
+    deleteTarget();
+
+    for (int at = 1; at <= log.size(); at++) {
+      if (log.get(at - 1).equals("close")) {
+        continue;
+      }
+      FaultyFileCalls failing = FaultyFileCalls.wrap(CALLS, FaultPlan.failAt(at, Errno.EIO));
+      String what = "call " + at + ", " + log.get(at - 1);
+      try {
+        RestoreReport report = restore(failing.calls(), archive, options);
+        if (report.outcome() != Outcome.DONE) {
+          String problem = only(report).problem().or(report::problem).orElseThrow();
+          assertTrue(problem.contains("EIO"), what + ": " + problem);
+        }
+      } catch (IOException e) {
+        assertTrue(String.valueOf(e.getMessage()).contains("EIO"), what + ": " + e);
+      }
+      assertEquals(List.of(), failing.openDescriptors(), what);
+      assertEquals(Outcome.DONE, restore(archive, options).outcome(), what);
+      assertFile("d/a", contents);
+      deleteTarget();
+    }
+  }
+
+  @Test
+  void aFullTargetIsReportedAndNothingMoreIsTried() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    for (int i = 0; i < 20; i++) {
+      archive.stream("/f" + i, i).segment(Bytes.random(LENGTH, i), 0, LENGTH);
+    }
+    try (MountedFileSystem small = TestFileSystems.tmpfs(1024 * 1024)) {
+      RestoreReport report =
+          new Restorer(
+                  CALLS,
+                  archive.destination,
+                  RestoreOptions.of(TestArchive.options().withJobs(1)),
+                  RestoreProgress.none())
+              .restore(archive.index(TestArchive.options()), small.path());
+      assertEquals(Outcome.PARTIAL, report.outcome());
+      assertEquals(3, report.count(RestoreResult.RESTORED));
+      assertEquals(17, report.count(RestoreResult.FAILED));
+      assertTrue(
+          report.streams().stream()
+              .flatMap(stream -> stream.problem().stream())
+              .allMatch(problem -> problem.contains("ENOSPC")));
+    }
+  }
+
+  @Test
+  void aDestinationThatCannotBeListedIsAnException() {
+    TestArchive archive = TestArchive.inMemory();
+    FaultyDestination broken =
+        FaultyDestination.wrap(
+            archive.destination,
+            DestinationFaultPlan.all("list", DestinationFault.FAIL_TRANSIENT));
+    assertThrows(
+        DestinationException.class,
+        () ->
+            ArchiveIndex.load(
+                broken,
+                Selection.everything(),
+                TestArchive.options(),
+                RestoreProgress.none()));
+    assertEquals(4, broken.callCount());
+  }
+}
