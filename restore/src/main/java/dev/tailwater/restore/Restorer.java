@@ -88,7 +88,8 @@ public final class Restorer {
       tree.syncDirectories();
       return Optional.empty();
     } catch (ErrnoException e) {
-      return Optional.of("the names of restored files may not survive a power cut: " + explained(e));
+      return Optional.of(
+          "the names of restored files may not survive a power cut: " + explained(e));
     }
   }
 
@@ -153,9 +154,7 @@ public final class Restorer {
   }
 
   private static RestoreReport report(
-      ArchiveIndex index,
-      Map<ArchivedStream, RestoredStream> results,
-      Optional<String> problem) {
+      ArchiveIndex index, Map<ArchivedStream, RestoredStream> results, Optional<String> problem) {
     Map<ArchivedStream, RestoredStream> byStream = new HashMap<>(results);
     List<RestoredStream> ordered =
         index.streams().stream()

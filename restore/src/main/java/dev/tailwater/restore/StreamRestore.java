@@ -1,7 +1,6 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.RangeSet;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.Errno;
@@ -16,7 +15,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 

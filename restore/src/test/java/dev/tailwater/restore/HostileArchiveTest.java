@@ -184,16 +184,12 @@ class HostileArchiveTest extends RestoreFixture {
             .filter(stream -> stream.path().equals(PosixPath.of("/huge")))
             .findFirst()
             .orElseThrow();
-    assertEquals(
-        "[[0, 9000000000000000000)]",
-        huge.result() == RestoreResult.FAILED
-            ? "[[0, 9000000000000000000)]"
-            : huge.missing().toString());
-    assertTrue(
-        huge.result() == RestoreResult.INCOMPLETE
-            || huge.problem().orElseThrow().contains("EFBIG")
-            || huge.problem().orElseThrow().contains("EINVAL"),
-        huge.toString());
+    // Most file systems refuse the offset; those that do not make a hole.
+    if (huge.result() == RestoreResult.FAILED) {
+      assertTrue(huge.problem().orElseThrow().contains("EFBIG"), huge.toString());
+    } else {
+      assertEquals("[[0, 9000000000000000000)]", huge.missing().toString());
+    }
     long used = 0;
     for (String file : files()) {
       used +=
@@ -242,10 +238,9 @@ class HostileArchiveTest extends RestoreFixture {
     TestArchive.TestStream stream = archive.stream("/a", 1);
     stream.segmentAt(0, Bytes.text("abc"));
     String record = ArchiveNames.streamObject(stream.prefix);
-    archive.destination.putObject(record, Bytes.text("{\"stream\": [[[[")); 
+    archive.destination.putObject(record, Bytes.text("{\"stream\": [[[["));
     stream.gap(3, 5, "why");
-    String gap =
-        ArchiveNames.gap(stream.prefix, new dev.tailwater.archive.ByteRange(3, 5));
+    String gap = ArchiveNames.gap(stream.prefix, new dev.tailwater.archive.ByteRange(3, 5));
     archive.destination.putObject(gap, Bytes.random(1000, 1));
     TestArchive.TestStream big = archive.stream("/b", 2);
     big.segmentAt(0, Bytes.text("xyz"));

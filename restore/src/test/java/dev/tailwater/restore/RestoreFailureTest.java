@@ -32,10 +32,7 @@ class RestoreFailureTest extends RestoreFixture {
       throws IOException {
     ArchiveIndex index = archive.index(TestArchive.options());
     return new Restorer(
-            CALLS,
-            destination,
-            RestoreOptions.of(TestArchive.options()),
-            RestoreProgress.none())
+            CALLS, destination, RestoreOptions.of(TestArchive.options()), RestoreProgress.none())
         .restore(index, PosixPath.of(target()));
   }
 
@@ -178,8 +175,7 @@ class RestoreFailureTest extends RestoreFixture {
     assertEquals(Outcome.DONE, restore(working, archive).outcome());
     assertFile("a", contents);
     assertEquals(List.of("a"), files());
-    long wholeSegments =
-        working.log().stream().filter(call -> call.is("read")).count();
+    long wholeSegments = working.log().stream().filter(call -> call.is("read")).count();
     // Three looks at the beginning of what may be there, or of all; the first is not fetched again.
     assertTrue(wholeSegments <= 4, working.log().toString());
     assertTrue(working.log().stream().anyMatch(call -> call.key().equals(last)));
@@ -199,8 +195,7 @@ class RestoreFailureTest extends RestoreFixture {
     assertFile("a", Bytes.text("mine"));
     assertFile("b", Bytes.text("b"));
 
-    report =
-        restore(archive, RestoreOptions.of(TestArchive.options()).withOverwrite(true));
+    report = restore(archive, RestoreOptions.of(TestArchive.options()).withOverwrite(true));
     assertEquals(Outcome.DONE, report.outcome());
     assertEquals(RestoreResult.RESTORED, report.streams().getFirst().result());
     assertEquals(RestoreResult.ALREADY_THERE, report.streams().getLast().result());
@@ -330,16 +325,12 @@ class RestoreFailureTest extends RestoreFixture {
     TestArchive archive = TestArchive.inMemory();
     FaultyDestination broken =
         FaultyDestination.wrap(
-            archive.destination,
-            DestinationFaultPlan.all("list", DestinationFault.FAIL_TRANSIENT));
+            archive.destination, DestinationFaultPlan.all("list", DestinationFault.FAIL_TRANSIENT));
     assertThrows(
         DestinationException.class,
         () ->
             ArchiveIndex.load(
-                broken,
-                Selection.everything(),
-                TestArchive.options(),
-                RestoreProgress.none()));
+                broken, Selection.everything(), TestArchive.options(), RestoreProgress.none()));
     assertEquals(4, broken.callCount());
   }
 }

@@ -45,8 +45,7 @@ class RestorerTest extends RestoreFixture {
     assertFile("var/log/app.log", contents);
     assertEquals(List.of("var/log/app.log"), files());
     Path file = target().resolve("var/log/app.log");
-    assertEquals(
-        "rwxr-xr-x", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    assertEquals("rwxr-xr-x", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
     assertEquals(0755, (int) Files.getAttribute(file, "unix:mode") & 07777);
     assertEquals(
         TestArchive.MODIFIED_NANOS, Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS));
@@ -89,8 +88,7 @@ class RestorerTest extends RestoreFixture {
   @Test
   void withoutAnIdentityNothingIsWrittenAndItSaysWhatToDo() throws IOException {
     KeyPair keys = KeyPair.generate(new SecureRandom());
-    TestArchive archive =
-        TestArchive.inMemory().with(new Codec.Zstd(1), List.of(keys.recipient()));
+    TestArchive archive = TestArchive.inMemory().with(new Codec.Zstd(1), List.of(keys.recipient()));
     archive.stream("/a", 1).segmentAt(0, Bytes.text("secret"));
 
     RestoreReport report = restore(archive);
@@ -141,8 +139,7 @@ class RestorerTest extends RestoreFixture {
     ArchiveIndex index =
         ArchiveIndex.load(archive.destination, selection, reading, RestoreProgress.none());
     Path other = scratch.resolve("other");
-    new Restorer(
-            CALLS, archive.destination, RestoreOptions.of(reading), RestoreProgress.none())
+    new Restorer(CALLS, archive.destination, RestoreOptions.of(reading), RestoreProgress.none())
         .restore(index, PosixPath.of(other));
     assertEquals(List.of("log/a"), files(other));
   }
@@ -180,8 +177,7 @@ class RestorerTest extends RestoreFixture {
     ArchiveIndex index =
         ArchiveIndex.load(archive.destination, selection, reading, RestoreProgress.none());
     Path target = scratch.resolve(directory);
-    new Restorer(
-            CALLS, archive.destination, RestoreOptions.of(reading), RestoreProgress.none())
+    new Restorer(CALLS, archive.destination, RestoreOptions.of(reading), RestoreProgress.none())
         .restore(index, PosixPath.of(target));
     return files(target);
   }
@@ -211,8 +207,7 @@ class RestorerTest extends RestoreFixture {
   @Test
   void emptyFilesComeBack() throws IOException {
     TestArchive archive = TestArchive.inMemory();
-    archive
-        .stream("/empty", 1)
+    archive.stream("/empty", 1)
         .record(
             PosixPath.of("/empty"),
             0,
@@ -288,8 +283,7 @@ class RestorerTest extends RestoreFixture {
     DestinationContext context =
         new DestinationContext(CALLS, InstantSource.system(), new Random(4));
     Path place = Files.createDirectory(scratch.resolve("archive"));
-    try (Destination destination =
-        Destinations.open(place.toString(), OpenIntent.WRITE, context)) {
+    try (Destination destination = Destinations.open(place.toString(), OpenIntent.WRITE, context)) {
       TestArchive archive = new TestArchive(destination);
       for (int i = 0; i < 40; i++) {
         byte[] contents = Bytes.random(5_000 + i, i);

@@ -136,8 +136,7 @@ final class TestArchive {
   }
 
   ArchiveIndex index(ReadOptions options) throws IOException {
-    return ArchiveIndex.load(
-        destination, Selection.everything(), options, RestoreProgress.none());
+    return ArchiveIndex.load(destination, Selection.everything(), options, RestoreProgress.none());
   }
 
   /** Impatient, so that tests are. */

@@ -1,0 +1,199 @@
+package dev.tailwater.restore;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.KeyPair;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.posix.PosixPath;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Random files, cut into random segments that overlap, with random gaps, losses and damage. */
+class RestorePropertyTest extends RestoreFixture {
+  private static final int ROUNDS = 60;
+  private static final List<Codec> CODECS =
+      List.of(new Codec.Zstd(1), new Codec.Gzip(1), new Codec.Store());
+
+  /** One file, and what of it can be had. */
+  private static final class Original {
+    final byte[] contents;
+    final RangeSet good = new RangeSet();
+    final RangeSet stored = new RangeSet();
+    final RangeSet gaps = new RangeSet();
+    final Set<String> keys = new HashSet<>();
+    final String path;
+
+    Original(String path, byte[] contents) {
+      this.path = path;
+      this.contents = contents;
+    }
+
+    /** What a restore must give: zeros where nothing is known, and no longer than what is. */
+    byte[] expected() {
+      List<ByteRange> ranges = good.ranges();
+      int end = ranges.isEmpty() ? 0 : (int) ranges.getLast().endBytes();
+      byte[] expected = Arrays.copyOf(contents, end);
+      for (ByteRange hole : good.missing(new ByteRange(0, end))) {
+        Arrays.fill(expected, (int) hole.startBytes(), (int) hole.endBytes(), (byte) 0);
+      }
+      return expected;
+    }
+  }
+
+  @Test
+  void whateverTheCutsTheFilesComeBackOrWhatIsMissingIsNamed() throws IOException {
+    long seed = new SecureRandom().nextLong();
+    for (int round = 0; round < ROUNDS; round++) {
+      long roundSeed = seed + round;
+      try {
+        round(new Random(roundSeed), scratch.resolve("round" + round));
+      } catch (AssertionError | IOException | RuntimeException e) {
+        throw new AssertionError("round with seed " + roundSeed, e);
+      }
+    }
+  }
+
+  private void round(Random random, Path target) throws IOException {
+    KeyPair keys = KeyPair.generate(new SecureRandom());
+    TestArchive archive = TestArchive.inMemory();
+    List<Original> originals = new ArrayList<>();
+    int files = 1 + random.nextInt(4);
+    for (int i = 0; i < files; i++) {
+      originals.add(stream(archive, random, keys, "/p/file" + i, i + 1));
+    }
+    ReadOptions reading =
+        TestArchive.options()
+            .withIdentities(List.of(keys.identity()))
+            .withJobs(1 + random.nextInt(4));
+    ArchiveIndex index = archive.index(reading);
+    RestoreReport report =
+        new Restorer(
+                CALLS,
+                archive.destination,
+                RestoreOptions.of(reading).withSync(false),
+                RestoreProgress.none())
+            .restore(index, PosixPath.of(target));
+    VerifyReport verified =
+        new Verifier(archive.destination, reading, RestoreProgress.none()).verify(index);
+    for (int i = 0; i < files; i++) {
+      check(originals.get(i), report.streams().get(i), verified.streams().get(i), target);
+      print(archive, reading, index.streams().get(i), originals.get(i));
+    }
+  }
+
+  private static Original stream(
+      TestArchive archive, Random random, KeyPair keys, String path, int birth) throws IOException {
+    Original original = new Original(path, contents(random));
+    TestArchive.TestStream stream = archive.stream(path, birth);
+    int length = original.contents.length;
+    int at = 0;
+    while (at < length) {
+      int end = Math.min(length, at + 1 + random.nextInt(20_000));
+      int choice = random.nextInt(12);
+      if (choice == 0) {
+        stream.gap(at, end, "gone");
+        original.gaps.add(new ByteRange(at, end));
+      } else if (choice > 1) {
+        segment(archive, stream, random, keys, original, at, end);
+      }
+      at = end;
+    }
+    for (int merged = random.nextInt(4); merged > 0 && length > 0; merged--) {
+      int start = random.nextInt(length);
+      int end = start + 1 + random.nextInt(length - start);
+      segment(archive, stream, random, keys, original, start, end);
+    }
+    return original;
+  }
+
+  private static void segment(
+      TestArchive archive,
+      TestArchive.TestStream stream,
+      Random random,
+      KeyPair keys,
+      Original original,
+      int start,
+      int end)
+      throws IOException {
+    ByteRange range = new ByteRange(start, end);
+    archive.with(
+        CODECS.get(random.nextInt(CODECS.size())),
+        random.nextBoolean() ? List.of(keys.recipient()) : List.of());
+    String key = stream.segment(original.contents, start, end);
+    original.stored.add(range);
+    // A key that exists already keeps its first object, damaged or not.
+    if (original.keys.add(key)) {
+      if (random.nextInt(10) == 0) {
+        archive.damage(key, 1 + random.nextInt(20));
+      } else {
+        original.good.add(range);
+      }
+    }
+  }
+
+  private static byte[] contents(Random random) {
+    byte[] contents = new byte[random.nextInt(100_000)];
+    random.nextBytes(contents);
+    for (int zeros = random.nextInt(4); zeros > 0 && contents.length > 0; zeros--) {
+      int start = random.nextInt(contents.length);
+      int end = Math.min(contents.length, start + random.nextInt(30_000));
+      Arrays.fill(contents, start, end, (byte) 0);
+    }
+    return contents;
+  }
+
+  private static void check(
+      Original original, RestoredStream restored, VerifiedStream verified, Path target)
+      throws IOException {
+    RangeSet known = new RangeSet();
+    original.good.ranges().forEach(known::add);
+    original.gaps.ranges().forEach(known::add);
+    long end = 0;
+    for (RangeSet set : List.of(original.stored, original.gaps)) {
+      end = set.isEmpty() ? end : Math.max(end, set.ranges().getLast().endBytes());
+    }
+    List<ByteRange> missing = known.missing(new ByteRange(0, end));
+    assertEquals(missing, restored.missing(), "missing");
+    assertEquals(missing, verified.missing(), "missing, says verify");
+    assertEquals(original.good.totalBytes(), verified.bytes(), "bytes, says verify");
+    if (restored.result() == RestoreResult.FAILED) {
+      assertEquals(0, original.good.totalBytes());
+      return;
+    }
+    assertArrayEquals(
+        original.expected(), Files.readAllBytes(target.resolve(original.path.substring(1))));
+    boolean complete = missing.isEmpty() && restored.gaps().isEmpty();
+    assertEquals(complete, restored.result() == RestoreResult.RESTORED);
+  }
+
+  /** What is printed is a prefix, and all of it when all is there. */
+  private static void print(
+      TestArchive archive, ReadOptions reading, ArchivedStream stream, Original original)
+      throws IOException {
+    ByteArrayOutputStream output = new ByteArrayOutputStream();
+    StreamPrinter printer = new StreamPrinter(archive.destination, reading, RestoreProgress.none());
+    long certain;
+    try {
+      certain = printer.print(stream, output);
+      assertEquals(stream.knownEndBytes(), certain);
+    } catch (IncompleteStreamException e) {
+      certain = e.offsetBytes();
+    }
+    assertArrayEquals(
+        Arrays.copyOf(original.contents, (int) certain),
+        Arrays.copyOf(output.toByteArray(), (int) certain));
+  }
+}
