@@ -137,10 +137,13 @@ final class LinuxNameCalls implements NameCalls {
   @Override
   public PosixPath readLink(int dirFd, PosixPath path) throws ErrnoException {
     try (Scratch scratch = scratches.acquire()) {
+      MemorySegment name = scratch.path(path);
       MemorySegment target = scratch.pathTarget();
-      long bytes =
-          NameBindings.readlinkat(
-              scratch.errno(), dirFd, scratch.path(path), target, Scratch.MAX_PATH_BYTES);
+      long bytes;
+      do {
+        bytes =
+            NameBindings.readlinkat(scratch.errno(), dirFd, name, target, Scratch.MAX_PATH_BYTES);
+      } while (bytes < 0 && scratch.interrupted());
       if (bytes < 0) {
         throw scratch.failure("readlink", dirFd, path);
       }

@@ -15,6 +15,10 @@ import java.util.Set;
  * EACCES} (one may not be searched), {@code ELOOP} (too many symbolic links), {@code ENAMETOOLONG}
  * (a component over 255 bytes, or a path over 4095), {@code EBADF} ({@code dirFd} is not open),
  * {@code ENOMEM}, {@code EIO}, and {@code ESTALE} on NFS. The methods name what is added to them.
+ *
+ * <p>{@code EINTR} is retried by the calls that change no name. The others can give it on FUSE and
+ * some network mounts only, and throw it: it is not known then whether the name was changed, and a
+ * second try could not tell.
  */
 public interface NameCalls {
   /** As {@code dirFd}: relative paths start at the process's working directory. */
