@@ -174,6 +174,29 @@ class DirectoryPutTest {
   }
 
   @Test
+  void leavesPermissionsToTheUmask() throws IOException {
+    String umask =
+        Files.readAllLines(Path.of("/proc/self/status")).stream()
+            .filter(line -> line.startsWith("Umask:"))
+            .findFirst()
+            .orElseThrow()
+            .substring("Umask:".length())
+            .strip();
+    int allowed = ~Integer.parseInt(umask, 8);
+    Path made = root.resolve("made");
+    try (Destination archive = Archive.open(made, LinuxFileCalls.create())) {
+      put(archive, "a/b", 10);
+    }
+    assertEquals(0660 & allowed, permissions(made.resolve("a/b")));
+    assertEquals(0770 & allowed, permissions(made.resolve("a")));
+    assertEquals(0770 & allowed, permissions(made));
+  }
+
+  private static int permissions(Path path) throws IOException {
+    return (int) Files.getAttribute(path, "unix:mode") & 07777;
+  }
+
+  @Test
   void makesBuffersOfWholeBlocks() {
     assertEquals(262_144, BlockBuffers.bufferBytes(4096));
     assertEquals(262_144, BlockBuffers.bufferBytes(0));
