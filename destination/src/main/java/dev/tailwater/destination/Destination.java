@@ -12,8 +12,8 @@ import java.util.Optional;
  * PermanentDestinationException} and nothing happens. Keys are ordered by the unsigned bytes of
  * their UTF-8 form.
  *
- * <p>Every method may block for as long as the storage takes, and where it does so in a system call,
- * a virtual thread keeps its carrier thread busy. Every failure is a {@link
+ * <p>Every method may block for as long as the storage takes, and where it does so in a system
+ * call, a virtual thread keeps its carrier thread busy. Every failure is a {@link
  * DestinationException}: {@linkplain TransientDestinationException transient} when the same call
  * may well succeed later, {@linkplain PermanentDestinationException permanent} when somebody has to
  * do something first. After a failed put or delete it is unknown whether the call took effect;
