@@ -73,9 +73,10 @@ public interface ReadCalls {
    * How many pages of a range are in the page cache. Does not wait for the disk and brings nothing
    * into the cache.
    *
-   * <p>{@code EBADF}, {@code EOPNOTSUPP} (hugetlbfs), {@code EPERM} (on newer kernels, a file that
-   * the process neither owns nor may write), {@code ENOSYS} (before Linux 6.5; a seccomp profile
-   * that is older may say {@code EPERM}).
+   * <p>{@code EPERM} (on newer kernels, seen on 6.18: the process neither owns the file nor may
+   * write it; says nothing about other files, and {@link ReadFlag#NO_WAIT} still works on this one.
+   * A seccomp profile that is older than the call may say it for every file), {@code EBADF}, {@code
+   * EOPNOTSUPP} (hugetlbfs), {@code ENOSYS} (before Linux 6.5).
    *
    * @param lengthBytes 0 for all up to the end
    * @see <a href="https://github.com/torvalds/linux/blob/v6.12/mm/filemap.c">cachestat(2): the
