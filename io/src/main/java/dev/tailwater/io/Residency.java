@@ -72,6 +72,14 @@ final class Residency {
     }
   }
 
+  /** What the kernel reads ahead would look as if it had been there before. */
+  void stopReadAhead(int fd) throws ErrnoException {
+    if (supported) {
+      adviceCalls++;
+      calls.fadvise(fd, 0, 0, Advice.RANDOM);
+    }
+  }
+
   /** Gives up the pages that were noted; see posix_fadvise(2), POSIX_FADV_DONTNEED. */
   void dropNoted(int fd) throws ErrnoException {
     for (int i = 0; i < coldRuns; i++) {

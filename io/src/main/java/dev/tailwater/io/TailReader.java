@@ -20,13 +20,15 @@ import java.util.Set;
  * <p>What is resident on a {@linkplain FileSystemKind local} file system is read by critical
  * downcalls straight into the caller's array. Everything else may wait for a disk or a server, so
  * it goes by ordinary downcalls through one direct buffer, and leaves the page cache as it was:
- * with RWF_DONTCACHE (preadv2(2), Linux 6.14) where the file system has it, else with
- * POSIX_FADV_DONTNEED on just those pages that were not there before.
+ * with RWF_DONTCACHE (preadv2(2), Linux 6.14) where the file system has it, else without read-ahead
+ * (POSIX_FADV_RANDOM on the descriptor, for good) and with POSIX_FADV_DONTNEED on just those pages
+ * that were not there before.
  *
  * <p>Cost of a {@code read} of 1 MiB: resident, 6 system calls (fstat, cachestat, 4 × pread) and no
- * copy; cold with RWF_DONTCACHE, 6 and one copy of all bytes; cold without it, up to 14 (for each
- * 256 KiB besides the read a cachestat and a fadvise) and one copy. A short tail costs 3. The
- * reader itself allocates nothing once it has seen the file system.
+ * copy; cold with RWF_DONTCACHE, 6 (5 where it goes on after a cold read) and one copy of all
+ * bytes; cold without it, 15 (fadvise once, and for each 256 KiB besides the read a cachestat and a
+ * fadvise) and one copy. A short tail costs 3. The reader itself allocates nothing once it has seen
+ * the file system.
  *
  * <p>Where cachestat(2) is missing (before Linux 6.5) there are no critical reads: RWF_NOWAIT is
  * tried first, and what it does not give is cold; which pages were resident is then unknown, and
@@ -46,6 +48,7 @@ public final class TailReader implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment buffer;
   private final Residency residency;
+  private final ColdStreams coldStreams = new ColdStreams();
   private final MountFacts.Cache mounts = new MountFacts.Cache();
   private boolean noWait = true;
   private long fstatCalls;
@@ -86,19 +89,43 @@ public final class TailReader implements AutoCloseable {
     int done = 0;
     while (done < wanted) {
       int stride = (int) Math.min(STRIDE_BYTES, wanted - done);
-      int count = readStride(mount, fd, offsetBytes + done, target, from + done, stride);
+      boolean resident = isResident(mount, status.inode(), fd, offsetBytes + done, stride);
+      int count = readStride(mount, resident, fd, offsetBytes + done, target, from + done, stride);
       done += count;
+      if (!resident) {
+        coldStreams.endedAt(mount.device, status.inode(), offsetBytes + done);
+      }
       if (count < stride) {
         break;
       }
     }
+    if (offsetBytes + done >= status.sizeBytes()) {
+      coldStreams.caughtUp(mount.device, status.inode());
+    }
     return done;
   }
 
-  private int readStride(
-      MountFacts mount, int fd, long offsetBytes, byte[] target, int from, int lengthBytes)
+  private boolean isResident(
+      MountFacts mount, long inode, int fd, long offsetBytes, int lengthBytes)
       throws ErrnoException {
-    boolean resident = residency.all(fd, offsetBytes, offsetBytes + lengthBytes);
+    if (mount.dropsBehind && coldStreams.continues(mount.device, inode, offsetBytes)) {
+      return false;
+    }
+    return residency.all(fd, offsetBytes, offsetBytes + lengthBytes);
+  }
+
+  private int readStride(
+      MountFacts mount,
+      boolean resident,
+      int fd,
+      long offsetBytes,
+      byte[] target,
+      int from,
+      int lengthBytes)
+      throws ErrnoException {
+    if (!resident && !mount.dropsBehind) {
+      residency.stopReadAhead(fd);
+    }
     int done = 0;
     while (done < lengthBytes) {
       long at = offsetBytes + done;
@@ -181,6 +208,7 @@ public final class TailReader implements AutoCloseable {
           throw e;
         }
         mount.dropsBehind = false;
+        residency.stopReadAhead(fd);
       }
     }
     residency.noteCold(fd, offsetBytes, offsetBytes + lengthBytes);
