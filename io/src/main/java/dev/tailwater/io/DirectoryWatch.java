@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
@@ -40,6 +41,7 @@ public final class DirectoryWatch implements AutoCloseable {
   private final Schedule reconcile;
   private final Schedule polling;
   private final WakeUp wakeUp;
+  private final AtomicBoolean scanRequested = new AtomicBoolean();
   private boolean first = true;
   private boolean closed;
   private long passes;
@@ -138,7 +140,7 @@ public final class DirectoryWatch implements AutoCloseable {
   }
 
   private List<WatchChange> look(boolean eventsReady) throws ErrnoException {
-    boolean scan = first || reconcile.due();
+    boolean scan = scanRequested.getAndSet(false) || first || reconcile.due();
     boolean poll = !scan && anythingToPoll() && polling.due();
     if (!eventsReady && !scan && !poll) {
       return List.of();
@@ -209,6 +211,11 @@ public final class DirectoryWatch implements AutoCloseable {
     dirty.names.forEach(pass::look);
     dirty.directories.forEach(pass::scanAlone);
     pass.run();
+  }
+
+  /** The next look is at everything, whether or not a change was notified. Any thread. */
+  public void requestScan() {
+    scanRequested.set(true);
   }
 
   /** Makes the current or next {@link #poll} return soon. Any thread; nothing after close. */
