@@ -1,0 +1,34 @@
+package dev.tailwater.delivery.checkpoint;
+
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.Marker;
+import dev.tailwater.posix.PosixPath;
+import java.util.Optional;
+
+/**
+ * What must survive the agent about one stream at one destination.
+ *
+ * @param birthPath where the stream was first seen
+ * @param streamPrefix what the names of its objects start with
+ * @param path where it was last seen
+ * @param recordedPath the last path that readers of the archive can know
+ * @param durableBytes every byte below this offset is durable at the destination
+ * @param marker checksum of the bytes before {@code durableBytes}
+ * @param described whether the archive has a record of the stream beside its segments
+ * @param seenAtMillis when the stream's file was last seen
+ */
+public record Checkpoint(
+    FileIdentity identity,
+    StreamId stream,
+    PosixPath birthPath,
+    String streamPrefix,
+    PosixPath path,
+    PosixPath recordedPath,
+    long durableBytes,
+    Marker marker,
+    boolean described,
+    int permissions,
+    long modificationTimeNanos,
+    long seenAtMillis,
+    Optional<Ending> ending) {}

@@ -1,0 +1,97 @@
+package dev.tailwater.delivery.checkpoint;
+
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.Marker;
+import dev.tailwater.posix.PosixPath;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** A checkpoint as the bytes of a store value: a version byte, then the fields in their order. */
+final class CheckpointCodec {
+  private static final int VERSION = 1;
+
+  private CheckpointCodec() {}
+
+  static byte[] encode(Checkpoint checkpoint) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(VERSION);
+      writeBytes(out, checkpoint.identity().toBytes());
+      writeBytes(out, checkpoint.stream().text().getBytes(StandardCharsets.US_ASCII));
+      writeBytes(out, checkpoint.birthPath().toBytes());
+      writeBytes(out, checkpoint.streamPrefix().getBytes(StandardCharsets.UTF_8));
+      writeBytes(out, checkpoint.path().toBytes());
+      writeBytes(out, checkpoint.recordedPath().toBytes());
+      out.writeLong(checkpoint.durableBytes());
+      out.writeInt(checkpoint.marker().lengthBytes());
+      out.writeInt(checkpoint.marker().crc32c());
+      out.writeBoolean(checkpoint.described());
+      out.writeInt(checkpoint.permissions());
+      out.writeLong(checkpoint.modificationTimeNanos());
+      out.writeLong(checkpoint.seenAtMillis());
+      out.writeBoolean(checkpoint.ending().isPresent());
+      if (checkpoint.ending().isPresent()) {
+        Ending ending = checkpoint.ending().get();
+        writeBytes(out, ending.reason().name().getBytes(StandardCharsets.US_ASCII));
+        out.writeLong(ending.readToBytes());
+        out.writeLong(ending.knownSizeBytes());
+        out.writeLong(ending.atMillis());
+      }
+    } catch (IOException e) {
+      throw new AssertionError("writing to memory does not fail", e);
+    }
+    return bytes.toByteArray();
+  }
+
+  static Checkpoint decode(byte[] value) throws IOException {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(value))) {
+      int version = in.readUnsignedByte();
+      if (version != VERSION) {
+        throw new IOException(
+            "checkpoint of version " + version + "; this Tailwater reads version " + VERSION);
+      }
+      return new Checkpoint(
+          FileIdentity.fromBytes(readBytes(in)),
+          new StreamId(new String(readBytes(in), StandardCharsets.US_ASCII)),
+          PosixPath.of(readBytes(in)),
+          new String(readBytes(in), StandardCharsets.UTF_8),
+          PosixPath.of(readBytes(in)),
+          PosixPath.of(readBytes(in)),
+          in.readLong(),
+          new Marker(in.readInt(), in.readInt()),
+          in.readBoolean(),
+          in.readInt(),
+          in.readLong(),
+          in.readLong(),
+          in.readBoolean() ? Optional.of(readEnding(in)) : Optional.empty());
+    } catch (IllegalArgumentException e) {
+      throw new IOException("checkpoint cannot be understood: " + e.getMessage(), e);
+    }
+  }
+
+  private static Ending readEnding(DataInputStream in) throws IOException {
+    return new Ending(
+        StreamRecord.EndReason.valueOf(new String(readBytes(in), StandardCharsets.US_ASCII)),
+        in.readLong(),
+        in.readLong(),
+        in.readLong());
+  }
+
+  private static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {
+    out.writeShort(bytes.length);
+    out.write(bytes);
+  }
+
+  private static byte[] readBytes(DataInputStream in) throws IOException {
+    byte[] bytes = new byte[in.readUnsignedShort()];
+    in.readFully(bytes);
+    return bytes;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.tailwater.delivery.checkpoint;
+
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.WriteBatch;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * The checkpoints of one destination in the agent's store. A key is {@code
+ * checkpoint/<destination>/<stream id>}, with a hash for the destination, so that one state
+ * directory can serve several destinations one after the other. Every method that writes returns
+ * when the change is durable. Thread-safe.
+ */
+public final class CheckpointStore {
+  private final KeyValueStore store;
+  private final String prefix;
+  private final byte[] cleanKey;
+  private final byte[] destinationKey;
+  private final byte[] destinationUri;
+
+  public CheckpointStore(KeyValueStore store, String destinationUri) {
+    this.store = store;
+    String destination = shortHash(destinationUri);
+    this.prefix = "checkpoint/" + destination + "/";
+    this.cleanKey = ascii("clean/" + destination);
+    this.destinationKey = ascii("destination/" + destination);
+    this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What the last run left. */
+  public enum PreviousRun {
+    /** There is no state for this destination: a first run, or the state was lost. */
+    NONE,
+    /** It ended without saying good-bye: segments may be durable that no checkpoint knows. */
+    INTERRUPTED,
+    CLEAN
+  }
+
+  /** Notes that a run is under way; says how the one before ended. */
+  public PreviousRun begin() throws IOException {
+    boolean known = store.get(destinationKey).isPresent();
+    boolean clean = store.get(cleanKey).isPresent();
+    WriteBatch batch = new WriteBatch().put(destinationKey, destinationUri).remove(cleanKey);
+    store.apply(batch);
+    if (!known) {
+      return PreviousRun.NONE;
+    }
+    return clean ? PreviousRun.CLEAN : PreviousRun.INTERRUPTED;
+  }
+
+  /** Notes that nothing is on its way any more and every checkpoint is up to date. */
+  public void end() throws IOException {
+    store.put(cleanKey, new byte[] {1});
+  }
+
+  /** All checkpoints, in the order of their stream ids. */
+  public List<Checkpoint> all() throws IOException {
+    List<Checkpoint> checkpoints = new ArrayList<>();
+    try {
+      store.forEach(
+          ascii(prefix),
+          (key, value) -> {
+            try {
+              checkpoints.add(CheckpointCodec.decode(value));
+            } catch (IOException e) {
+              String name = new String(key, StandardCharsets.UTF_8);
+              throw new UncheckedIOException(new IOException(name + ": " + e.getMessage(), e));
+            }
+          });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return checkpoints;
+  }
+
+  /** Saves all of them, or none. */
+  public void save(Collection<Checkpoint> checkpoints) throws IOException {
+    if (checkpoints.isEmpty()) {
+      return;
+    }
+    WriteBatch batch = new WriteBatch();
+    for (Checkpoint checkpoint : checkpoints) {
+      batch.put(key(checkpoint.stream()), CheckpointCodec.encode(checkpoint));
+    }
+    store.apply(batch);
+  }
+
+  public void forget(StreamId stream) throws IOException {
+    store.remove(key(stream));
+  }
+
+  private byte[] key(StreamId stream) {
+    return ascii(prefix + stream.text());
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static String shortHash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 8);
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every JVM has SHA-256", e);
+    }
+  }
+}

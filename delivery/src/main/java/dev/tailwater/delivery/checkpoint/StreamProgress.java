@@ -1,0 +1,288 @@
+package dev.tailwater.delivery.checkpoint;
+
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.GapRecord;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.Marker;
+import dev.tailwater.posix.PosixPath;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * How far one stream is delivered, and what the archive does not say of it yet. Thread-safe;
+ * nothing here blocks.
+ */
+public final class StreamProgress {
+  private final FileIdentity identity;
+  private final StreamId id;
+  private final PosixPath birthPath;
+  private final String streamPrefix;
+
+  private final RangeSet durable = new RangeSet();
+  private final TreeMap<Long, Marker> markers = new TreeMap<>();
+  private PosixPath path;
+  private PosixPath recordedPath;
+  private int permissions;
+  private long modificationTimeNanos;
+  private long seenAtMillis;
+  private Optional<Ending> ending = Optional.empty();
+  private boolean described;
+  private long facts;
+  private long describedFacts;
+  private boolean savedOnce;
+
+  private StreamProgress(
+      FileIdentity identity,
+      StreamId id,
+      PosixPath birthPath,
+      String streamPrefix,
+      PosixPath path) {
+    this.identity = identity;
+    this.id = id;
+    this.birthPath = birthPath;
+    this.path = path;
+    this.recordedPath = birthPath;
+    this.streamPrefix = streamPrefix;
+    markers.put(0L, Marker.NONE);
+  }
+
+  /** A stream of which nothing is delivered yet. */
+  public static StreamProgress begin(
+      String agent, FileIdentity identity, StreamId id, PosixPath path, long nowMillis) {
+    String prefix = ArchiveNames.streamPrefix(agent, path, id);
+    StreamProgress progress = new StreamProgress(identity, id, path, prefix, path);
+    progress.seenAtMillis = nowMillis;
+    return progress;
+  }
+
+  /** A stream as a checkpoint describes it. */
+  public static StreamProgress resume(Checkpoint checkpoint) {
+    StreamProgress progress =
+        new StreamProgress(
+            checkpoint.identity(),
+            checkpoint.stream(),
+            checkpoint.birthPath(),
+            checkpoint.streamPrefix(),
+            checkpoint.path());
+    progress.recordedPath = checkpoint.recordedPath();
+    progress.described = checkpoint.described();
+    progress.permissions = checkpoint.permissions();
+    progress.modificationTimeNanos = checkpoint.modificationTimeNanos();
+    progress.seenAtMillis = checkpoint.seenAtMillis();
+    progress.ending = checkpoint.ending();
+    progress.savedOnce = true;
+    if (checkpoint.ending().isPresent()) {
+      progress.facts++;
+    }
+    if (checkpoint.durableBytes() > 0) {
+      progress.durable.add(new ByteRange(0, checkpoint.durableBytes()));
+      progress.markers.clear();
+      progress.markers.put(checkpoint.durableBytes(), checkpoint.marker());
+    }
+    return progress;
+  }
+
+  /** A stream that only the archive knows, since the local state was lost. */
+  public static StreamProgress rediscover(
+      FileIdentity identity,
+      StreamId id,
+      PosixPath birthPath,
+      String streamPrefix,
+      PosixPath path) {
+    return new StreamProgress(identity, id, birthPath, streamPrefix, path);
+  }
+
+  public FileIdentity identity() {
+    return identity;
+  }
+
+  public StreamId id() {
+    return id;
+  }
+
+  public String streamPrefix() {
+    return streamPrefix;
+  }
+
+  public PosixPath birthPath() {
+    return birthPath;
+  }
+
+  public synchronized PosixPath path() {
+    return path;
+  }
+
+  public synchronized Optional<Ending> ending() {
+    return ending;
+  }
+
+  /** The offset below which every byte is durable at the destination. */
+  public synchronized long durableBytes() {
+    return durable.contiguousEnd(0);
+  }
+
+  /** The checksum before {@link #durableBytes()}, if it is known. */
+  public synchronized Optional<Marker> marker() {
+    return Optional.ofNullable(markers.get(durableBytes()));
+  }
+
+  /**
+   * The destination says that it holds this range; nothing is known of the bytes before its end.
+   */
+  public synchronized void holds(ByteRange range) {
+    durable.add(range);
+  }
+
+  /**
+   * The next range at or after the position that the destination does not hold; it may be empty.
+   */
+  public synchronized ByteRange nextMissing(long positionBytes) {
+    long start = durable.contiguousEnd(positionBytes);
+    return durable.missing(new ByteRange(start, Long.MAX_VALUE)).getFirst();
+  }
+
+  /** The ranges below the size that are not durable. */
+  public synchronized List<ByteRange> missing(long sizeBytes) {
+    return sizeBytes == 0 ? List.of() : durable.missing(new ByteRange(0, sizeBytes));
+  }
+
+  /** The destination has made the range durable. */
+  public synchronized void acknowledge(ByteRange range, Marker markerAtEnd) {
+    durable.add(range);
+    markers.put(range.endBytes(), markerAtEnd);
+    markers.headMap(durableBytes()).clear();
+  }
+
+  /** The file was seen at this path with these attributes. */
+  public synchronized void seen(
+      PosixPath path, int permissions, long modificationTimeNanos, long nowMillis) {
+    this.path = path;
+    this.permissions = permissions;
+    this.modificationTimeNanos = modificationTimeNanos;
+    this.seenAtMillis = nowMillis;
+  }
+
+  /** The file is there and empty; without a record, no reader of the archive would know. */
+  public synchronized void seenEmpty() {
+    if (!described && durable.totalBytes() == 0) {
+      described = true;
+      facts++;
+    }
+  }
+
+  /** The stream has ended. What was read before is still delivered. */
+  public synchronized void end(Ending ending) {
+    this.ending = Optional.of(ending);
+    facts++;
+  }
+
+  /** The file is back after all. */
+  public synchronized void reopen() {
+    if (ending.isPresent()) {
+      ending = Optional.empty();
+      facts++;
+    }
+  }
+
+  /** Whether the stream has ended and every byte that was read of it is durable. */
+  public synchronized boolean isComplete() {
+    return ending.isPresent() && durableBytes() >= ending.get().readToBytes();
+  }
+
+  /**
+   * Bytes that were read but never became durable, and whose file is gone: after a crash they are
+   * lost, and the archive must say so.
+   */
+  public synchronized Optional<ByteRange> lostAfterReading() {
+    return ending
+        .filter(e -> durableBytes() < e.readToBytes())
+        .map(e -> new ByteRange(durableBytes(), e.readToBytes()));
+  }
+
+  /** Gives up the bytes of {@link #lostAfterReading()}: they become part of the gap. */
+  public synchronized void concedeLostBytes() {
+    ending =
+        ending.map(
+            e ->
+                new Ending(
+                    e.reason(),
+                    Math.min(e.readToBytes(), durableBytes()),
+                    Math.max(e.knownSizeBytes(), e.readToBytes()),
+                    e.atMillis()));
+    facts++;
+  }
+
+  /** What the archive should say of the stream beyond its segments, if it does not say it yet. */
+  public synchronized Optional<Description> undescribed() {
+    boolean renamed = !path.equals(recordedPath);
+    if (facts == describedFacts && !renamed) {
+      return Optional.empty();
+    }
+    long sizeBytes = ending.map(Ending::readToBytes).orElseGet(this::durableBytes);
+    StreamRecord record =
+        new StreamRecord(
+            id,
+            birthPath,
+            List.of(new StreamRecord.KnownPath(path, seenAtMillis)),
+            ending.map(e -> new StreamRecord.End(e.reason(), e.readToBytes(), e.atMillis())),
+            sizeBytes,
+            permissions,
+            modificationTimeNanos);
+    Optional<GapRecord> gap =
+        ending
+            .filter(Ending::destroyedUnreadBytes)
+            .map(
+                e ->
+                    new GapRecord(
+                        id,
+                        new ByteRange(e.readToBytes(), e.knownSizeBytes()),
+                        e.explanation(),
+                        e.atMillis()));
+    return Optional.of(new Description(record, gap, path, facts));
+  }
+
+  /** The archive says now what the description says. */
+  public synchronized void described(Description description) {
+    described = true;
+    recordedPath = description.path();
+    describedFacts = description.facts();
+  }
+
+  public synchronized Checkpoint checkpoint() {
+    long durableBytes = durableBytes();
+    Marker marker = markers.get(durableBytes);
+    savedOnce = true;
+    return new Checkpoint(
+        identity,
+        id,
+        birthPath,
+        streamPrefix,
+        path,
+        recordedPath,
+        durableBytes,
+        marker == null ? Marker.NONE : marker,
+        described,
+        permissions,
+        modificationTimeNanos,
+        seenAtMillis,
+        ending);
+  }
+
+  /** Whether a checkpoint of this stream was ever asked for, and so saved. */
+  public synchronized boolean isRegistered() {
+    return savedOnce;
+  }
+
+  /**
+   * What is to be written beside a stream's segments.
+   *
+   * @param facts how many facts were known when it was made
+   */
+  public record Description(
+      StreamRecord record, Optional<GapRecord> gap, PosixPath path, long facts) {}
+}

@@ -1,0 +1,10 @@
+package dev.tailwater.delivery.problem;
+
+/** Hears of problems; called on the agent's own threads, so it must be quick and thread-safe. */
+public interface ProblemListener {
+  /** A problem has begun, or has changed its message. Repetitions are not reported again. */
+  void began(Problem problem);
+
+  /** The subject works again. */
+  void ended(Problem problem);
+}
