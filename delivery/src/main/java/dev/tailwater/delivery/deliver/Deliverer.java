@@ -1,0 +1,239 @@
+package dev.tailwater.delivery.deliver;
+
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.SealedSegment;
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.Ending;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.destination.Destination;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Puts segments and stream records to the destination, several at once, and saves a checkpoint for
+ * each that became durable. Thread-safe.
+ *
+ * <p>The threads are platform threads: a put to a directory spends its time in native calls, which
+ * would pin the carriers of virtual threads.
+ */
+public final class Deliverer implements AutoCloseable {
+  private static final String STATE = "state directory";
+
+  private final Destination destination;
+  private final CheckpointStore checkpoints;
+  private final DeliveryListener listener;
+  private final Problems problems;
+  private final Patience patience;
+  private final ExecutorService threads;
+  private final Set<StreamProgress> describing = new HashSet<>();
+  private int underWay;
+
+  public Deliverer(
+      Destination destination,
+      CheckpointStore checkpoints,
+      DeliveryListener listener,
+      Problems problems,
+      DelivererSettings settings) {
+    this.destination = destination;
+    this.checkpoints = checkpoints;
+    this.listener = listener;
+    this.problems = problems;
+    this.patience =
+        new Patience(settings.retries(), problems, settings.clockMillis(), settings.random());
+    this.threads =
+        Executors.newFixedThreadPool(
+            settings.parallel(), Thread.ofPlatform().name("deliver-", 0).daemon(true).factory());
+  }
+
+  /** Takes a segment over; returns at once. */
+  public void deliver(Delivery delivery) {
+    submit(() -> put(delivery));
+  }
+
+  /** Writes what the archive does not say yet of the stream, if anything; returns at once. */
+  public void describe(StreamProgress stream) {
+    synchronized (this) {
+      if (!describing.add(stream)) {
+        return;
+      }
+    }
+    submit(() -> putDescription(stream));
+  }
+
+  private interface Work {
+    void run() throws InterruptedException;
+  }
+
+  private void submit(Work work) {
+    synchronized (this) {
+      underWay++;
+    }
+    threads.execute(
+        () -> {
+          try {
+            work.run();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          } finally {
+            synchronized (this) {
+              underWay--;
+              notifyAll();
+            }
+          }
+        });
+  }
+
+  private void put(Delivery delivery) throws InterruptedException {
+    SealedSegment segment = delivery.segment();
+    boolean durable = false;
+    try {
+      // Whatever holds the name holds these very bytes: the name tells stream and range.
+      durable =
+          patience
+              .persist(
+                  "destination " + destination.uri(),
+                  () ->
+                      destination.putSegment(
+                          segment.key(),
+                          ByteBuffer.wrap(
+                              segment.staging(), segment.from(), segment.lengthBytes())))
+              .isPresent();
+    } finally {
+      delivery.release().run();
+    }
+    if (!durable) {
+      listener.undelivered(delivery);
+      return;
+    }
+    delivery.stream().acknowledge(segment.range(), delivery.markerAtEnd());
+    save(delivery.stream());
+    listener.delivered(delivery);
+    if (delivery.stream().isComplete()) {
+      describe(delivery.stream());
+    }
+  }
+
+  private void putDescription(StreamProgress stream) throws InterruptedException {
+    boolean told = tellAll(stream);
+    synchronized (this) {
+      describing.remove(stream);
+    }
+    // A fact may have come up between the last look and the line above.
+    if (told && stream.undescribed().isPresent()) {
+      describe(stream);
+    } else if (told && stream.isComplete()) {
+      if (stream.ending().filter(Ending::isFinal).isPresent()) {
+        forget(stream);
+      }
+      listener.completed(stream);
+    }
+  }
+
+  private void forget(StreamProgress stream) {
+    try {
+      checkpoints.forget(stream.id());
+      problems.resolved(STATE);
+    } catch (IOException e) {
+      reportState(e);
+    }
+  }
+
+  private boolean tellAll(StreamProgress stream) throws InterruptedException {
+    for (Optional<StreamProgress.Description> news = stream.undescribed();
+        news.isPresent();
+        news = stream.undescribed()) {
+      StreamProgress.Description description = news.get();
+      String prefix = stream.streamPrefix();
+      boolean told =
+          patience
+              .persist(
+                  "destination " + destination.uri(),
+                  () -> {
+                    if (description.gap().isPresent()) {
+                      destination.putObject(
+                          ArchiveNames.gap(prefix, description.gap().get().range()),
+                          description.gap().get().toJson());
+                    }
+                    destination.putObject(
+                        ArchiveNames.streamObject(prefix), description.record().toJson());
+                    return true;
+                  })
+              .isPresent();
+      if (!told) {
+        return false;
+      }
+      stream.described(description);
+      save(stream);
+    }
+    return true;
+  }
+
+  /**
+   * Saves a checkpoint. A failure does not stop delivery: what the destination holds is found again
+   * by listing it, so a checkpoint that could not be saved costs a listing, not data.
+   */
+  private void save(StreamProgress stream) {
+    try {
+      checkpoints.save(List.of(stream.checkpoint()));
+      problems.resolved(STATE);
+    } catch (IOException e) {
+      reportState(e);
+    }
+  }
+
+  private void reportState(IOException e) {
+    problems.report(
+        STATE, e, "delivery goes on; make the state directory writable and restart the agent");
+  }
+
+  /** How many calls are under way or wait for a thread. */
+  public synchronized int underWay() {
+    return underWay;
+  }
+
+  /** Waits until nothing is under way; false when the time is over first. */
+  public synchronized boolean awaitIdle(long timeoutMillis) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    while (underWay > 0) {
+      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (leftMillis <= 0) {
+        return false;
+      }
+      wait(leftMillis);
+    }
+    return true;
+  }
+
+  /** Waits for nothing before the next attempt. */
+  public void retryNow() {
+    patience.retryNow();
+  }
+
+  /** Nothing is tried again; what is under way ends with its present attempt. */
+  public void abandon() {
+    patience.abandon();
+  }
+
+  /** Abandons and ends the threads; a call that hangs in the kernel is not waited for. */
+  @Override
+  public void close() {
+    abandon();
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(2, TimeUnit.SECONDS)) {
+        threads.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      threads.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

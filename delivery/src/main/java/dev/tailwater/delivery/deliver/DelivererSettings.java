@@ -1,0 +1,12 @@
+package dev.tailwater.delivery.deliver;
+
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * How a {@link Deliverer} works.
+ *
+ * @param parallel how many calls to the destination may be under way at once; at least 1
+ */
+public record DelivererSettings(
+    int parallel, RetryPolicy retries, LongSupplier clockMillis, RandomGenerator random) {}

@@ -1,0 +1,20 @@
+package dev.tailwater.delivery.deliver;
+
+import dev.tailwater.archive.SealedSegment;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.io.Marker;
+
+/**
+ * A sealed segment on its way.
+ *
+ * @param markerAtEnd checksum of the stream's bytes before the segment's end
+ * @param dueNanos when it should have been durable, for the latency that is reported
+ * @param release gives the staging buffer back; called once, when the segment is durable or given
+ *     up
+ */
+public record Delivery(
+    SealedSegment segment,
+    StreamProgress stream,
+    Marker markerAtEnd,
+    long dueNanos,
+    Runnable release) {}

@@ -1,0 +1,113 @@
+package dev.tailwater.delivery.deliver;
+
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.posix.PosixPath;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the destination already holds of this agent's streams: the answer to a restart, found by
+ * listing names only.
+ */
+public final class Inventory {
+  private static final int PAGE_ENTRIES = 1000;
+
+  private final Destination destination;
+
+  public Inventory(Destination destination) {
+    this.destination = destination;
+  }
+
+  /** What is held of one stream. */
+  public static final class Holding {
+    private final String streamPrefix;
+    private final PosixPath birthPath;
+    private final RangeSet ranges = new RangeSet();
+    private Optional<ArchiveObject.Segment> furthest = Optional.empty();
+
+    private Holding(String streamPrefix, PosixPath birthPath) {
+      this.streamPrefix = streamPrefix;
+      this.birthPath = birthPath;
+    }
+
+    private void add(ArchiveObject object) {
+      if (object instanceof ArchiveObject.Segment segment) {
+        ranges.add(segment.range());
+        if (furthest.isEmpty() || furthest.get().range().endBytes() < segment.range().endBytes()) {
+          furthest = Optional.of(segment);
+        }
+      }
+    }
+
+    public String streamPrefix() {
+      return streamPrefix;
+    }
+
+    /** As far as object names tell it. */
+    public PosixPath birthPath() {
+      return birthPath;
+    }
+
+    public List<ByteRange> ranges() {
+      return ranges.ranges();
+    }
+
+    /** The segment that reaches furthest. */
+    public Optional<ArchiveObject.Segment> furthest() {
+      return furthest;
+    }
+  }
+
+  /** The ranges of one stream's segments that end beyond the offset. */
+  public List<ByteRange> segmentsBeyond(String streamPrefix, long offsetBytes)
+      throws DestinationException {
+    return stream(PosixPath.EMPTY, streamPrefix).ranges().stream()
+        .filter(range -> range.endBytes() > offsetBytes)
+        .toList();
+  }
+
+  /** What is held of one stream. */
+  public Holding stream(PosixPath birthPath, String streamPrefix) throws DestinationException {
+    Holding holding = new Holding(streamPrefix, birthPath);
+    each(streamPrefix, holding::add);
+    return holding;
+  }
+
+  /** Every stream of the agent, by id: for an agent that has lost its state. */
+  public Map<StreamId, Holding> streams(String agent) throws DestinationException {
+    Map<StreamId, Holding> holdings = new HashMap<>();
+    each(
+        ArchiveNames.agentPrefix(agent),
+        object ->
+            holdings
+                .computeIfAbsent(
+                    object.stream(), id -> new Holding(object.streamPrefix(), object.birthPath()))
+                .add(object));
+    return holdings;
+  }
+
+  private interface Visitor {
+    void visit(ArchiveObject object);
+  }
+
+  private void each(String prefix, Visitor visitor) throws DestinationException {
+    Optional<String> after = Optional.empty();
+    while (true) {
+      Listing page = destination.list(prefix, after, PAGE_ENTRIES);
+      page.entries().forEach(entry -> ArchiveNames.parse(entry.key()).ifPresent(visitor::visit));
+      if (!page.more() || page.entries().isEmpty()) {
+        return;
+      }
+      after = Optional.of(page.entries().getLast().key());
+    }
+  }
+}
