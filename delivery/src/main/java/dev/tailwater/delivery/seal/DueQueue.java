@@ -1,0 +1,137 @@
+package dev.tailwater.delivery.seal;
+
+import dev.tailwater.delivery.tail.Tail;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Tails in the order in which they must be sealed. A tail is in at most one place: waiting here, or
+ * claimed by one worker. Thread-safe.
+ */
+public final class DueQueue {
+  private record Entry(long dueNanos, long number, Tail tail) implements Comparable<Entry> {
+    @Override
+    public int compareTo(Entry other) {
+      int byDue = Long.signum(dueNanos - other.dueNanos);
+      return byDue != 0 ? byDue : Long.compare(number, other.number);
+    }
+  }
+
+  /** A tail that is the caller's to read until it is released. */
+  public record Claim(Tail tail, long dueNanos) {}
+
+  private final PriorityQueue<Entry> entries = new PriorityQueue<>();
+  private final Map<Tail, Entry> current = new HashMap<>();
+  private final Set<Tail> claimed = new HashSet<>();
+  private final DuePolicy policy;
+  private final LongSupplier nanoClock;
+  private boolean hurry;
+  private boolean closed;
+  private long counter;
+
+  public DueQueue(DuePolicy policy, LongSupplier nanoClock) {
+    this.policy = policy;
+    this.nanoClock = nanoClock;
+  }
+
+  /** Sees to it that the tail is sealed when it is due, if it has work. */
+  public synchronized void schedule(Tail tail) {
+    if (claimed.contains(tail)) {
+      return; // release() looks again.
+    }
+    OptionalLong due = policy.dueNanos(tail, nanoClock.getAsLong());
+    Entry before = current.get(tail);
+    if (due.isEmpty()) {
+      if (before != null) {
+        current.remove(tail);
+        entries.remove(before);
+      }
+      return;
+    }
+    if (before != null) {
+      if (before.dueNanos() <= due.getAsLong()) {
+        return;
+      }
+      entries.remove(before);
+    }
+    Entry entry = new Entry(due.getAsLong(), counter++, tail);
+    current.put(tail, entry);
+    entries.add(entry);
+    notifyAll();
+  }
+
+  /** Waits for the next due tail; empty when the queue is closed. */
+  public synchronized Optional<Claim> claim() throws InterruptedException {
+    while (!closed) {
+      Entry first = entries.peek();
+      if (first == null) {
+        wait();
+        continue;
+      }
+      long now = nanoClock.getAsLong();
+      long waitNanos = first.dueNanos() - now;
+      boolean deferred = first.tail().deferredUntilNanos().isPresent();
+      if (waitNanos > 0 && (!hurry || deferred)) {
+        wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos)));
+        continue;
+      }
+      entries.poll();
+      current.remove(first.tail());
+      claimed.add(first.tail());
+      return Optional.of(new Claim(first.tail(), Math.min(first.dueNanos(), now)));
+    }
+    return Optional.empty();
+  }
+
+  /** Gives a claimed tail back; it waits again if it still has work. */
+  public synchronized void release(Tail tail) {
+    claimed.remove(tail);
+    schedule(tail);
+    notifyAll();
+  }
+
+  /** Claims this very tail, due or not; false when a worker has it. */
+  public synchronized boolean tryClaim(Tail tail) {
+    if (!claimed.add(tail)) {
+      return false;
+    }
+    Entry waiting = current.remove(tail);
+    if (waiting != null) {
+      entries.remove(waiting);
+    }
+    return true;
+  }
+
+  /** Whether no tail waits and none is claimed. */
+  public synchronized boolean isEmpty() {
+    return entries.isEmpty() && claimed.isEmpty();
+  }
+
+  /** Whether all that waits cannot be done now, and none is claimed. */
+  public synchronized boolean hasOnlyDeferred() {
+    return claimed.isEmpty()
+        && entries.stream().allMatch(entry -> entry.tail().deferredUntilNanos().isPresent());
+  }
+
+  /** Everything is due now. */
+  public synchronized void hurry() {
+    hurry = true;
+    for (Entry entry : entries) {
+      entry.tail().undefer();
+    }
+    notifyAll();
+  }
+
+  /** No more claims. */
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+}

@@ -1,0 +1,98 @@
+package dev.tailwater.delivery.seal;
+
+import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.SegmentOpener;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.io.Marker;
+import dev.tailwater.io.TailReader;
+import dev.tailwater.posix.FileCalls;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.zip.CRC32C;
+
+/**
+ * Finds where to go on with a stream that was there before this run: asks the destination what it
+ * holds where checkpoints may be behind it, and compares what is delivered with the file, so that a
+ * truncation while nobody watched is not taken for growth.
+ */
+public final class Resumption {
+  /** Enough for a plain header, and for an age header with a few dozen recipients. */
+  private static final int PEEK_BYTES = 8 * 1024;
+
+  private final FileCalls calls;
+  private final Destination destination;
+  private final Inventory inventory;
+  private final boolean askDestination;
+
+  /**
+   * @param askDestination whether segments may be durable that no checkpoint knows
+   */
+  public Resumption(
+      FileCalls calls, Destination destination, Inventory inventory, boolean askDestination) {
+    this.calls = calls;
+    this.destination = destination;
+    this.inventory = inventory;
+    this.askDestination = askDestination;
+  }
+
+  /**
+   * Sets the tail's position.
+   *
+   * @return false when the file is not what was delivered: it was truncated
+   */
+  boolean resume(Tail tail, int fd, TailReader reader, long sizeBytes) throws IOException {
+    StreamProgress stream = tail.stream();
+    long checkpointBytes = stream.durableBytes();
+    Optional<Marker> marker = stream.marker().filter(m -> m.lengthBytes() > 0);
+    Optional<ArchiveObject.Segment> furthest = Optional.empty();
+    if (askDestination && sizeBytes > checkpointBytes) {
+      Inventory.Holding holding = inventory.stream(stream.birthPath(), stream.streamPrefix());
+      holding.ranges().forEach(stream::holds);
+      furthest = holding.furthest();
+    }
+    long positionBytes = stream.durableBytes();
+    long heldBytes = furthest.map(s -> s.range().endBytes()).orElse(positionBytes);
+    if (Math.max(positionBytes, heldBytes) > sizeBytes) {
+      return false;
+    }
+    if (marker.isPresent() && !marker.get().matches(calls, fd, checkpointBytes)) {
+      return false;
+    }
+    if (marker.isEmpty() && furthest.isPresent() && !isSame(furthest.get(), fd, reader)) {
+      return false;
+    }
+    tail.resumeAt(positionBytes, Marker.before(calls, fd, positionBytes));
+    return true;
+  }
+
+  /** Compares a delivered segment with the file by the checksum that its object shows openly. */
+  private boolean isSame(ArchiveObject.Segment segment, int fd, TailReader reader)
+      throws IOException {
+    byte[] head;
+    try (InputStream object = destination.read(segment.key(), 0, PEEK_BYTES)) {
+      head = object.readNBytes(PEEK_BYTES);
+    }
+    OptionalInt delivered = new SegmentOpener().peekRawCrc32c(segment, head);
+    if (delivered.isEmpty()) {
+      return true; // Written without that checksum; the size is all there is to go by.
+    }
+    CRC32C crc = new CRC32C();
+    byte[] block = new byte[256 * 1024];
+    long offset = segment.range().startBytes();
+    while (offset < segment.range().endBytes()) {
+      int wanted = (int) Math.min(block.length, segment.range().endBytes() - offset);
+      int read = reader.read(fd, offset, block, 0, wanted);
+      if (read == 0) {
+        return false;
+      }
+      crc.update(block, 0, read);
+      offset += read;
+    }
+    return (int) crc.getValue() == delivered.getAsInt();
+  }
+}

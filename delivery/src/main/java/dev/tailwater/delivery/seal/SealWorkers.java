@@ -1,0 +1,98 @@
+package dev.tailwater.delivery.seal;
+
+import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.io.Descriptor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** The threads that cut segments. Compression is the cost, so there are as many as told. */
+public final class SealWorkers implements AutoCloseable {
+  private static final long FILE_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long DESTINATION_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final SealContext context;
+  private final Supplier<SegmentSealer> sealers;
+  private final List<Thread> threads = new ArrayList<>();
+
+  public SealWorkers(SealContext context, Supplier<SegmentSealer> sealers, int workers) {
+    this.context = context;
+    this.sealers = sealers;
+    for (int i = 0; i < workers; i++) {
+      threads.add(Thread.ofPlatform().name("seal-" + i).daemon(true).unstarted(this::work));
+    }
+  }
+
+  public void start() {
+    threads.forEach(Thread::start);
+  }
+
+  private void work() {
+    try (SegmentCutter cutter = new SegmentCutter(context, sealers.get())) {
+      for (Optional<DueQueue.Claim> claim = context.queue().claim();
+          claim.isPresent();
+          claim = context.queue().claim()) {
+        Tail tail = claim.get().tail();
+        try {
+          cut(cutter, tail, claim.get().dueNanos());
+        } finally {
+          context.queue().release(tail);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // Staging was closed, or the agent is stopped at once.
+    }
+  }
+
+  private void cut(SegmentCutter cutter, Tail tail, long dueNanos) throws InterruptedException {
+    String subject = tail.name().toString();
+    try {
+      Optional<Descriptor> descriptor = tail.descriptor();
+      if (descriptor.isEmpty()) {
+        defer(tail, FILE_RETRY_NANOS); // Gone, or no descriptor left; the watch settles which.
+        return;
+      }
+      cutter.cut(tail, descriptor.get().fd(), dueNanos);
+      tail.undefer();
+      context.problems().resolved(subject);
+    } catch (DestinationException e) {
+      context
+          .problems()
+          .report("listing", String.valueOf(e.getMessage()), Optional.of(e.hint()), false);
+      defer(tail, DESTINATION_RETRY_NANOS);
+    } catch (IOException | RuntimeException e) {
+      // One bad file does not stop the rest; its bytes stay at risk and are tried again.
+      context.problems().report(subject, e, "the file stays at risk and is tried again");
+      defer(tail, FILE_RETRY_NANOS);
+    }
+  }
+
+  private void defer(Tail tail, long nanos) {
+    tail.defer(context.nanoClock().getAsLong() + nanos);
+  }
+
+  /** Waits until the threads have ended, after the queue was closed. */
+  public boolean awaitEnd(long timeoutMillis) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    for (Thread thread : threads) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (thread.isAlive() && !thread.join(Duration.ofMillis(Math.max(1, left)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Ends the threads at once; a segment that is being sealed is dropped. */
+  @Override
+  public void close() {
+    context.queue().close();
+    context.staging().close();
+  }
+}

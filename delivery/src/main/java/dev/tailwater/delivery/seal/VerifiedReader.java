@@ -1,0 +1,91 @@
+package dev.tailwater.delivery.seal;
+
+import dev.tailwater.io.Marker;
+import dev.tailwater.io.TailReader;
+import dev.tailwater.posix.ErrnoException;
+import java.util.Arrays;
+
+/**
+ * Reads a stream block by block and notices when the file is truncated meanwhile, even if it has
+ * grown beyond the position again: after each block the bytes before it are read once more. If they
+ * are unchanged, the block was read before any truncation. Belongs to one worker.
+ */
+final class VerifiedReader {
+  /** How many bytes before the position are compared. */
+  private static final int CARRY_BYTES = 256;
+
+  private final TailReader reader;
+  private final byte[] window;
+  private final byte[] again = new byte[CARRY_BYTES];
+  private int fd = -1;
+  private long positionBytes;
+  private int carryBytes;
+
+  VerifiedReader(TailReader reader, int blockBytes) {
+    this.reader = reader;
+    this.window = new byte[CARRY_BYTES + blockBytes];
+  }
+
+  /** Begins at a position; false when the bytes before it are not those of the marker. */
+  boolean begin(int fd, long positionBytes, Marker marker) throws ErrnoException {
+    this.fd = fd;
+    this.positionBytes = positionBytes;
+    this.carryBytes = (int) Math.min(CARRY_BYTES, positionBytes);
+    if (carryBytes == 0) {
+      return true;
+    }
+    int from = CARRY_BYTES - carryBytes;
+    int read = reader.read(fd, positionBytes - carryBytes, window, from, carryBytes);
+    if (read < carryBytes) {
+      return false;
+    }
+    return marker.lengthBytes() == 0
+        || marker.equals(Marker.of(Arrays.copyOfRange(window, from, CARRY_BYTES), carryBytes));
+  }
+
+  /**
+   * Reads the next block, at most as long as the block size.
+   *
+   * @return its length; 0 at the end of the file; -1 when the file was truncated and the block is
+   *     not to be used
+   */
+  int next(int wantedBytes) throws ErrnoException {
+    int read = reader.read(fd, positionBytes, window, CARRY_BYTES, wantedBytes);
+    return isUnchanged(read) ? read : -1;
+  }
+
+  private boolean isUnchanged(int read) throws ErrnoException {
+    boolean first = carryBytes == 0;
+    int from = first ? CARRY_BYTES : CARRY_BYTES - carryBytes;
+    int length = first ? Math.min(CARRY_BYTES, read) : carryBytes;
+    return reader.read(fd, positionBytes - carryBytes, again, 0, length) == length
+        && Arrays.equals(window, from, from + length, again, 0, length);
+  }
+
+  /** Where the block begins in {@link #array()}. */
+  int from() {
+    return CARRY_BYTES;
+  }
+
+  byte[] array() {
+    return window;
+  }
+
+  /** The block was used: go on behind it. */
+  void advance(int lengthBytes) {
+    int known = Math.min(CARRY_BYTES, carryBytes + lengthBytes);
+    int end = CARRY_BYTES + lengthBytes;
+    System.arraycopy(window, end - known, window, CARRY_BYTES - known, known);
+    carryBytes = known;
+    positionBytes += lengthBytes;
+  }
+
+  long positionBytes() {
+    return positionBytes;
+  }
+
+  /** Checksum of the bytes before the position. */
+  Marker marker() {
+    return Marker.of(Arrays.copyOfRange(window, CARRY_BYTES - carryBytes, CARRY_BYTES), carryBytes);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.posix.PosixPath;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.util.List;
+
+/**
+ * One source: a directory or file, and globs over the path below it. A glob without a slash speaks
+ * of the file's name in any directory, one with a slash of the whole path below the source. With
+ * includes, a file must match one; with excludes, it must match none, nor may a directory above it.
+ */
+public final class SourceFilter {
+  private final PosixPath root;
+  private final List<PathMatcher> includes;
+  private final List<PathMatcher> excludes;
+
+  /**
+   * @param root absolute
+   * @throws java.util.regex.PatternSyntaxException when a glob is malformed
+   */
+  public SourceFilter(PosixPath root, List<String> includes, List<String> excludes) {
+    this.root = root;
+    this.includes = includes.stream().map(SourceFilter::matcher).toList();
+    this.excludes = excludes.stream().map(SourceFilter::matcher).toList();
+  }
+
+  private static PathMatcher matcher(String glob) {
+    String whole = glob.startsWith("/") ? glob.substring(1) : glob;
+    PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + whole);
+    if (!glob.contains("/")) {
+      return path -> path.getFileName() != null && matcher.matches(path.getFileName());
+    }
+    if (!whole.startsWith("**/")) {
+      return matcher;
+    }
+    // As in most tools, a leading ** also stands for no directory at all.
+    PathMatcher atTop = FileSystems.getDefault().getPathMatcher("glob:" + whole.substring(3));
+    return path -> matcher.matches(path) || atTop.matches(path);
+  }
+
+  public PosixPath root() {
+    return root;
+  }
+
+  boolean wants(PosixPath file) {
+    if (file.equals(root)) {
+      return true;
+    }
+    if (!file.startsWith(root)) {
+      return false;
+    }
+    Path below = below(file);
+    if (!includes.isEmpty() && includes.stream().noneMatch(include -> include.matches(below))) {
+      return false;
+    }
+    return !isExcluded(below);
+  }
+
+  boolean descends(PosixPath directory) {
+    if (root.startsWith(directory)) {
+      return true;
+    }
+    return directory.startsWith(root) && !isExcluded(below(directory));
+  }
+
+  private boolean isExcluded(Path below) {
+    for (Path part = below; part != null; part = part.getParent()) {
+      Path path = part;
+      if (excludes.stream().anyMatch(exclude -> exclude.matches(path))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Path below(PosixPath path) {
+    return root.toPath().relativize(path.toPath());
+  }
+}

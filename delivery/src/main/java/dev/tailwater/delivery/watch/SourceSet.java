@@ -1,0 +1,51 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which files are watched: some directories, filtered by globs, without the agent's own places. */
+public final class SourceSet {
+  private final List<SourceFilter> sources;
+  private final List<PosixPath> ownPlaces;
+
+  /**
+   * @param ownPlaces directories that the agent itself writes to; delivering those would never end
+   */
+  public SourceSet(List<SourceFilter> sources, List<PosixPath> ownPlaces) {
+    this.sources = List.copyOf(sources);
+    this.ownPlaces = List.copyOf(ownPlaces);
+  }
+
+  public List<PosixPath> roots() {
+    List<PosixPath> roots = new ArrayList<>();
+    for (SourceFilter source : sources) {
+      boolean covered = false;
+      for (SourceFilter other : sources) {
+        covered |= other != source && isBelow(source.root(), other.root());
+      }
+      if (!covered && !roots.contains(source.root())) {
+        roots.add(source.root());
+      }
+    }
+    return roots;
+  }
+
+  private static boolean isBelow(PosixPath path, PosixPath directory) {
+    return !path.equals(directory) && path.startsWith(directory);
+  }
+
+  /** Whether the file is to be delivered. */
+  public boolean wants(PosixPath file) {
+    return !isOwn(file) && sources.stream().anyMatch(source -> source.wants(file));
+  }
+
+  /** Whether there may be files to deliver below the directory. */
+  public boolean descends(PosixPath directory) {
+    return !isOwn(directory) && sources.stream().anyMatch(source -> source.descends(directory));
+  }
+
+  private boolean isOwn(PosixPath path) {
+    return ownPlaces.stream().anyMatch(path::startsWith);
+  }
+}

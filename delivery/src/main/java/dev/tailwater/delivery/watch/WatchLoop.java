@@ -1,0 +1,172 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.deliver.Deliverer;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.seal.DueQueue;
+import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.io.DirectoryWatch;
+import dev.tailwater.io.WatchChange;
+import dev.tailwater.io.WatchOptions;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The watch thread: waits for changes, lets the {@link Observer} apply them, and looks after what
+ * no change is reported for. A quiet machine costs nothing: the thread sleeps in the kernel.
+ */
+public final class WatchLoop implements AutoCloseable {
+  private static final int SWEEP_MILLIS = 250;
+  private static final int QUIET_MILLIS = 60_000;
+
+  private final DirectoryWatch watch;
+  private final Observer observer;
+  private final Problems problems;
+  private final Thread thread = Thread.ofPlatform().name("watch").daemon(true).unstarted(this::run);
+  private final Queue<CompletableFuture<Void>> requests = new ArrayDeque<>();
+  private final CompletableFuture<Void> firstScan = new CompletableFuture<>();
+  private volatile boolean stopped;
+  private volatile boolean hurry;
+
+  /** Opens the watch; nothing is scanned before {@link #start}. */
+  public static WatchLoop open(
+      FileCalls calls,
+      List<PosixPath> roots,
+      WatchOptions options,
+      ObserverSettings settings,
+      TailOpener opener,
+      TailRegistry registry,
+      KnownStreams known,
+      DueQueue queue,
+      Deliverer deliverer,
+      CheckpointStore checkpoints,
+      Problems problems)
+      throws IOException {
+    Observer observer =
+        new Observer(settings, opener, registry, known, queue, deliverer, checkpoints, problems);
+    DirectoryWatch watch = DirectoryWatch.open(calls, roots, options, settings.nanoClock());
+    return new WatchLoop(watch, observer, problems);
+  }
+
+  private WatchLoop(DirectoryWatch watch, Observer observer, Problems problems) {
+    this.watch = watch;
+    this.observer = observer;
+    this.problems = problems;
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Forgets checkpoints of files that nobody has seen since then. Only before {@link #start}. */
+  public void forgetUnseenSince(long millis) throws IOException {
+    observer.forgetUnseenSince(millis);
+  }
+
+  /** Completes when everything that was there at the start has been seen. */
+  public CompletableFuture<Void> firstScan() {
+    return firstScan;
+  }
+
+  /** Scans all sources and looks at every open file; completes when that is done. */
+  public CompletableFuture<Void> lookAtEverything() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    watch.requestScan(); // Before the request is seen, so that whoever serves it has scanned.
+    synchronized (requests) {
+      requests.add(done);
+    }
+    wake();
+    return done;
+  }
+
+  /** From now on files without a name are ended as soon as they are delivered. */
+  public void hurry() {
+    hurry = true;
+    wake();
+  }
+
+  private void wake() {
+    try {
+      watch.wake();
+    } catch (ErrnoException e) {
+      problems.report("watch", e, "the watch notices at its next tick");
+    }
+  }
+
+  private void run() {
+    try {
+      while (!stopped) {
+        // A request made while poll is under way may have missed its scan, so it waits for the
+        // next.
+        List<CompletableFuture<Void>> served = takeRequests();
+        step(!served.isEmpty());
+        served.forEach(done -> done.complete(null));
+      }
+    } catch (Throwable e) {
+      firstScan.completeExceptionally(e);
+      takeRequests().forEach(done -> done.completeExceptionally(e));
+      throw e;
+    }
+  }
+
+  private void step(boolean lookAtAll) {
+    boolean sweeping = hurry || observer.needsSweep();
+    try {
+      List<WatchChange> changes = watch.poll(sweeping ? SWEEP_MILLIS : QUIET_MILLIS);
+      observer.apply(changes);
+      problems.resolved("watch");
+    } catch (IOException e) {
+      problems.report("watch", e, "the sources are scanned again");
+      pauseAfterFailure();
+    }
+    if (!firstScan.isDone()) {
+      observer.firstScanDone();
+      firstScan.complete(null);
+    }
+    if (hurry || lookAtAll) {
+      observer.refreshAll();
+    }
+    if (hurry || sweeping || observer.needsSweep()) {
+      observer.sweep(hurry);
+    }
+  }
+
+  private static void pauseAfterFailure() {
+    try {
+      Thread.sleep(Duration.ofMillis(SWEEP_MILLIS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<CompletableFuture<Void>> takeRequests() {
+    synchronized (requests) {
+      List<CompletableFuture<Void>> taken = new ArrayList<>(requests);
+      requests.clear();
+      return taken;
+    }
+  }
+
+  /** Ends the thread and the watch. Files stay open. */
+  @Override
+  public void close() throws IOException {
+    stopped = true;
+    wake();
+    try {
+      if (thread.isAlive()) {
+        thread.join(Duration.ofSeconds(5));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    watch.close();
+  }
+}
