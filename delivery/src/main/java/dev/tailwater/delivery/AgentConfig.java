@@ -1,0 +1,73 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.Recipient;
+import dev.tailwater.posix.PosixPath;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What an agent does.
+ *
+ * @param agent its name: the first component of every object name
+ * @param stateDirectory where checkpoints live; created if absent
+ * @param ownPlaces directories that are never delivered, such as a destination on this machine
+ * @param recipients to whom segments are encrypted; empty: not at all
+ * @param maxAge how old a byte may become before it is durable
+ * @param segmentBytes the size of a full segment's staging buffer, 1 to 64 MiB
+ * @param workers threads that read and compress
+ * @param parallelDeliveries calls to the destination under way at once
+ * @param reconcile time between full scans, which find what notifications missed
+ * @param poll time between scans of file systems that give no notifications
+ * @param goneGrace how long a deleted file must be quiet before its stream ends
+ */
+public record AgentConfig(
+    String agent,
+    List<Source> sources,
+    PosixPath stateDirectory,
+    List<PosixPath> ownPlaces,
+    Codec codec,
+    List<Recipient> recipients,
+    Duration maxAge,
+    int segmentBytes,
+    int workers,
+    int parallelDeliveries,
+    Duration reconcile,
+    Duration poll,
+    Duration goneGrace,
+    boolean followSymlinks) {
+
+  public AgentConfig {
+    sources = List.copyOf(sources);
+    ownPlaces = List.copyOf(ownPlaces);
+    recipients = List.copyOf(recipients);
+    if (sources.isEmpty()) {
+      throw new IllegalArgumentException("there is no source to watch");
+    }
+    if (segmentBytes < 1 << 20 || segmentBytes > 64 << 20) {
+      throw new IllegalArgumentException("segment size must be 1 to 64 MiB");
+    }
+    if (workers < 1 || parallelDeliveries < 1) {
+      throw new IllegalArgumentException("there must be at least one worker and one delivery");
+    }
+  }
+
+  /** The defaults for everything that has one. */
+  public static AgentConfig of(String agent, List<Source> sources, PosixPath stateDirectory) {
+    return new AgentConfig(
+        agent,
+        sources,
+        stateDirectory,
+        List.of(),
+        new Codec.Zstd(1),
+        List.of(),
+        Duration.ofSeconds(1),
+        8 << 20,
+        1,
+        8,
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(30),
+        false);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
+import java.security.SecureRandom;
+import java.util.function.LongSupplier;
+
+/**
+ * What an agent takes from its surroundings.
+ *
+ * @param clockMillis wall-clock time since the epoch
+ * @param nanoClock a monotonic clock
+ */
+public record AgentEnvironment(
+    FileCalls calls, LongSupplier clockMillis, LongSupplier nanoClock, SecureRandom random) {
+
+  public static AgentEnvironment system() {
+    return new AgentEnvironment(
+        LinuxFileCalls.create(), System::currentTimeMillis, System::nanoTime, new SecureRandom());
+  }
+}

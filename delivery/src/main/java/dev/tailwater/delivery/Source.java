@@ -1,0 +1,49 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.posix.PosixPath;
+import java.util.List;
+
+/**
+ * What is watched.
+ *
+ * @param root a directory, watched with everything below it, or a file; absolute
+ * @param include globs; with any, a file must match one of them
+ * @param exclude globs; a file or directory that matches one is left alone
+ */
+public record Source(PosixPath root, List<String> include, List<String> exclude) {
+  private static final String GLOB_CHARACTERS = "*?[{";
+
+  public Source {
+    if (!root.isAbsolute()) {
+      throw new IllegalArgumentException("source " + root + " is not an absolute path");
+    }
+    include = List.copyOf(include);
+    exclude = List.copyOf(exclude);
+  }
+
+  /**
+   * A source as users write it: a path, or a glob such as {@code /var/log/}{@code *}{@code
+   * /access.log}, whose leading directories without glob characters become the root.
+   *
+   * @param absoluteText an absolute path or glob
+   */
+  public static Source parse(String absoluteText, List<String> include, List<String> exclude) {
+    int glob = firstGlobCharacter(absoluteText);
+    if (glob < 0) {
+      return new Source(PosixPath.of(absoluteText), include, exclude);
+    }
+    int slash = absoluteText.lastIndexOf('/', glob);
+    String root = slash <= 0 ? "/" : absoluteText.substring(0, slash);
+    // The leading slash binds the glob to the root instead of to any directory below it.
+    return new Source(PosixPath.of(root), List.of(absoluteText.substring(slash)), exclude);
+  }
+
+  private static int firstGlobCharacter(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (GLOB_CHARACTERS.indexOf(text.charAt(i)) >= 0) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

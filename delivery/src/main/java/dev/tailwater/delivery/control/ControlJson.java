@@ -1,0 +1,125 @@
+package dev.tailwater.delivery.control;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.delivery.FileDelivery;
+import dev.tailwater.delivery.StatusReport;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.drain.LeftBehind;
+import dev.tailwater.delivery.problem.Problem;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.List;
+
+/** Reports as JSON, for the control socket and for {@code --json}. */
+public final class ControlJson {
+  private ControlJson() {}
+
+  private interface Body {
+    void write(JsonGenerator json) throws IOException;
+  }
+
+  private static String object(Body body) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
+      json.writeStartObject();
+      body.write(json);
+      json.writeEndObject();
+    } catch (IOException e) {
+      throw new AssertionError("writing to memory does not fail", e);
+    }
+    return text.toString();
+  }
+
+  public static String status(StatusReport report) {
+    return object(
+        json -> {
+          json.writeStringField("agent", report.agent());
+          json.writeNumberField("pid", report.pid());
+          json.writeStringField("destination", report.destination());
+          json.writeBooleanField("draining", report.draining());
+          json.writeNumberField("startedAtMillis", report.startedAtMillis());
+          json.writeNumberField("files", report.files());
+          json.writeNumberField("atRiskBytes", report.atRiskBytes());
+          json.writeNumberField("oldestAtRiskMillis", report.oldestAtRiskMillis());
+          json.writeNumberField("deliveredBytes", report.deliveredBytes());
+          json.writeNumberField("deliveredSegments", report.deliveredSegments());
+          json.writeNumberField("storedBytes", report.storedBytes());
+          json.writeArrayFieldStart("atRisk");
+          for (StatusReport.FileAtRisk file : report.atRisk()) {
+            json.writeStartObject();
+            json.writeStringField("path", file.path());
+            json.writeStringField("stream", file.stream());
+            json.writeNumberField("sizeBytes", file.sizeBytes());
+            json.writeNumberField("durableBytes", file.durableBytes());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          problems(json, report.problems());
+        });
+  }
+
+  public static String file(FileDelivery file) {
+    return object(
+        json -> {
+          json.writeStringField("path", file.path());
+          if (file.stream().isPresent()) {
+            json.writeStringField("stream", file.stream().get());
+          }
+          json.writeNumberField("sizeBytes", file.sizeBytes());
+          json.writeNumberField("durableBytes", file.durableBytes());
+          json.writeBooleanField("delivered", file.isDelivered());
+        });
+  }
+
+  public static String drain(DrainReport report) {
+    return object(
+        json -> {
+          json.writeBooleanField("complete", report.isComplete());
+          json.writeBooleanField("deadlineMet", report.deadlineMet());
+          json.writeNumberField("tookMillis", report.took().toMillis());
+          json.writeNumberField("deliveredBytes", report.deliveredBytes());
+          json.writeNumberField("deliveredSegments", report.deliveredSegments());
+          json.writeNumberField("leftBehindBytes", report.leftBehindBytes());
+          json.writeArrayFieldStart("leftBehind");
+          for (LeftBehind left : report.leftBehind()) {
+            json.writeStartObject();
+            json.writeStringField("path", left.path().toString());
+            json.writeStringField("stream", left.stream().text());
+            json.writeArrayFieldStart("ranges");
+            for (ByteRange range : left.ranges()) {
+              json.writeStartObject();
+              json.writeNumberField("startBytes", range.startBytes());
+              json.writeNumberField("endBytes", range.endBytes());
+              json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          problems(json, report.problems());
+        });
+  }
+
+  static String error(String message) {
+    return object(json -> json.writeStringField("error", message));
+  }
+
+  private static void problems(JsonGenerator json, List<Problem> problems) throws IOException {
+    json.writeArrayFieldStart("problems");
+    for (Problem problem : problems) {
+      json.writeStartObject();
+      json.writeStringField("subject", problem.subject());
+      json.writeStringField("message", problem.message());
+      if (problem.hint().isPresent()) {
+        json.writeStringField("hint", problem.hint().get());
+      }
+      json.writeBooleanField("permanent", problem.permanent());
+      json.writeNumberField("times", problem.times());
+      json.writeNumberField("sinceMillis", problem.sinceMillis());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}

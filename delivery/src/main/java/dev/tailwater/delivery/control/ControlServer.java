@@ -1,0 +1,148 @@
+package dev.tailwater.delivery.control;
+
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.Channels;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Base64;
+
+/**
+ * Answers requests on the control socket: a line {@code status}, {@code file <path in base64>} or
+ * {@code drain}; the answer is one JSON object, then the connection ends. Holding the store's lock
+ * is what entitles an agent to the socket, so a socket left by a killed agent is replaced.
+ */
+public final class ControlServer implements AutoCloseable {
+  /** A path of at most PATH_MAX bytes in base64, and the word before it. */
+  private static final int MAX_REQUEST_BYTES = 8 * 1024;
+
+  private final Path path;
+  private final ServerSocketChannel socket;
+  private final ControlHandler handler;
+
+  private ControlServer(Path path, ServerSocketChannel socket, ControlHandler handler) {
+    this.path = path;
+    this.socket = socket;
+    this.handler = handler;
+  }
+
+  /** Listens in the state directory, which only the agent's user may enter. */
+  public static ControlServer start(Path stateDirectory, ControlHandler handler)
+      throws IOException {
+    Path path = ControlSocket.path(stateDirectory);
+    int lengthBytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
+    if (lengthBytes > ControlSocket.MAX_PATH_BYTES) {
+      throw new IOException(
+          "control socket "
+              + path
+              + ": its path is "
+              + lengthBytes
+              + " bytes long, and Linux allows "
+              + ControlSocket.MAX_PATH_BYTES);
+    }
+    Files.deleteIfExists(path);
+    ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      socket.bind(ControlSocket.address(stateDirectory));
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+    } catch (IOException e) {
+      socket.close();
+      throw new IOException("control socket " + path + ": " + e.getMessage(), e);
+    }
+    ControlServer server = new ControlServer(path, socket, handler);
+    Thread.ofVirtual().name("control").start(server::accept);
+    return server;
+  }
+
+  private void accept() {
+    while (true) {
+      try {
+        SocketChannel client = socket.accept();
+        Thread.ofVirtual().name("control-client").start(() -> serve(client));
+      } catch (AsynchronousCloseException e) {
+        return;
+      } catch (ClosedChannelException e) {
+        return;
+      } catch (IOException e) {
+        // Out of descriptors, most likely. The client sees no answer; the next may be luckier.
+        if (!pause()) {
+          return;
+        }
+      }
+    }
+  }
+
+  private static boolean pause() {
+    try {
+      Thread.sleep(Duration.ofMillis(100));
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void serve(SocketChannel client) {
+    try (client) {
+      String answer;
+      try {
+        answer = answer(readLine(client));
+      } catch (IllegalArgumentException e) {
+        answer = ControlJson.error("not understood: " + e.getMessage());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        answer = ControlJson.error("the agent is stopping");
+      } catch (IOException e) {
+        answer = ControlJson.error(String.valueOf(e.getMessage()));
+      }
+      ByteBuffer bytes = ByteBuffer.wrap((answer + "\n").getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        client.write(bytes);
+      }
+    } catch (IOException e) {
+      // The client has gone away without waiting for its answer; there is nobody left to tell.
+      return;
+    }
+  }
+
+  private static String readLine(SocketChannel client) throws IOException {
+    byte[] request = new byte[MAX_REQUEST_BYTES];
+    var in = Channels.newInputStream(client);
+    int length = 0;
+    for (int b = in.read(); b >= 0 && b != '\n'; b = in.read()) {
+      if (length == request.length) {
+        throw new IllegalArgumentException("request is too long");
+      }
+      request[length++] = (byte) b;
+    }
+    return new String(request, 0, length, StandardCharsets.US_ASCII);
+  }
+
+  private String answer(String request) throws IOException, InterruptedException {
+    String[] words = request.split(" ", 2);
+    return switch (words[0]) {
+      case "status" -> ControlJson.status(handler.status());
+      case "drain" -> ControlJson.drain(handler.drain());
+      case "file" ->
+          ControlJson.file(
+              handler.status(
+                  PosixPath.of(Base64.getDecoder().decode(words.length > 1 ? words[1] : ""))));
+      default -> throw new IllegalArgumentException("request '" + words[0] + "'");
+    };
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+    Files.deleteIfExists(path);
+  }
+}
