@@ -1,0 +1,223 @@
+package dev.tailwater.delivery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.StreamRecord.EndReason;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AgentTest {
+  private TestAgent.Place place;
+
+  @BeforeEach
+  void makePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+  }
+
+  private static void append(Path file, String text) throws Exception {
+    Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private ArchiveContents.StreamContents onlyStreamOf(Path file) throws Exception {
+    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(file.toString());
+    assertEquals(1, streams.size(), "streams born at " + file);
+    assertFalse(streams.getFirst().holdsBytesTwice(), "bytes held twice");
+    return streams.getFirst();
+  }
+
+  private void assertHolds(Path file, String text) throws Exception {
+    assertEquals(text, new String(onlyStreamOf(file).prefix(), UTF_8));
+  }
+
+  @Test
+  void deliversWhatIsThereAndWhatIsAppended() throws Exception {
+    Path log = place.log("app.log");
+    append(log, "one\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+      append(log, "two\n");
+      agent.awaitDelivered(log);
+      append(log, "no newline");
+      agent.awaitDelivered(log);
+      assertEquals(List.of(), agent.problems);
+    }
+    assertHolds(log, "one\ntwo\nno newline");
+  }
+
+  @Test
+  void deliversLargeIncompressibleFilesInSeveralSegments() throws Exception {
+    Path log = place.log("big.bin");
+    byte[] bytes = new byte[5 << 20];
+    new Random(7).nextBytes(bytes);
+    Files.write(log, bytes);
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertArrayEquals(bytes, onlyStreamOf(log).prefix());
+    assertTrue(onlyStreamOf(log).segments >= 5);
+  }
+
+  @Test
+  void recordsEmptyFiles() throws Exception {
+    Path log = place.log("empty");
+    Files.createFile(log);
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(0, onlyStreamOf(log).record.orElseThrow().sizeBytes());
+  }
+
+  @Test
+  void goesOnAfterARestartWithoutSendingAnythingTwice() throws Exception {
+    Path log = place.log("app.log");
+    append(log, "one\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+    }
+    append(log, "two\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+    }
+    assertHolds(log, "one\ntwo\n");
+    assertEquals(2, onlyStreamOf(log).segments);
+  }
+
+  @Test
+  void losingTheLocalStateLosesAndRepeatsNothing() throws Exception {
+    Path log = place.log("app.log");
+    append(log, "one\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+    }
+    place.state().toFile().renameTo(place.base().resolve("lost").toFile());
+    append(log, "two\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+    }
+    assertHolds(log, "one\ntwo\n");
+    assertEquals(2, onlyStreamOf(log).segments);
+  }
+
+  @Test
+  void followsRotationChains() throws Exception {
+    Path log = place.log("app.log");
+    try (TestAgent agent = TestAgent.start(place)) {
+      for (int generation = 0; generation < 5; generation++) {
+        append(log, "generation " + generation + "\n");
+        agent.awaitSeen(log);
+        for (int i = 4; i > 0; i--) {
+          Path from = place.log(i == 1 ? "app.log" : "app.log." + (i - 1));
+          if (Files.exists(from)) {
+            Files.move(from, place.log("app.log." + i), StandardCopyOption.REPLACE_EXISTING);
+          }
+        }
+      }
+      assertTrue(agent.drain().isComplete());
+    }
+    List<String> contents =
+        place.contents().bornAt(log.toString()).stream()
+            .map(s -> new String(s.prefix(), UTF_8))
+            .sorted()
+            .toList();
+    assertEquals(
+        List.of(
+            "generation 0\n",
+            "generation 1\n",
+            "generation 2\n",
+            "generation 3\n",
+            "generation 4\n"),
+        contents);
+    ArchiveContents.StreamContents last =
+        place.contents().bornAt(log.toString()).stream()
+            .filter(s -> new String(s.prefix(), UTF_8).equals("generation 4\n"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(
+        place.log("app.log.1").toString(), last.record.orElseThrow().lastPath().toString());
+  }
+
+  @Test
+  void deliversBytesOfAFileThatIsDeletedUnread() throws Exception {
+    Path log = place.log("app.log");
+    try (TestAgent agent = TestAgent.start(place)) {
+      Files.createFile(log);
+      agent.awaitSeen(log);
+      try (OutputStream out = Files.newOutputStream(log, StandardOpenOption.APPEND)) {
+        out.write("before\n".getBytes(UTF_8));
+        Files.delete(log);
+        out.write("after\n".getBytes(UTF_8));
+      }
+      assertTrue(agent.drain().isComplete());
+    }
+    assertHolds(log, "before\nafter\n");
+    assertEquals(
+        EndReason.DELETED, onlyStreamOf(log).record.orElseThrow().end().orElseThrow().reason());
+  }
+
+  @Test
+  void startsANewStreamAfterTruncationAndSaysWhatWasLost() throws Exception {
+    Path log = place.log("app.log");
+    try (TestAgent agent = TestAgent.start(place)) {
+      append(log, "first epoch\n");
+      agent.awaitDelivered(log);
+      try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+        channel.truncate(0);
+      }
+      append(log, "second\n");
+      agent.awaitDelivered(log);
+      assertTrue(agent.drain().isComplete());
+    }
+    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
+    assertEquals(
+        List.of("first epoch\n", "second\n"),
+        streams.stream().map(s -> new String(s.prefix(), UTF_8)).toList());
+    assertEquals(
+        EndReason.TRUNCATED, streams.getFirst().record.orElseThrow().end().orElseThrow().reason());
+  }
+
+  @Test
+  void noticesATruncationThatHappenedWhileNoAgentWatchedEvenIfTheFileHasGrownSince()
+      throws Exception {
+    Path log = place.log("app.log");
+    append(log, "first epoch\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+    }
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      channel.truncate(0);
+    }
+    append(log, "second epoch, and longer\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+    }
+    assertEquals(
+        List.of("first epoch\n", "second epoch, and longer\n"),
+        place.contents().bornAt(log.toString()).stream()
+            .map(s -> new String(s.prefix(), UTF_8))
+            .toList());
+  }
+
+  @Test
+  void takesHardLinksForOneStream() throws Exception {
+    Path log = place.log("app.log");
+    append(log, "linked\n");
+    Files.createLink(place.log("link.log"), log);
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(1, place.contents().streams().size());
+  }
+}

@@ -1,0 +1,117 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.GapRecord;
+import dev.tailwater.archive.Identity;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.SegmentOpener;
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.Listing;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Everything an archive holds, opened and put together; bytes held twice are counted. */
+final class ArchiveContents {
+  /** One stream as it can be restored. */
+  static final class StreamContents {
+    final StreamId id;
+    final RangeSet covered = new RangeSet();
+    final List<GapRecord> gaps = new ArrayList<>();
+    Optional<StreamRecord> record = Optional.empty();
+    String birthPath = "";
+    long bytesHeld;
+    int segments;
+    private byte[] bytes = new byte[0];
+
+    StreamContents(StreamId id) {
+      this.id = id;
+    }
+
+    private void place(ByteRange range, byte[] raw) {
+      if (range.endBytes() > bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.toIntExact(range.endBytes()));
+      }
+      System.arraycopy(raw, 0, bytes, Math.toIntExact(range.startBytes()), raw.length);
+      covered.add(range);
+      bytesHeld += range.lengthBytes();
+      segments++;
+    }
+
+    /** The bytes from the beginning to the first that is missing. */
+    byte[] prefix() {
+      return Arrays.copyOf(bytes, Math.toIntExact(covered.contiguousEnd(0)));
+    }
+
+    boolean holdsBytesTwice() {
+      return bytesHeld != covered.totalBytes();
+    }
+
+    /** Whether gap records cover the range. */
+    boolean admitsLossOf(ByteRange range) {
+      RangeSet all = new RangeSet();
+      covered.ranges().forEach(all::add);
+      gaps.forEach(gap -> all.add(gap.range()));
+      return all.contains(range);
+    }
+  }
+
+  private final Map<StreamId, StreamContents> streams = new TreeMap<>();
+
+  static ArchiveContents load(Destination destination, List<Identity> identities)
+      throws IOException {
+    ArchiveContents contents = new ArchiveContents();
+    Optional<String> after = Optional.empty();
+    Listing page;
+    do {
+      page = destination.list("", after, 1000);
+      for (Entry entry : page.entries()) {
+        Optional<ArchiveObject> object = ArchiveNames.parse(entry.key());
+        if (object.isPresent()) {
+          contents.add(destination, object.get(), identities);
+        }
+      }
+      after = page.nextAfter();
+    } while (page.more());
+    return contents;
+  }
+
+  private void add(Destination destination, ArchiveObject object, List<Identity> identities)
+      throws IOException {
+    StreamContents stream = streams.computeIfAbsent(object.stream(), StreamContents::new);
+    stream.birthPath = object.birthPath().toString();
+    try (InputStream in = destination.read(object.key(), 0, Long.MAX_VALUE)) {
+      switch (object) {
+        case ArchiveObject.Segment segment -> {
+          ByteArrayOutputStream raw = new ByteArrayOutputStream();
+          new SegmentOpener().open(segment, in, identities, raw);
+          stream.place(segment.range(), raw.toByteArray());
+        }
+        case ArchiveObject.Gap gap ->
+            stream.gaps.add(GapRecord.fromJson(in.readAllBytes(), gap.key()));
+        case ArchiveObject.Stream record ->
+            stream.record = Optional.of(StreamRecord.fromJson(in.readAllBytes(), record.key()));
+      }
+    }
+  }
+
+  List<StreamContents> streams() {
+    return List.copyOf(streams.values());
+  }
+
+  /** The streams whose file was born under this path. */
+  List<StreamContents> bornAt(String path) {
+    return streams.values().stream().filter(s -> s.birthPath.equals(path)).toList();
+  }
+}

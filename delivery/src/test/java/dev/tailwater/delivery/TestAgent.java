@@ -1,0 +1,187 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.Recipient;
+import dev.tailwater.delivery.deliver.RetryPolicy;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** An agent on a directory of its own: sources in {@code logs}, archive in {@code archive}. */
+final class TestAgent implements AutoCloseable {
+  static final String NAME = "test-agent";
+  static final FileCalls REAL_CALLS = LinuxFileCalls.create();
+
+  final Agent agent;
+  final List<Problem> problems = new CopyOnWriteArrayList<>();
+
+  /** Where things are. */
+  record Place(Path base) {
+    Place {
+      try {
+        Files.createDirectories(base.resolve("logs"));
+        Files.createDirectories(base.resolve("archive"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    Path logs() {
+      return base.resolve("logs");
+    }
+
+    Path log(String name) {
+      return logs().resolve(name);
+    }
+
+    Path archive() {
+      return base.resolve("archive");
+    }
+
+    Path state() {
+      return base.resolve("state");
+    }
+
+    Destination openArchive(FileCalls calls, OpenIntent intent) throws IOException {
+      return Destinations.open(
+          archive().toString(),
+          intent,
+          new DestinationContext(calls, InstantSource.system(), new SecureRandom()));
+    }
+
+    ArchiveContents contents() throws IOException {
+      try (Destination archive = openArchive(REAL_CALLS, OpenIntent.READ)) {
+        return ArchiveContents.load(archive, List.of());
+      }
+    }
+
+    AgentConfig config() {
+      AgentConfig defaults =
+          AgentConfig.of(
+              NAME,
+              List.of(new Source(PosixPath.of(logs()), List.of(), List.of())),
+              PosixPath.of(state()));
+      return new Tuning(defaults).with(Duration.ofMillis(30), Duration.ofMillis(100));
+    }
+  }
+
+  /** Variations of a configuration. */
+  record Tuning(AgentConfig config) {
+    AgentConfig with(Duration maxAge, Duration goneGrace) {
+      return of(config.codec(), config.recipients(), maxAge, goneGrace);
+    }
+
+    AgentConfig encryptedTo(Codec codec, List<Recipient> recipients) {
+      return of(codec, recipients, config.maxAge(), config.goneGrace());
+    }
+
+    private AgentConfig of(
+        Codec codec, List<Recipient> recipients, Duration maxAge, Duration goneGrace) {
+      return new AgentConfig(
+          config.agent(),
+          config.sources(),
+          config.stateDirectory(),
+          config.ownPlaces(),
+          codec,
+          recipients,
+          maxAge,
+          1 << 20,
+          config.workers(),
+          2,
+          Duration.ofSeconds(2),
+          config.poll(),
+          goneGrace,
+          config.followSymlinks());
+    }
+  }
+
+  private TestAgent(
+      AgentConfig config, Destination destination, RetryPolicy retries, FileCalls calls)
+      throws IOException {
+    this.agent =
+        Agent.start(
+            config,
+            destination,
+            retries,
+            new AgentEnvironment(
+                calls, System::currentTimeMillis, System::nanoTime, new SecureRandom()),
+            new ProblemListener() {
+              @Override
+              public void began(Problem problem) {
+                problems.add(problem);
+              }
+
+              @Override
+              public void ended(Problem problem) {}
+            });
+  }
+
+  static TestAgent start(Place place) throws IOException {
+    return start(place, place.config(), REAL_CALLS);
+  }
+
+  static TestAgent start(Place place, AgentConfig config, FileCalls calls) throws IOException {
+    return start(config, place.openArchive(calls, OpenIntent.WRITE), calls);
+  }
+
+  static TestAgent start(AgentConfig config, Destination destination, FileCalls calls)
+      throws IOException {
+    return new TestAgent(config, destination, RetryPolicy.forever(), calls);
+  }
+
+  static TestAgent startOnce(AgentConfig config, Destination destination) throws IOException {
+    return new TestAgent(
+        config, destination, RetryPolicy.until(Duration.ofMillis(500)), REAL_CALLS);
+  }
+
+  /** Delivers what is there, and waits until nothing is left. */
+  DrainReport drain() throws InterruptedException {
+    return agent.drain(Optional.of(Duration.ofSeconds(30)));
+  }
+
+  /** Waits until the agent says that the file is delivered to its end. */
+  void awaitDelivered(Path file) throws Exception {
+    await(file + " is delivered", () -> agent.status(PosixPath.of(file)).isDelivered());
+  }
+
+  /** Waits until the agent has the file open. */
+  void awaitSeen(Path file) throws Exception {
+    await(file + " is seen", () -> agent.status(PosixPath.of(file)).stream().isPresent());
+  }
+
+  interface Condition {
+    boolean holds() throws Exception;
+  }
+
+  static void await(String what, Condition condition) throws Exception {
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!condition.holds()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("waited 20 s in vain: " + what);
+      }
+      Thread.sleep(5);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    agent.close();
+  }
+}
