@@ -29,6 +29,11 @@ record FrameHeader(FrameKind kind, int payloadBytes, long operations, int payloa
     return out.putInt(crc(out.array(), 0, salt, offsetBytes)).array();
   }
 
+  /** A quick look that spares most offsets of a search the whole one. */
+  static boolean mayBeginAt(byte[] bytes, int from) {
+    return bytes[from] == (byte) MAGIC;
+  }
+
   /** The header at {@code from}, if there is one that was written for this file and offset. */
   static Optional<FrameHeader> parse(byte[] bytes, int from, long salt, long offsetBytes) {
     ByteBuffer in =

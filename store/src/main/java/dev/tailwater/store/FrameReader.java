@@ -133,7 +133,8 @@ final class FrameReader {
     while (reader.sizeBytes() - start >= LENGTH) {
       byte[] bytes = reader.read(start, (int) Math.min(SCAN_BYTES, reader.sizeBytes() - start));
       for (int i = 0; i + LENGTH <= bytes.length; i++) {
-        if (FrameHeader.parse(bytes, i, header.salt(), start + i).isPresent()) {
+        if (FrameHeader.mayBeginAt(bytes, i)
+            && FrameHeader.parse(bytes, i, header.salt(), start + i).isPresent()) {
           return OptionalLong.of(start + i);
         }
       }

@@ -9,8 +9,9 @@ import java.util.random.RandomGenerator;
  *
  * @param compactAboveBytes logs shorter than this are never compacted
  * @param compactRatio logs are compacted when they are this many times as long as what is live
- * @param compactor runs the writing of snapshots; one at a time, off the writers' way. An executor
- *     that runs in the calling thread holds up writers, which tests use
+ * @param compactor runs the writing of snapshots; one at a time, off the writers' way. Must run
+ *     every task that it accepts, or closing the store waits for ever. One that runs tasks in the
+ *     calling thread holds up writers, which tests use
  * @param random makes store ids and salts
  */
 public record StoreOptions(
@@ -32,18 +33,22 @@ public record StoreOptions(
     Thread.ofPlatform().daemon().name("tailwater-store-compactor").start(task);
   }
 
+  /** These options with another {@link #compactAboveBytes()}. */
   public StoreOptions withCompactAboveBytes(long bytes) {
     return new StoreOptions(bytes, compactRatio, compactor, random);
   }
 
+  /** These options with another {@link #compactRatio()}. */
   public StoreOptions withCompactRatio(int ratio) {
     return new StoreOptions(compactAboveBytes, ratio, compactor, random);
   }
 
+  /** These options with another {@link #compactor()}. */
   public StoreOptions withCompactor(Executor executor) {
     return new StoreOptions(compactAboveBytes, compactRatio, executor, random);
   }
 
+  /** These options with another {@link #random()}. */
   public StoreOptions withRandom(RandomGenerator generator) {
     return new StoreOptions(compactAboveBytes, compactRatio, compactor, generator);
   }

@@ -20,6 +20,7 @@ public final class StoreTool {
   private final FileCalls calls;
   private final PosixPath path;
 
+  /** For the store in this directory, which is opened anew by each method. */
   public StoreTool(FileCalls calls, PosixPath directory) {
     this.calls = calls;
     this.path = directory;
