@@ -21,6 +21,10 @@ final class PathNames {
   static final int MAX_PATH_BYTES = 600;
   static final char SHORTENED = '~';
   private static final int MAX_HEAD_BYTES = 190;
+
+  /** A cut gives way to an escape by up to two characters. */
+  private static final int MIN_HEAD_BYTES = MAX_HEAD_BYTES - 2;
+
   private static final String PLAIN = "._+=@,-";
   private static final String HEX = "0123456789ABCDEF";
 
@@ -128,7 +132,8 @@ final class PathNames {
       byte[] raw;
       if (mark < 0) {
         raw = unescape(component);
-      } else if (isShortened(component, mark) && (mark > 0 || at == last - 1)) {
+      } else if (isShortened(component, mark)
+          && (mark > 0 ? mark >= MIN_HEAD_BYTES : at == last - 1)) {
         shortened = true;
         byte[] head = unescape(component.substring(0, mark));
         raw = head == null ? null : concatenate(head, component.substring(mark));

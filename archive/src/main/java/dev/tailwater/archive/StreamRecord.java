@@ -38,7 +38,9 @@ public record StreamRecord(
     TRUNCATED,
     /** The file was moved to where the agent does not look. */
     MOVED_AWAY,
-    /** The file was gone when an agent came back; nobody saw what became of it, or its last size. */
+    /**
+     * The file was gone when an agent came back; nobody saw what became of it, or its last size.
+     */
     VANISHED
   }
 

@@ -1,0 +1,24 @@
+package dev.tailwater.archive;
+
+import java.util.Random;
+
+/** Runs a check with many seeded inputs; a failure names the seed, which can be given again. */
+final class Property {
+  private Property() {}
+
+  /** One run of a property. */
+  interface Check {
+    void run(Random random) throws Exception;
+  }
+
+  static void holds(int runs, Check check) {
+    long first = Long.getLong("tailwater.seed", System.nanoTime());
+    for (long seed = first; seed < first + runs; seed++) {
+      try {
+        check.run(new Random(seed));
+      } catch (Exception | AssertionError failure) {
+        throw new AssertionError("fails with -Dtailwater.seed=" + seed, failure);
+      }
+    }
+  }
+}
