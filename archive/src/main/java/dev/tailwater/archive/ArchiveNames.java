@@ -75,9 +75,12 @@ public final class ArchiveNames {
     return streamPrefix + STREAM_NAME;
   }
 
-  /** Whether this can be an agent's name: 1 to 64 of {@code A-Z a-z 0-9 . _ -}, not dots alone. */
+  /**
+   * Whether this can be an agent's name: 1 to 64 of {@code A-Z a-z 0-9 . _ -}, not beginning with a
+   * dot, which destinations keep for what is their own.
+   */
   public static boolean isAgent(String name) {
-    if (name.isEmpty() || name.length() > MAX_AGENT_BYTES) {
+    if (name.isEmpty() || name.length() > MAX_AGENT_BYTES || name.charAt(0) == '.') {
       return false;
     }
     for (int at = 0; at < name.length(); at++) {
@@ -87,13 +90,14 @@ public final class ArchiveNames {
         return false;
       }
     }
-    return !name.equals(".") && !name.equals("..");
+    return true;
   }
 
   static void requireAgent(String name) {
     if (!isAgent(name)) {
       throw new IllegalArgumentException(
-          "an agent's name is 1 to 64 letters, digits, dots, underscores and hyphens, not '"
+          "an agent's name is 1 to 64 letters, digits, dots, underscores and hyphens and begins with"
+              + " no dot, not '"
               + name
               + "'");
     }

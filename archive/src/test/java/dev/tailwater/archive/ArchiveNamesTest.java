@@ -169,7 +169,7 @@ class ArchiveNamesTest {
 
   @Test
   void refusesAgentsThatAreNoNames() {
-    for (String wrong : List.of("", ".", "..", "a/b", "ä", "a b", "x".repeat(65))) {
+    for (String wrong : List.of("", ".", "..", ".hidden", "a/b", "ä", "a b", "x".repeat(65))) {
       assertThrows(IllegalArgumentException.class, () -> ArchiveNames.agentPrefix(wrong), wrong);
     }
     assertEquals("x/", ArchiveNames.agentPrefix("x"));

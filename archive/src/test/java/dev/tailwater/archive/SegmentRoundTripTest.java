@@ -230,4 +230,43 @@ class SegmentRoundTripTest {
           () -> sealer.begin(new byte[99], Segments.AGENT, Segments.STREAM, Segments.PREFIX, 0));
     }
   }
+
+  /** How longer segments are made of short ones: the format promises that units can be joined. */
+  @ParameterizedTest
+  @MethodSource("everyCodec")
+  void unitsOfAdjacentSegmentsOpenBehindANewHeader(Codec codec) throws IOException {
+    byte[] raw = Segments.lines(10, 300_000);
+    boolean gzip = codec instanceof Codec.Gzip;
+    ByteArrayOutputStream object = new ByteArrayOutputStream();
+    ByteRange range = new ByteRange(0, raw.length);
+    object.writeBytes(envelope(range, raw, gzip));
+    int step = 70_000;
+    for (int at = 0; at < raw.length; at += step) {
+      byte[] part = Arrays.copyOfRange(raw, at, Math.min(raw.length, at + step));
+      ByteRange partRange = new ByteRange(at, at + part.length);
+      byte[] sealed = Segments.seal(codec, List.of(), at, part).object();
+      int header = envelope(partRange, part, gzip).length;
+      object.write(sealed, header, sealed.length - header);
+      if (!gzip) {
+        object.writeBytes(HeaderEnvelope.wrap(new byte[9], false));
+      }
+    }
+    String key = ArchiveNames.segment(Segments.PREFIX, range, codec, false);
+    assertArrayEquals(raw, Segments.open(new Segments.Sealed(key, object.toByteArray())));
+  }
+
+  private static byte[] envelope(ByteRange range, byte[] raw, boolean gzip) {
+    SegmentHeader header =
+        new SegmentHeader(
+            1,
+            Segments.AGENT,
+            Segments.STREAM,
+            range,
+            Segments.PATH,
+            0,
+            0,
+            0,
+            HeaderFormat.crc32c(raw, 0, raw.length));
+    return HeaderEnvelope.wrap(HeaderFormat.encode(header), gzip);
+  }
 }
