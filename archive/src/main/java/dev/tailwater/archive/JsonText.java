@@ -2,6 +2,7 @@ package dev.tailwater.archive;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -9,6 +10,8 @@ import java.io.UncheckedIOException;
 
 /** Writes one record as an indented JSON object with format and version first. */
 final class JsonText {
+  private static final DefaultIndenter LINES = new DefaultIndenter("  ", "\n");
+
   private JsonText() {}
 
   /** Writes a record's own fields. */
@@ -31,7 +34,4 @@ final class JsonText {
     }
     return bytes.toByteArray();
   }
-
-  private static final com.fasterxml.jackson.core.util.DefaultIndenter LINES =
-      new com.fasterxml.jackson.core.util.DefaultIndenter("  ", "\n");
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file's path as components of an object key and back.
@@ -164,7 +165,7 @@ final class PathNames {
     return joined;
   }
 
-  private static byte @org.jspecify.annotations.Nullable [] unescape(String component) {
+  private static byte @Nullable [] unescape(String component) {
     ByteArrayOutputStream raw = new ByteArrayOutputStream(component.length());
     for (int at = 0; at < component.length(); at++) {
       char c = component.charAt(at);

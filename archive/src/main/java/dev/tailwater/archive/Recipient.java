@@ -1,8 +1,10 @@
 package dev.tailwater.archive;
 
+import com.exceptionfactory.jagged.FileKey;
 import com.exceptionfactory.jagged.RecipientStanzaWriter;
 import com.exceptionfactory.jagged.x25519.X25519RecipientStanzaWriterFactory;
 import java.security.GeneralSecurityException;
+import java.util.Locale;
 
 /** A public X25519 key of age, {@code age1…}: whoever has it can encrypt. Immutable. */
 public final class Recipient {
@@ -25,7 +27,7 @@ public final class Recipient {
       throw new KeyFormatException(
           "SSH keys are not supported as recipients. Hint: make a key pair with 'tailwater keygen'");
     }
-    if (key.toUpperCase(java.util.Locale.ROOT).startsWith("AGE-")) {
+    if (key.toUpperCase(Locale.ROOT).startsWith("AGE-")) {
       throw new KeyFormatException(
           "this is a private key, where a public key (age1...) is wanted. Hint: private keys must"
               + " not be on the machine that encrypts; 'age-keygen -y' prints the public key");
@@ -41,8 +43,18 @@ public final class Recipient {
               + "' is mistyped, cut off or of another kind than X25519. Hint: copy it again");
     }
     Recipient recipient = new Recipient(key);
-    recipient.newStanzaWriter();
+    try {
+      // Points of low order are found out only by using them.
+      recipient.newStanzaWriter().getRecipientStanzas(new FileKey());
+    } catch (GeneralSecurityException unusable) {
+      throw recipient.unusable(unusable);
+    }
     return recipient;
+  }
+
+  private KeyFormatException unusable(GeneralSecurityException why) {
+    return new KeyFormatException(
+        "the recipient '" + text + "' is not a usable X25519 key: " + why.getMessage());
   }
 
   private static String excerpt(String key) {
@@ -53,8 +65,7 @@ public final class Recipient {
     try {
       return X25519RecipientStanzaWriterFactory.newRecipientStanzaWriter(text);
     } catch (GeneralSecurityException unusable) {
-      throw new KeyFormatException(
-          "the recipient '" + text + "' is not a usable X25519 key: " + unusable.getMessage());
+      throw unusable(unusable);
     }
   }
 

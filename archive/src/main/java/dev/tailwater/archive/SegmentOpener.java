@@ -3,6 +3,7 @@ package dev.tailwater.archive;
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -109,7 +110,7 @@ public final class SegmentOpener {
   }
 
   /** Keeps the decompressor from closing what the caller opened. */
-  private static final class Unclosed extends java.io.FilterInputStream {
+  private static final class Unclosed extends FilterInputStream {
     Unclosed(InputStream in) {
       super(in);
     }

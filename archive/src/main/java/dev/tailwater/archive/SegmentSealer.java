@@ -4,6 +4,7 @@ import dev.tailwater.posix.PosixPath;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -154,7 +155,7 @@ public final class SegmentSealer implements AutoCloseable {
    */
   public void append(byte[] raw, int from, int lengthBytes) {
     Open segment = requireOpen();
-    java.util.Objects.checkFromIndexSize(from, lengthBytes, raw.length);
+    Objects.checkFromIndexSize(from, lengthBytes, raw.length);
     if (lengthBytes == 0) {
       return;
     }

@@ -216,6 +216,19 @@ class HostileSegmentTest {
     }
   }
 
+  @Test
+  void stanzasWithPointsOfLowOrderOpenNothing() {
+    Segments.Sealed sealed = Segments.seal(new Codec.Zstd(1), List.of(KEYS.recipient()), 0, RAW);
+    String text = new String(sealed.object(), StandardCharsets.ISO_8859_1);
+    int share = text.indexOf("-> X25519 ") + 10;
+    String zero = text.substring(0, share) + "A".repeat(43) + text.substring(share + 43);
+    assertThrows(
+        NoIdentityException.class,
+        () ->
+            Segments.open(
+                sealed.with(zero.getBytes(StandardCharsets.ISO_8859_1)), KEYS.identity()));
+  }
+
   private static byte[] patched(int at, int value, byte[] additions) {
     byte[] header =
         HeaderFormat.encode(

@@ -80,6 +80,16 @@ class KeyTest {
   }
 
   @Test
+  void pointsOfLowOrderAreNoRecipients() {
+    for (int u = 0; u < 2; u++) {
+      byte[] point = new byte[32];
+      point[0] = (byte) u;
+      String text = KeyText.encode(Recipient.PREFIX, point);
+      assertTrue(message(() -> Recipient.parse(text)).contains("not a usable"));
+    }
+  }
+
+  @Test
   void keysOfOtherKindsAreExplained() {
     assertTrue(message(() -> Recipient.parse("ssh-ed25519 AAAA")).contains("SSH"));
     assertTrue(message(() -> Recipient.parse(SECRET)).contains("private key"));

@@ -2,6 +2,7 @@ package dev.tailwater.archive;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -125,6 +126,19 @@ class StandardToolsTest {
       byte[] members = join(headerOf(raw, true), run(new byte[0], "gzip", "-9c", named.toString()));
       assertArrayEquals(raw, Segments.open(gzip.with(members)));
     }
+  }
+
+  @Test
+  void windowsUpToTheLimitOfZstdOpenAndLargerOnesAreRefused() throws Exception {
+    need("zstd");
+    byte[] raw = Segments.lines(1, 100_000);
+    Segments.Sealed sealed = Segments.seal(new Codec.Zstd(1), List.of(), 9, raw);
+    byte[] largest = run(raw, "zstd", "--long=27", "-c");
+    assertArrayEquals(raw, Segments.open(sealed.with(join(headerOf(raw, false), largest))));
+    byte[] tooLarge = run(raw, "zstd", "--long=28", "-c");
+    assertThrows(
+        DamagedSegmentException.class,
+        () -> Segments.open(sealed.with(join(headerOf(raw, false), tooLarge))));
   }
 
   private static byte[] headerOf(byte[] raw, boolean gzip) {
