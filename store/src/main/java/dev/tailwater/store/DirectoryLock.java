@@ -59,7 +59,7 @@ final class DirectoryLock implements AutoCloseable {
     FileCalls calls = directory.calls();
     int fd;
     try {
-      fd = directory.openToRead(StoreFileName.LOCK);
+      fd = openToLock(directory);
     } catch (ErrnoException failed) {
       if (failed.errno() == Errno.ENOENT) {
         return; // a copy of a store without its lock file
@@ -72,6 +72,18 @@ final class DirectoryLock implements AutoCloseable {
       }
     } finally {
       calls.close(fd);
+    }
+  }
+
+  /** NFS locks only what is open for writing; on a read-only file system there is no choice. */
+  private static int openToLock(StoreDirectory directory) throws ErrnoException {
+    try {
+      return directory.openToAppend(StoreFileName.LOCK);
+    } catch (ErrnoException failed) {
+      if (failed.errno() == Errno.EROFS || failed.errno() == Errno.EACCES) {
+        return directory.openToRead(StoreFileName.LOCK);
+      }
+      throw failed;
     }
   }
 
