@@ -135,6 +135,14 @@ final class TestArchive {
     destination.putObject(key, bytes);
   }
 
+  /** Cuts the end off an object. */
+  void cutOff(String key, int count) throws IOException {
+    try (InputStream in = destination.read(key, 0, Long.MAX_VALUE)) {
+      byte[] bytes = in.readAllBytes();
+      destination.putObject(key, Arrays.copyOf(bytes, bytes.length - count));
+    }
+  }
+
   ArchiveIndex index(ReadOptions options) throws IOException {
     return ArchiveIndex.load(destination, Selection.everything(), options, RestoreProgress.none());
   }
