@@ -30,7 +30,7 @@ final class FailureReport {
     return ExitCode.USAGE;
   }
 
-  ExitCode failed(Exception e) {
+  ExitCode failed(Throwable e) {
     trace(e);
     if (e instanceof UserException known) {
       say(known.getMessage());
@@ -70,7 +70,7 @@ final class FailureReport {
     surroundings.err().println("Hint: " + Printable.text(hint));
   }
 
-  private void trace(Exception e) {
+  private void trace(Throwable e) {
     if (surroundings.debug()) {
       e.printStackTrace(surroundings.err());
     }

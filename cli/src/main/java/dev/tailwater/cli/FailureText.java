@@ -1,7 +1,12 @@
 package dev.tailwater.cli;
 
+import dev.tailwater.archive.KeyFormatException;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.UnknownDestinationException;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.store.StoreException;
+import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -9,23 +14,37 @@ import java.util.Optional;
 
 /** What to say of the failures that the modules below throw. */
 final class FailureText {
+  /** Some modules put their hint behind the message. */
+  private static final String HINT = " Hint: ";
+
   private FailureText() {}
 
   /** The message, with the kind of failure where the message alone would be a riddle. */
-  static String message(Exception e) {
+  static String message(Throwable e) {
+    String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    int hint = text.indexOf(HINT);
+    String plain = hint < 0 ? text : text.substring(0, hint);
     return switch (e) {
       case NoSuchFileException gone -> gone.getFile() + ": no such file or directory";
       case AccessDeniedException denied -> denied.getFile() + ": permission denied";
       case FileSystemException file when file.getReason() != null ->
           file.getFile() + ": " + file.getReason();
-      case RuntimeException bug -> "unexpected " + bug.getClass().getSimpleName() + text(bug);
-      default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      case KeyFormatException key -> plain;
+      case IOException failure -> plain;
+      default -> "unexpected " + e.getClass().getSimpleName() + ": " + plain;
     };
   }
 
   /** What the user can do about it, if that is known. */
-  static Optional<String> hint(Exception e) {
+  static Optional<String> hint(Throwable e) {
+    String text = String.valueOf(e.getMessage());
+    int hint = text.indexOf(HINT);
+    if (hint >= 0) {
+      return Optional.of(text.substring(hint + HINT.length()));
+    }
     return switch (e) {
+      case DestinationException destination -> Optional.of(destination.hint());
+      case StoreException store -> Optional.of(store.hint());
       case ErrnoException call -> ErrnoHints.hint(call.errno());
       case NoSuchFileException gone -> Optional.of("check the path");
       case AccessDeniedException denied ->
@@ -34,11 +53,11 @@ final class FailureText {
     };
   }
 
-  static ExitCode exitCode(Exception e) {
-    return ExitCode.FAILED;
-  }
-
-  private static String text(Exception e) {
-    return e.getMessage() == null ? "" : ": " + e.getMessage();
+  static ExitCode exitCode(Throwable e) {
+    return switch (e) {
+      case KeyFormatException key -> ExitCode.USAGE;
+      case UnknownDestinationException unknown -> ExitCode.USAGE;
+      default -> ExitCode.FAILED;
+    };
   }
 }

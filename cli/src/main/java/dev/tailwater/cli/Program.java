@@ -26,7 +26,13 @@ public final class Program {
     commandLine.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
     commandLine.setParameterExceptionHandler((e, arguments) -> failures.wrongUsage(e).number());
     commandLine.setExecutionExceptionHandler((e, command, result) -> failures.failed(e).number());
-    int exitCode = commandLine.execute(args);
+    int exitCode;
+    try {
+      exitCode = commandLine.execute(args);
+    } catch (Error e) {
+      // The library only catches exceptions; whatever it is, the user reads a message.
+      exitCode = failures.failed(e).number();
+    }
     surroundings.out().flush();
     if (surroundings.out().checkError() && exitCode == ExitCode.DONE.number()) {
       // The reader of a pipe that closed early, or a full disk behind a redirection.

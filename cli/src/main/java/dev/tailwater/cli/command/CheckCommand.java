@@ -1,6 +1,5 @@
 package dev.tailwater.cli.command;
 
-import dev.tailwater.cli.config.ConfigFile;
 import dev.tailwater.cli.config.ConfigProblem;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
@@ -32,7 +31,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<ConfigProblem> problems = ConfigFile.read(ConfigFiles.text(surroundings, file)).problems();
+    List<ConfigProblem> problems = ConfigFiles.read(surroundings, file).problems();
     if (json) {
       printJson(problems);
     } else if (problems.isEmpty()) {

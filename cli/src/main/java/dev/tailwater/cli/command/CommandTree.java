@@ -12,7 +12,18 @@ public final class CommandTree {
   /** The whole tree, ready to parse. */
   public static CommandLine create(Surroundings surroundings) {
     CommandLine root = new CommandLine(new RootCommand());
+    root.addSubcommand(ShipOptions.addTo(new CommandLine(new ShipCommand(surroundings))));
+    root.addSubcommand(new RestoreCommand(surroundings));
+    root.addSubcommand(new VerifyCommand(surroundings));
+    root.addSubcommand(new LsCommand(surroundings));
+    root.addSubcommand(new CatCommand(surroundings));
+    root.addSubcommand(new StatusCommand(surroundings));
+    root.addSubcommand(new DrainCommand(surroundings));
     root.addSubcommand(new CheckCommand(surroundings));
+    root.addSubcommand(new KeygenCommand(surroundings));
+    root.addSubcommand(store(surroundings));
+    root.addSubcommand(new DemoCommand(surroundings));
+    root.addSubcommand(new DemoWriterCommand(surroundings));
     root.addSubcommand(new CompletionCommand(surroundings));
     root.addSubcommand(new CommandLine.HelpCommand());
     root.getSubcommands().values().forEach(CommandTree::addHelpOption);
@@ -22,6 +33,15 @@ public final class CommandTree {
     root.setUsageHelpWidth(Math.clamp(surroundings.terminalColumns().orElse(100), 60, 120));
     root.setUsageHelpLongOptionsMaxWidth(30);
     return root;
+  }
+
+  private static CommandLine store(Surroundings surroundings) {
+    CommandLine store = new CommandLine(new StoreCommand());
+    store.addSubcommand(new StoreVerifyCommand(surroundings));
+    store.addSubcommand(new StoreStatsCommand(surroundings));
+    store.addSubcommand(new StoreGetCommand(surroundings));
+    store.addSubcommand(new StoreScanCommand(surroundings));
+    return store;
   }
 
   private static void addHelpOption(CommandLine command) {

@@ -15,8 +15,13 @@ import java.util.List;
 final class ConfigFiles {
   private ConfigFiles() {}
 
-  /** The text of a configuration file. */
-  static String text(Surroundings surroundings, String file) throws IOException {
+  /** Reads a configuration file to its end. */
+  static ConfigFile.Result read(Surroundings surroundings, String file) throws IOException {
+    Path directory = surroundings.absolute(file).resolveSibling("");
+    return ConfigFile.read(text(surroundings, file), directory);
+  }
+
+  private static String text(Surroundings surroundings, String file) throws IOException {
     Path path = surroundings.absolute(file);
     if (!Files.isRegularFile(path)) {
       throw UserException.usage(
@@ -33,7 +38,7 @@ final class ConfigFiles {
 
   /** The settings in a configuration file that has no problems; otherwise fails with the first. */
   static ShipSettings.Builder settings(Surroundings surroundings, String file) throws IOException {
-    ConfigFile.Result result = ConfigFile.read(text(surroundings, file));
+    ConfigFile.Result result = read(surroundings, file);
     List<ConfigProblem> problems = result.problems();
     if (!problems.isEmpty()) {
       ConfigProblem first = problems.getFirst();

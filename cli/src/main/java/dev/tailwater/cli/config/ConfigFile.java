@@ -1,11 +1,13 @@
 package dev.tailwater.cli.config;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -21,12 +23,17 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
  */
 public final class ConfigFile {
   private static final String SOURCES = "sources";
+  private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
 
   private final ShipSettings.Builder settings = new ShipSettings.Builder();
   private final YamlNodes nodes = new YamlNodes();
   private boolean hasDestination;
 
-  private ConfigFile() {}
+  private final Path directory;
+
+  private ConfigFile(Path directory) {
+    this.directory = directory;
+  }
 
   /**
    * What was read.
@@ -36,9 +43,13 @@ public final class ConfigFile {
    */
   public record Result(ShipSettings.Builder settings, List<ConfigProblem> problems) {}
 
-  /** Reads a whole configuration file. */
-  public static Result read(String yaml) {
-    ConfigFile file = new ConfigFile();
+  /**
+   * Reads a whole configuration file.
+   *
+   * @param directory where relative paths in it begin: that of the file
+   */
+  public static Result read(String yaml, Path directory) {
+    ConfigFile file = new ConfigFile(directory);
     try {
       Optional<Node> root = new Compose(LoadSettings.builder().build()).composeString(yaml);
       if (root.isEmpty()) {
@@ -82,7 +93,7 @@ public final class ConfigFile {
 
   private void apply(ShipKey key, Node node, String text) {
     try {
-      settings.set(key, text);
+      settings.set(key, key.isPlace() ? place(text) : text);
     } catch (IllegalArgumentException e) {
       nodes.problem(node, key.key() + ": " + e.getMessage(), null);
     }
@@ -96,7 +107,7 @@ public final class ConfigFile {
     if (node instanceof ScalarNode) {
       nodes
           .readText(node, SOURCES)
-          .ifPresent(path -> settings.source(new SourceSetting(path, List.of(), List.of())));
+          .ifPresent(path -> settings.source(new SourceSetting(place(path), List.of(), List.of())));
       return;
     }
     List<String> paths = new ArrayList<>();
@@ -113,9 +124,14 @@ public final class ConfigFile {
       return;
     }
     if (!paths.isEmpty()) {
-      settings.source(new SourceSetting(paths.getFirst(), include, exclude));
+      settings.source(new SourceSetting(place(paths.getFirst()), include, exclude));
     } else if (nodes.problems().size() == problemsBefore) {
       nodes.problem(node, "a source needs a path", "path: /var/log/app");
     }
+  }
+
+  private String place(String text) {
+    boolean isPath = !text.isBlank() && !text.startsWith("age1") && !SCHEME.matcher(text).matches();
+    return isPath ? directory.resolve(text).normalize().toString() : text;
   }
 }

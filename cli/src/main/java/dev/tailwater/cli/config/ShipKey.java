@@ -41,12 +41,12 @@ public enum ShipKey {
   WORKERS("N", "1", null, "Threads that read, compress and encrypt, 1 to 64."),
   RECONCILE(
       "DURATION",
-      "10s",
+      "60s",
       null,
       "Time between two scans of the whole tree, which find what notification missed."),
   DELETED_GRACE(
       "DURATION",
-      "10s",
+      "30s",
       null,
       "How long a deleted file is still read, since a program may have it open.");
 
@@ -99,5 +99,10 @@ public enum ShipKey {
   /** Can it be given several times? */
   public boolean isList() {
     return this == ENCRYPT_TO;
+  }
+
+  /** Is it, or may it be, a path? */
+  boolean isPlace() {
+    return this == STATE || this == DESTINATION || this == ENCRYPT_TO;
   }
 }

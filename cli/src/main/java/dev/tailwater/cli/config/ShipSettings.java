@@ -1,5 +1,6 @@
 package dev.tailwater.cli.config;
 
+import dev.tailwater.archive.Codec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.Optional;
  * @param state directory of the state; empty: the standard place
  * @param sources what to ship
  * @param destination where to, as the user wrote it
- * @param compress codec, as in {@code zstd:1}
+ * @param compress how segments are compressed
  * @param encryptTo age recipients or files of them
  * @param maxAge longest time that a byte waits before its segment is cut
  * @param segmentSizeBytes 1 MiB to 64 MiB
@@ -26,7 +27,7 @@ public record ShipSettings(
     Optional<String> state,
     List<SourceSetting> sources,
     Optional<String> destination,
-    String compress,
+    Codec compress,
     List<String> encryptTo,
     Duration maxAge,
     long segmentSizeBytes,
@@ -46,7 +47,7 @@ public record ShipSettings(
     private Optional<String> state = Optional.empty();
     private final List<SourceSetting> sources = new ArrayList<>();
     private Optional<String> destination = Optional.empty();
-    private String compress = "";
+    private Codec compress = new Codec.Zstd(1);
     private final List<String> encryptTo = new ArrayList<>();
     private Duration maxAge = Duration.ZERO;
     private long segmentSizeBytes;
@@ -77,8 +78,8 @@ public record ShipSettings(
         case AGENT -> agent = Optional.of(ValueChecks.agentName(text));
         case STATE -> state = Optional.of(ValueChecks.notEmpty(text));
         case DESTINATION -> destination = Optional.of(ValueChecks.notEmpty(text));
-        case COMPRESS -> compress = ValueChecks.codec(text);
-        case ENCRYPT_TO -> encryptTo.add(ValueChecks.notEmpty(text));
+        case COMPRESS -> compress = Codec.parse(text);
+        case ENCRYPT_TO -> encryptTo.add(ValueChecks.recipient(text));
         case MAX_AGE -> maxAge = ValueChecks.duration(text, Duration.ofMillis(10));
         case SEGMENT_SIZE -> segmentSizeBytes = ValueChecks.sizeBytes(text, 1 << 20, 64 << 20);
         case DRAIN_DEADLINE -> drainDeadline = ValueChecks.duration(text, Duration.ZERO);

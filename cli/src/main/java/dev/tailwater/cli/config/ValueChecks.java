@@ -1,5 +1,6 @@
 package dev.tailwater.cli.config;
 
+import dev.tailwater.archive.Recipient;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Durations;
 import java.time.Duration;
@@ -37,12 +38,9 @@ final class ValueChecks {
         "expected a whole number from 1 to " + most + ", not '" + text + "'");
   }
 
-  static String codec(String text) {
-    if (!text.matches("zstd:-?[0-9]{1,2}|gzip:[0-9]|store")) {
-      throw new IllegalArgumentException(
-          "expected zstd:1 to zstd:19, gzip:1 to gzip:9 or store, not '" + text + "'");
-    }
-    return text;
+  /** A public key, or the name of a file; whether that can be read is found out when it is. */
+  static String recipient(String text) {
+    return text.startsWith("age1") ? Recipient.parse(text).text() : notEmpty(text);
   }
 
   static Duration duration(String text, Duration least) {

@@ -1,0 +1,64 @@
+package dev.tailwater.cli.command;
+
+import dev.tailwater.cli.host.CheckedOutput;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.restore.ArchivedStream;
+import dev.tailwater.restore.IncompleteStreamException;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.StreamPrinter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code tailwater cat}. */
+@Command(
+    name = "cat",
+    description = "Print the bytes of one stream, up to the first that cannot be had.")
+final class CatCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(index = "0", paramLabel = "DESTINATION", description = "Where the archive lives.")
+  private String destination = "";
+
+  @Parameters(
+      index = "1",
+      paramLabel = "STREAM|PATH",
+      description = "A stream's id, or a path: then the newest stream that had it last.")
+  private String wanted = "";
+
+  @Mixin private ArchiveOptions options = new ArchiveOptions();
+
+  CatCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    try (OpenArchive archive =
+        OpenArchive.open(destination, options, surroundings, RestoreProgress.none())) {
+      ArchivedStream stream =
+          archive
+              .index()
+              .find(wanted)
+              .orElseThrow(
+                  () ->
+                      UserException.failed(
+                          "no stream has the id or path " + wanted,
+                          "'tailwater ls " + destination + "' lists both"));
+      OutputStream out = new CheckedOutput(surroundings.out());
+      new StreamPrinter(archive.destination(), archive.reading(), RestoreProgress.none())
+          .print(stream, out);
+      out.flush();
+      return ExitCode.DONE.number();
+    } catch (IncompleteStreamException e) {
+      surroundings.err().println("tailwater: " + Printable.text(String.valueOf(e.getMessage())));
+      return ExitCode.PARTIAL.number();
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.tailwater.cli.command;
+
+import dev.tailwater.cli.config.ShipKey;
+import dev.tailwater.cli.config.ShipSettings;
+import dev.tailwater.cli.config.SourceSetting;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.ship.AgentProcess;
+import dev.tailwater.cli.ship.ShipPlan;
+import dev.tailwater.cli.ship.StopSignals;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code tailwater ship}; its other options come from {@link ShipKey}. */
+@Command(
+    name = "ship",
+    description = "Watch files and deliver what is written to them until told to stop.",
+    customSynopsis = {
+      "tailwater ship [OPTION]... SOURCE... DESTINATION",
+      "       tailwater ship [OPTION]... --config FILE"
+    },
+    footer = {
+      "",
+      "SIGTERM and SIGINT deliver what is left and report; a second one stops at once.",
+      "Options win over the configuration file."
+    })
+final class ShipCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "SOURCE... DESTINATION",
+      hideParamSyntax = true,
+      description = "Directories, files or globs to ship, and where to.")
+  private List<String> places = new ArrayList<>();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Read sources, destination and settings from a YAML file.")
+  private String config = "";
+
+  @Option(
+      names = "--include",
+      paramLabel = "GLOB",
+      description = "Ship only files that match; can be given several times.")
+  private List<String> include = new ArrayList<>();
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "GLOB",
+      description = "Leave out files and directories that match; can be given several times.")
+  private List<String> exclude = new ArrayList<>();
+
+  @Option(names = "--once", description = "Deliver what is there, then exit.")
+  private boolean once;
+
+  ShipCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    ShipPlan plan = ShipPlan.of(settings(), surroundings);
+    AgentProcess agent = new AgentProcess(plan, surroundings);
+    if (once) {
+      return agent.once().number();
+    }
+    return agent.untilSignal(StopSignals.listen()).number();
+  }
+
+  /** What the command line and the configuration file say together. */
+  ShipSettings settings() throws IOException {
+    ShipSettings.Builder settings;
+    if (config.isEmpty()) {
+      settings = new ShipSettings.Builder();
+      addPlaces(settings);
+    } else {
+      if (!places.isEmpty() || !include.isEmpty() || !exclude.isEmpty()) {
+        throw wrong(
+            "sources, --include, --exclude and the destination are in the file of --config");
+      }
+      settings = ConfigFiles.settings(surroundings, config);
+    }
+    ShipOptions.apply(spec.commandLine(), settings);
+    return settings.build();
+  }
+
+  private void addPlaces(ShipSettings.Builder settings) {
+    if (places.size() < 2) {
+      throw wrong(
+          places.isEmpty()
+              ? "there is nothing to ship: SOURCE... DESTINATION or --config FILE is needed"
+              : "a source and a destination are needed, there is only '" + places.getFirst() + "'");
+    }
+    for (String source : places.subList(0, places.size() - 1)) {
+      settings.source(new SourceSetting(source, include, exclude));
+    }
+    settings.set(ShipKey.DESTINATION, places.getLast());
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

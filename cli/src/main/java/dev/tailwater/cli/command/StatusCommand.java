@@ -1,0 +1,146 @@
+package dev.tailwater.cli.command;
+
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.report.JsonText;
+import dev.tailwater.cli.report.Table;
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tailwater status}. */
+@Command(
+    name = "status",
+    description =
+        "Ask the running agent what is at risk; with FILE: exit 0 only if each is delivered to its"
+            + " end.")
+final class StatusCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(arity = "0..*", paramLabel = "FILE", description = "Files that the agent ships.")
+  private List<String> files = new ArrayList<>();
+
+  @Mixin private AgentQuestions agent = new AgentQuestions();
+
+  @Option(names = "--json", description = "Print the answer as JSON.")
+  private boolean json;
+
+  StatusCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (!files.isEmpty()) {
+      return filesDelivered().number();
+    }
+    JsonText status = agent.ask(surroundings, client -> client.status());
+    if (json) {
+      Json.object(surroundings.out(), status::writeFields);
+    } else {
+      print(status);
+    }
+    return ExitCode.DONE.number();
+  }
+
+  private ExitCode filesDelivered() throws IOException {
+    List<JsonText> answers = new ArrayList<>();
+    for (String file : files) {
+      PosixPath path = PosixPath.of(surroundings.absolute(file));
+      answers.add(agent.ask(surroundings, client -> client.file(path)));
+    }
+    if (json) {
+      Json.object(
+          surroundings.out(),
+          out -> {
+            out.writeArrayFieldStart("files");
+            for (JsonText answer : answers) {
+              out.writeStartObject();
+              answer.writeFields(out);
+              out.writeEndObject();
+            }
+            out.writeEndArray();
+          });
+    } else {
+      Table table = new Table("DELIVERED", ">SIZE", ">DURABLE", "FILE");
+      for (JsonText answer : answers) {
+        table.row(
+            answer.isTrue("delivered") ? "yes" : answer.has("stream") ? "no" : "not watched",
+            Long.toString(answer.number("sizeBytes")),
+            Long.toString(answer.number("durableBytes")),
+            Printable.line(answer.text("path")));
+      }
+      table.print(surroundings.out());
+    }
+    boolean all = answers.stream().allMatch(answer -> answer.isTrue("delivered"));
+    return all ? ExitCode.DONE : ExitCode.PARTIAL;
+  }
+
+  private void print(JsonText status) {
+    PrintStream out = surroundings.out();
+    new Table("", "")
+        .row("agent", status.text("agent") + " (process " + status.number("pid") + ")")
+        .row("destination", Printable.line(status.text("destination")))
+        .row("state", status.isTrue("draining") ? "draining" : "shipping")
+        .row("files", Long.toString(status.number("files")))
+        .row("at risk", atRisk(status))
+        .row("delivered", delivered(status))
+        .print(out);
+    List<JsonText> atRisk = status.objects("atRisk");
+    if (!atRisk.isEmpty()) {
+      out.println();
+      Table table = new Table(">AT RISK", ">SIZE", "FILE");
+      for (JsonText file : atRisk) {
+        long risk = file.number("sizeBytes") - file.number("durableBytes");
+        table.row(
+            ByteSizes.forPeople(risk),
+            ByteSizes.forPeople(file.number("sizeBytes")),
+            Printable.line(file.text("path")));
+      }
+      table.print(out);
+    }
+    for (JsonText problem : status.objects("problems")) {
+      out.println();
+      out.println(
+          "problem, "
+              + problem.number("times")
+              + " times: "
+              + Printable.line(problem.text("message")));
+      if (problem.has("hint")) {
+        out.println("Hint: " + Printable.line(problem.text("hint")));
+      }
+    }
+  }
+
+  private static String atRisk(JsonText status) {
+    long bytes = status.number("atRiskBytes");
+    if (bytes == 0) {
+      return "nothing";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s, the oldest for %.1f s",
+        ByteSizes.forPeople(bytes),
+        status.number("oldestAtRiskMillis") / 1000.0);
+  }
+
+  private static String delivered(JsonText status) {
+    return ByteSizes.forPeople(status.number("deliveredBytes"))
+        + " in "
+        + status.number("deliveredSegments")
+        + " segments of "
+        + ByteSizes.forPeople(status.number("storedBytes"))
+        + " since the agent started";
+  }
+}

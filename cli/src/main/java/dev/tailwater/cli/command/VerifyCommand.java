@@ -1,0 +1,132 @@
+package dev.tailwater.cli.command;
+
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.report.ArchiveJson;
+import dev.tailwater.cli.report.Comparison;
+import dev.tailwater.cli.report.Faults;
+import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.report.TerminalProgress;
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.CompareReport;
+import dev.tailwater.restore.DirectoryComparer;
+import dev.tailwater.restore.VerifiedStream;
+import dev.tailwater.restore.Verifier;
+import dev.tailwater.restore.VerifyReport;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tailwater verify}. */
+@Command(
+    name = "verify",
+    description = "Open every segment of an archive and check that the streams are complete.")
+final class VerifyCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(paramLabel = "DESTINATION", description = "Where the archive lives.")
+  private String destination = "";
+
+  @Mixin private ArchiveOptions options = new ArchiveOptions();
+
+  @Option(
+      names = "--names-only",
+      description =
+          "Check only from the objects' names that nothing is missing; needs no identity.")
+  private boolean namesOnly;
+
+  @Option(
+      names = "--against",
+      paramLabel = "DIR",
+      description =
+          "Compare with the files below a directory instead: the shipped one, or a restored one;"
+              + " needs no identity.")
+  private Optional<String> against = Optional.empty();
+
+  @Option(names = "--json", description = "Print what was found about each stream as JSON.")
+  private boolean json;
+
+  VerifyCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (against.isPresent()) {
+      return compare(against.get());
+    }
+    VerifyReport report = verify();
+    if (json) {
+      printJson(report);
+    }
+    Faults faults = new Faults(surroundings.err());
+    for (VerifiedStream stream : report.streams()) {
+      faults.print(stream.path(), stream.gaps(), stream.missing(), stream.damages());
+    }
+    long complete = report.streams().stream().filter(VerifiedStream::isComplete).count();
+    surroundings
+        .err()
+        .println(
+            "tailwater: "
+                + complete
+                + " of "
+                + report.streams().size()
+                + " streams are complete"
+                + (report.quick() ? " by their names, " : " and open, ")
+                + ByteSizes.forPeople(report.bytes()));
+    return report.outcome().exitCode();
+  }
+
+  private int compare(String directory) throws IOException {
+    try (TerminalProgress progress = TerminalProgress.of(surroundings, "verify");
+        OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
+      CompareReport report =
+          new DirectoryComparer(archive.calls(), archive.destination(), archive.reading(), progress)
+              .compare(archive.index(), PosixPath.of(surroundings.absolute(directory)));
+      Comparison comparison = new Comparison(report);
+      if (json) {
+        Json.object(surroundings.out(), comparison::write);
+      }
+      comparison.print(surroundings.err());
+      return report.outcome().exitCode();
+    }
+  }
+
+  private VerifyReport verify() throws IOException {
+    try (TerminalProgress progress = TerminalProgress.of(surroundings, "verify");
+        OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
+      Verifier verifier = new Verifier(archive.destination(), archive.reading(), progress);
+      return namesOnly ? verifier.verifyNames(archive.index()) : verifier.verify(archive.index());
+    }
+  }
+
+  private void printJson(VerifyReport report) throws IOException {
+    Json.object(
+        surroundings.out(),
+        json -> {
+          json.writeStringField("outcome", report.outcome().name().toLowerCase(Locale.ROOT));
+          json.writeBooleanField("namesOnly", report.quick());
+          json.writeNumberField("availableBytes", report.bytes());
+          json.writeArrayFieldStart("streams");
+          for (VerifiedStream stream : report.streams()) {
+            json.writeStartObject();
+            json.writeStringField("agent", stream.agent());
+            json.writeStringField("stream", stream.stream().text());
+            ArchiveJson.path(json, "path", stream.path());
+            json.writeBooleanField("complete", stream.isComplete());
+            json.writeNumberField("availableBytes", stream.bytes());
+            json.writeNumberField("segments", stream.segments());
+            json.writeNumberField("checkedSegments", stream.checkedSegments());
+            ArchiveJson.faults(json, stream.gaps(), stream.missing(), stream.damages());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          ArchiveJson.foreign(json, report.foreign());
+        });
+  }
+}

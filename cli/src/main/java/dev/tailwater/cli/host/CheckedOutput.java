@@ -1,0 +1,40 @@
+package dev.tailwater.cli.host;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+
+/**
+ * A print stream as an output that fails: printing must stop when the reader of the pipe is gone.
+ */
+public final class CheckedOutput extends OutputStream {
+  private final PrintStream out;
+
+  public CheckedOutput(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    out.write(b);
+    check();
+  }
+
+  @Override
+  public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
+    out.write(bytes, from, lengthBytes);
+    check();
+  }
+
+  @Override
+  public void flush() throws IOException {
+    check();
+  }
+
+  private void check() throws IOException {
+    if (out.checkError()) {
+      throw new IOException(
+          "the output cannot be written: its reader is gone, or its disk is full");
+    }
+  }
+}

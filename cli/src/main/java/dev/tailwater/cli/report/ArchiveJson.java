@@ -1,0 +1,66 @@
+package dev.tailwater.cli.report;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.ForeignObjects;
+import dev.tailwater.restore.StoredGap;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.List;
+
+/** The parts that the JSON of all archive commands has in common. */
+public final class ArchiveJson {
+  private ArchiveJson() {}
+
+  /** {@code name} as text; where it is not UTF-8 the exact bytes follow as {@code nameHex}. */
+  public static void path(JsonGenerator json, String name, PosixPath path) throws IOException {
+    json.writeStringField(name, path.toString());
+    if (!PosixPath.of(path.toString()).equals(path)) {
+      json.writeStringField(name + "Hex", HexFormat.of().formatHex(path.toBytes()));
+    }
+  }
+
+  /** {@code gaps}, {@code missing} and {@code damages}: what is wrong with a stream. */
+  public static void faults(
+      JsonGenerator json, List<StoredGap> gaps, List<ByteRange> missing, List<Damage> damages)
+      throws IOException {
+    json.writeArrayFieldStart("gaps");
+    for (StoredGap gap : gaps) {
+      json.writeStartObject();
+      range(json, gap.range());
+      json.writeStringField("reason", gap.reason());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("missing");
+    for (ByteRange range : missing) {
+      json.writeStartObject();
+      range(json, range);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("damages");
+    for (Damage damage : damages) {
+      json.writeStartObject();
+      json.writeStringField("object", damage.key());
+      if (damage.offsetBytes().isPresent()) {
+        json.writeNumberField("offsetBytes", damage.offsetBytes().getAsLong());
+      }
+      json.writeStringField("why", damage.why());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  /** {@code foreignObjects}: what else lies there. */
+  public static void foreign(JsonGenerator json, ForeignObjects foreign) throws IOException {
+    json.writeNumberField("foreignObjects", foreign.count());
+  }
+
+  static void range(JsonGenerator json, ByteRange range) throws IOException {
+    json.writeNumberField("startBytes", range.startBytes());
+    json.writeNumberField("endBytes", range.endBytes());
+  }
+}

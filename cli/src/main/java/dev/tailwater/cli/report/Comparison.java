@@ -1,0 +1,101 @@
+package dev.tailwater.cli.report;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.restore.CompareReport;
+import dev.tailwater.restore.CompareResult;
+import dev.tailwater.restore.ComparedStream;
+import dev.tailwater.restore.Difference;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** Shows how an archive compares with a directory. */
+public final class Comparison {
+  private final CompareReport report;
+
+  public Comparison(CompareReport report) {
+    this.report = report;
+  }
+
+  /** What is not the same, and a summary. */
+  public void print(PrintStream err) {
+    for (ComparedStream stream : report.streams()) {
+      switch (stream.result()) {
+        case SAME, NOT_THERE, REPLACED -> {}
+        case UNDELIVERED, DIFFERENT, UNKNOWN -> printOne(stream, err);
+      }
+    }
+    StringBuilder summary = new StringBuilder("tailwater: ");
+    summary.append(report.count(CompareResult.SAME)).append(" of ");
+    summary.append(report.streams().size()).append(" streams are the same");
+    for (CompareResult result : CompareResult.values()) {
+      long count = report.count(result);
+      if (result != CompareResult.SAME && count > 0) {
+        summary.append(", ").append(count).append(' ').append(name(result).replace('-', ' '));
+      }
+    }
+    err.println(summary);
+  }
+
+  private static void printOne(ComparedStream stream, PrintStream err) {
+    err.println(Printable.line(stream.path().toString()) + ": " + name(stream.result()));
+    for (Difference difference : stream.differences()) {
+      String first =
+          difference.firstOffsetBytes().isPresent()
+              ? ", the first at " + difference.firstOffsetBytes().getAsLong()
+              : "";
+      err.println("  different    bytes in " + difference.range() + first);
+    }
+    for (ByteRange range : stream.undelivered()) {
+      err.println(
+          "  undelivered  bytes " + range + ", " + ByteSizes.forPeople(range.lengthBytes()));
+    }
+    stream.problem().ifPresent(problem -> err.println("  " + Printable.line(problem)));
+  }
+
+  /** The fields of the JSON document. */
+  public void write(JsonGenerator json) throws IOException {
+    json.writeStringField("outcome", report.outcome().name().toLowerCase(Locale.ROOT));
+    json.writeArrayFieldStart("streams");
+    for (ComparedStream stream : report.streams()) {
+      json.writeStartObject();
+      json.writeStringField("agent", stream.agent());
+      json.writeStringField("stream", stream.stream().text());
+      ArchiveJson.path(json, "path", stream.path());
+      if (stream.file().isPresent()) {
+        ArchiveJson.path(json, "file", stream.file().get());
+      }
+      json.writeStringField("result", name(stream.result()));
+      json.writeNumberField("comparedBytes", stream.comparedBytes());
+      json.writeArrayFieldStart("differences");
+      for (Difference difference : stream.differences()) {
+        json.writeStartObject();
+        ArchiveJson.range(json, difference.range());
+        if (difference.firstOffsetBytes().isPresent()) {
+          json.writeNumberField("firstOffsetBytes", difference.firstOffsetBytes().getAsLong());
+        }
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeArrayFieldStart("undelivered");
+      for (ByteRange range : stream.undelivered()) {
+        json.writeStartObject();
+        ArchiveJson.range(json, range);
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      if (stream.problem().isPresent()) {
+        json.writeStringField("problem", stream.problem().get());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static String name(CompareResult result) {
+    return result.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}

@@ -1,0 +1,94 @@
+package dev.tailwater.cli.report;
+
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.restore.ArchivedStream;
+import dev.tailwater.restore.RestoreProgress;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/** Draws a bar on a terminal for what takes longer than a second. Thread-safe. */
+public final class TerminalProgress implements RestoreProgress, AutoCloseable {
+  private static final long QUIET_NANOS = 1_000_000_000L;
+  private static final long MEBIBYTE = 1L << 20;
+
+  private final Surroundings surroundings;
+  private final String task;
+  private final long startNanos = System.nanoTime();
+  private final AtomicLong doneBytes = new AtomicLong();
+  private volatile long plannedBytes = -1;
+  private @Nullable ProgressBar bar;
+  private boolean closed;
+
+  private TerminalProgress(Surroundings surroundings, String task) {
+    this.surroundings = surroundings;
+    this.task = task;
+  }
+
+  /** Draws nothing where there is no terminal. */
+  public static TerminalProgress of(Surroundings surroundings, String task) {
+    return new TerminalProgress(surroundings, task);
+  }
+
+  @Override
+  public void planned(long streams, long bytes) {
+    plannedBytes = bytes;
+  }
+
+  @Override
+  public void done(long bytes) {
+    doneBytes.addAndGet(bytes);
+    draw();
+  }
+
+  @Override
+  public void finished(ArchivedStream stream) {
+    draw();
+  }
+
+  private void draw() {
+    if (surroundings.terminalColumns().isEmpty()
+        || plannedBytes < 0
+        || System.nanoTime() - startNanos < QUIET_NANOS) {
+      return;
+    }
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      if (bar == null) {
+        bar = begin();
+      }
+      // After a failure the same bytes may be counted again.
+      bar.stepTo(Math.min(doneBytes.get(), plannedBytes));
+    }
+  }
+
+  private ProgressBar begin() {
+    // With its width given, the library does not ask the terminal, for which it would need another
+    // library.
+    int columns = Math.clamp(surroundings.terminalColumns().orElse(80) - 1L, 40, 100);
+    return new ProgressBarBuilder()
+        .setTaskName(task)
+        .setInitialMax(plannedBytes)
+        .setStyle(ProgressBarStyle.ASCII)
+        .setUnit(" MiB", MEBIBYTE)
+        .showSpeed()
+        .setUpdateIntervalMillis(200)
+        .startsFrom(0, Duration.ofNanos(System.nanoTime() - startNanos))
+        .setConsumer(new ConsoleProgressBarConsumer(surroundings.err(), columns))
+        .build();
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (bar != null) {
+      bar.close();
+    }
+  }
+}

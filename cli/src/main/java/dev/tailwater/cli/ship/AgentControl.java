@@ -1,0 +1,34 @@
+package dev.tailwater.cli.ship;
+
+import dev.tailwater.delivery.Agent;
+import dev.tailwater.delivery.FileDelivery;
+import dev.tailwater.delivery.StatusReport;
+import dev.tailwater.delivery.control.ControlHandler;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.util.Optional;
+
+/** What others on this machine may ask of the agent. */
+final class AgentControl implements ControlHandler {
+  private final Agent agent;
+
+  AgentControl(Agent agent) {
+    this.agent = agent;
+  }
+
+  @Override
+  public StatusReport status() {
+    return agent.status();
+  }
+
+  @Override
+  public FileDelivery status(PosixPath path) throws IOException {
+    return agent.status(path);
+  }
+
+  @Override
+  public DrainReport drain() throws InterruptedException {
+    return agent.drain(Optional.empty());
+  }
+}

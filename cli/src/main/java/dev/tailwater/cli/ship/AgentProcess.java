@@ -1,0 +1,124 @@
+package dev.tailwater.cli.ship;
+
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.delivery.Agent;
+import dev.tailwater.delivery.AgentEnvironment;
+import dev.tailwater.delivery.control.ControlServer;
+import dev.tailwater.delivery.deliver.RetryPolicy;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.store.StoreLockedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** One agent in this process, from its start to its end. */
+public final class AgentProcess {
+  /**
+   * With {@code --once} somebody waits for the end, so a destination that is away cannot be waited
+   * for forever.
+   */
+  private static final Duration GIVE_UP_AFTER = Duration.ofSeconds(60);
+
+  private final ShipPlan plan;
+  private final Surroundings surroundings;
+
+  public AgentProcess(ShipPlan plan, Surroundings surroundings) {
+    this.plan = plan;
+    this.surroundings = surroundings;
+  }
+
+  /** Delivers what is there and ends. */
+  public ExitCode once() throws IOException, InterruptedException {
+    try (Agent agent = start(RetryPolicy.until(GIVE_UP_AFTER))) {
+      agent.awaitFirstScan();
+      return summarize(agent.drain(Optional.empty()));
+    }
+  }
+
+  /** Delivers until a signal comes, then drains; a second signal ends it at once. */
+  public ExitCode untilSignal(StopSignals signals) throws IOException, InterruptedException {
+    try (Agent agent = start(RetryPolicy.forever())) {
+      ControlServer control = ControlServer.start(plan.stateDirectory(), new AgentControl(agent));
+      try {
+        say("agent " + plan.config().agent() + " ships to " + plan.destination());
+        signals.awaitFirst();
+        long seconds = plan.drainDeadline().toSeconds();
+        say("stopping, at most " + seconds + " s; a second signal stops at once");
+        endAtSecondSignal(signals, agent);
+        return summarize(agent.drain(Optional.of(plan.drainDeadline())));
+      } finally {
+        control.close();
+      }
+    }
+  }
+
+  private void endAtSecondSignal(StopSignals signals, Agent agent) {
+    Thread.ofVirtual()
+        .name("second-signal")
+        .start(
+            () -> {
+              try {
+                signals.awaitSecond();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+              }
+              long atRiskBytes = agent.status().atRiskBytes();
+              say(
+                  "stopped at once, "
+                      + atRiskBytes
+                      + " bytes are not delivered; the next start goes on there");
+              // What is durable is checkpointed by now or found at the destination; nothing needs
+              // to be closed.
+              Runtime.getRuntime()
+                  .halt((atRiskBytes == 0 ? ExitCode.DONE : ExitCode.PARTIAL).number());
+            });
+  }
+
+  private Agent start(RetryPolicy retries) throws IOException {
+    Files.createDirectories(
+        plan.stateDirectory(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    AgentEnvironment environment = AgentEnvironment.system();
+    Destination destination =
+        Destinations.open(
+            plan.destination().toString(),
+            OpenIntent.WRITE,
+            new DestinationContext(
+                environment.calls(), InstantSource.system(), environment.random()));
+    try {
+      return Agent.start(
+          plan.config(), destination, retries, environment, new ProblemPrinter(surroundings));
+    } catch (StoreLockedException e) {
+      destination.close();
+      throw UserException.failed(
+          "another agent uses " + plan.stateDirectory() + ": " + e.getMessage(),
+          "'tailwater status --state "
+              + plan.stateDirectory()
+              + "' asks it; or use another --state");
+    } catch (IOException | RuntimeException e) {
+      destination.close();
+      throw e;
+    }
+  }
+
+  private ExitCode summarize(DrainReport report) {
+    DrainSummary summary = new DrainSummary(report);
+    summary.print(surroundings.err());
+    return summary.exitCode();
+  }
+
+  private void say(String message) {
+    surroundings.err().println("tailwater: " + Printable.text(message));
+  }
+}

@@ -1,0 +1,52 @@
+package dev.tailwater.cli.ship;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.drain.LeftBehind;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** Says how a drain went: in a line when all is safe, to the byte when something is left. */
+final class DrainSummary {
+  private final DrainReport report;
+
+  DrainSummary(DrainReport report) {
+    this.report = report;
+  }
+
+  void print(PrintStream err) {
+    err.println(
+        "tailwater: delivered "
+            + ByteSizes.forPeople(report.deliveredBytes())
+            + " in "
+            + seconds(report.took())
+            + (report.leftBehind().isEmpty()
+                ? ", nothing is left"
+                : ", " + ByteSizes.forPeople(report.leftBehindBytes()) + " left behind:"));
+    for (LeftBehind left : report.leftBehind()) {
+      err.println("  " + Printable.line(left.path().toString()) + "  " + ranges(left.ranges()));
+    }
+    report.problems().forEach(problem -> err.println("  " + Printable.text(problem.message())));
+    if (!report.leftBehind().isEmpty()) {
+      err.println(
+          "Hint: it is still in the files; the next start delivers it, or a longer --drain-deadline");
+    }
+  }
+
+  ExitCode exitCode() {
+    return report.isComplete() ? ExitCode.DONE : ExitCode.PARTIAL;
+  }
+
+  private static String ranges(List<ByteRange> ranges) {
+    return "bytes " + String.join(", ", ranges.stream().map(ByteRange::toString).toList());
+  }
+
+  private static String seconds(Duration duration) {
+    return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0);
+  }
+}

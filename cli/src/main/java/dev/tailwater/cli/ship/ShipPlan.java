@@ -1,0 +1,120 @@
+package dev.tailwater.cli.ship;
+
+import dev.tailwater.archive.Recipient;
+import dev.tailwater.archive.RecipientFile;
+import dev.tailwater.cli.config.ShipSettings;
+import dev.tailwater.cli.config.SourceSetting;
+import dev.tailwater.cli.host.AgentName;
+import dev.tailwater.cli.host.DestinationText;
+import dev.tailwater.cli.host.StateDirectory;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.delivery.AgentConfig;
+import dev.tailwater.delivery.Source;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an agent is to do on this machine.
+ *
+ * @param config for the engine
+ * @param destination absolute
+ * @param stateDirectory absolute
+ * @param drainDeadline how long a drain at the end may take
+ */
+public record ShipPlan(
+    AgentConfig config, URI destination, Path stateDirectory, Duration drainDeadline) {
+
+  /** Resolves names, places and keys; fails with a message for the user. */
+  public static ShipPlan of(ShipSettings settings, Surroundings surroundings) throws IOException {
+    if (settings.sources().isEmpty()) {
+      throw UserException.usage("there is nothing to ship", "tailwater ship SOURCE... DESTINATION");
+    }
+    String agent = settings.agent().isPresent() ? settings.agent().get() : AgentName.ofHost();
+    Path state = StateDirectory.resolve(surroundings, settings.state());
+    URI destination = destination(settings, surroundings);
+    List<PosixPath> ownPlaces = new ArrayList<>();
+    ownPlaces.add(PosixPath.of(state));
+    localDirectory(destination).map(PosixPath::of).ifPresent(ownPlaces::add);
+    List<Source> sources = sources(settings, surroundings, ownPlaces);
+    AgentConfig standard = AgentConfig.of(agent, sources, PosixPath.of(state));
+    AgentConfig config =
+        new AgentConfig(
+            agent,
+            sources,
+            PosixPath.of(state),
+            ownPlaces,
+            settings.compress(),
+            recipients(settings.encryptTo(), surroundings),
+            settings.maxAge(),
+            Math.toIntExact(settings.segmentSizeBytes()),
+            settings.workers(),
+            standard.parallelDeliveries(),
+            settings.reconcile(),
+            standard.poll(),
+            settings.deletedGrace(),
+            standard.followSymlinks());
+    return new ShipPlan(config, destination, state, settings.drainDeadline());
+  }
+
+  private static URI destination(ShipSettings settings, Surroundings surroundings) {
+    String text =
+        settings
+            .destination()
+            .orElseThrow(
+                () ->
+                    UserException.usage(
+                        "there is no destination", "tailwater ship SOURCE... DESTINATION"));
+    return DestinationText.parse(text, surroundings);
+  }
+
+  private static List<Source> sources(
+      ShipSettings settings, Surroundings surroundings, List<PosixPath> ownPlaces) {
+    List<Source> sources = new ArrayList<>();
+    for (SourceSetting setting : settings.sources()) {
+      String path = surroundings.absolute(setting.path()).toString();
+      Source source = Source.parse(path, setting.include(), setting.exclude());
+      for (PosixPath own : ownPlaces) {
+        if (source.root().startsWith(own)) {
+          throw UserException.usage(
+              "source " + setting.path() + " lies in " + own + ", where Tailwater itself writes",
+              "ship another directory, or move the state or the destination");
+        }
+      }
+      sources.add(source);
+    }
+    return sources;
+  }
+
+  private static Optional<Path> localDirectory(URI destination) {
+    return "file".equals(destination.getScheme())
+        ? Optional.of(Path.of(destination.getPath()))
+        : Optional.empty();
+  }
+
+  private static List<Recipient> recipients(List<String> texts, Surroundings surroundings)
+      throws IOException {
+    List<Recipient> recipients = new ArrayList<>();
+    for (String text : texts) {
+      try {
+        if (text.startsWith("age1")) {
+          recipients.add(Recipient.parse(text));
+        } else {
+          recipients.addAll(RecipientFile.read(surroundings.absolute(text)));
+        }
+      } catch (NoSuchFileException e) {
+        throw UserException.usage(
+            "encrypt-to " + text + ": neither a public key (age1...) nor a file",
+            "'tailwater keygen' makes a key pair");
+      }
+    }
+    return recipients;
+  }
+}

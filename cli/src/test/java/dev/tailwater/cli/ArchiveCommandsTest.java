@@ -1,0 +1,220 @@
+package dev.tailwater.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.cli.report.JsonText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands on a real archive, in a directory. */
+class ArchiveCommandsTest {
+  private static final byte[] LOG = "first\r\nsecond\0third".getBytes(StandardCharsets.UTF_8);
+
+  private static final String SHIP =
+      "ship --once --agent web-1 --state state --encrypt-to recipients.txt logs archive";
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void ship() throws IOException {
+    Files.createDirectories(directory.resolve("logs/sub"));
+    Files.write(directory.resolve("logs/a.log"), LOG);
+    Files.writeString(directory.resolve("logs/sub/ü b.log"), "grüße\n".repeat(1000));
+    Files.createFile(directory.resolve("logs/empty"));
+    Trial.run(directory, "keygen", "-o", "key.txt");
+    String recipient =
+        Files.readString(directory.resolve("key.txt"))
+            .lines()
+            .filter(line -> line.startsWith("# public key: "))
+            .findFirst()
+            .orElseThrow()
+            .substring("# public key: ".length());
+    Files.writeString(directory.resolve("recipients.txt"), recipient + "\n");
+    Trial trial = Trial.run(directory, SHIP.split(" "));
+    assertEquals(0, trial.exitCode(), trial.err());
+    assertTrue(trial.err().contains("nothing is left"), trial.err());
+    assertEquals("", trial.out());
+  }
+
+  @Test
+  void lsListsEveryStreamForPeople() {
+    Trial trial = Trial.run(directory, "ls", "archive");
+    assertEquals(0, trial.exitCode(), trial.err());
+    List<String> lines = trial.out().lines().toList();
+    assertEquals(4, lines.size(), trial.out());
+    assertTrue(lines.getFirst().startsWith("STREAM"), trial.out());
+    assertTrue(lines.get(1).endsWith(directory.resolve("logs/a.log").toString()), trial.out());
+    assertTrue(trial.err().startsWith("3 streams"), trial.err());
+  }
+
+  @Test
+  void lsListsEveryStreamForPrograms() throws IOException {
+    JsonText json = JsonText.parse(run(0, "ls", "archive", "--json").out());
+    assertEquals(directory.resolve("archive").toUri().getPath() + "", path(json));
+    List<JsonText> streams = json.objects("streams");
+    assertEquals(3, streams.size());
+    JsonText first = streams.getFirst();
+    assertEquals("web-1", first.text("agent"));
+    assertEquals(directory.resolve("logs/a.log").toString(), first.text("path"));
+    assertEquals(LOG.length, first.number("sizeBytes"));
+    assertEquals(LOG.length, first.number("availableBytes"));
+    assertEquals(1, first.number("segments"));
+    assertEquals("live", first.text("state"));
+    assertEquals(List.of(), first.objects("missing"));
+  }
+
+  @Test
+  void lsOfWhatIsNotThereFails() {
+    Trial trial = run(1, "ls", "archive", "--only", "*.nothing");
+    assertTrue(trial.err().contains("Hint: "), trial.err());
+  }
+
+  @Test
+  void catPrintsExactlyTheBytes() {
+    Trial trial =
+        run(
+            0,
+            "cat",
+            "archive",
+            directory.resolve("logs/a.log").toString(),
+            "--identity",
+            "key.txt");
+    assertArrayEquals(LOG, trial.out().getBytes(StandardCharsets.UTF_8));
+    assertEquals("", trial.err());
+  }
+
+  @Test
+  void catWithoutTheKeyPrintsNothingAndSaysWhy() {
+    Trial trial = run(3, "cat", "archive", directory.resolve("logs/a.log").toString());
+    assertEquals("", trial.out());
+    assertTrue(trial.err().contains("--identity"), trial.err());
+  }
+
+  @Test
+  void catOfAnUnknownStreamFails() {
+    assertTrue(run(1, "cat", "archive", "/nowhere").err().contains("Hint: "));
+  }
+
+  @Test
+  void restoreGivesEveryByteBackAndTheSecondTimeFetchesNothing() throws IOException {
+    Trial first = run(0, "restore", "archive", "out", "--identity", "key.txt", "--json");
+    assertTrue(first.err().contains("restored 3 files"), first.err());
+    JsonText json = JsonText.parse(first.out());
+    assertEquals("done", json.text("outcome"));
+    assertEquals("restored", json.objects("streams").getFirst().text("result"));
+    for (String name : new String[] {"logs/a.log", "logs/sub/ü b.log", "logs/empty"}) {
+      Path source = directory.resolve(name);
+      Path copy = directory.resolve("out").resolve(Path.of("/").relativize(source));
+      assertEquals(-1, Files.mismatch(source, copy), name);
+    }
+    Trial second = run(0, "restore", "archive", "out", "--identity", "key.txt");
+    assertTrue(second.err().contains("3 already there"), second.err());
+    assertEquals("", second.out());
+  }
+
+  @Test
+  void restoreWithAMissingSegmentListsTheRangeAndEndsWithThree() throws IOException {
+    Path source = directory.resolve("logs/a.log");
+    Files.write(source, Stream.of(LOG, LOG).reduce((a, b) -> concat(a, b)).orElseThrow());
+    run(0, SHIP.split(" "));
+    Files.delete(segmentOf("a.log", LOG.length));
+    Trial trial = run(3, "restore", "archive", "out", "--identity", "key.txt");
+    assertTrue(trial.err().contains("missing  bytes 0 to " + LOG.length), trial.err());
+    assertTrue(trial.err().contains("1 incomplete"), trial.err());
+  }
+
+  @Test
+  void verifySaysThatEverythingOpens() throws IOException {
+    Trial trial = run(0, "verify", "archive", "--identity", "key.txt", "--json");
+    JsonText json = JsonText.parse(trial.out());
+    assertEquals("done", json.text("outcome"));
+    assertTrue(json.objects("streams").stream().allMatch(stream -> stream.isTrue("complete")));
+  }
+
+  @Test
+  void verifyFindsADamagedSegment() throws IOException {
+    Path segment = segmentOf("a.log", LOG.length);
+    byte[] bytes = Files.readAllBytes(segment);
+    bytes[bytes.length - 10] ^= 1;
+    Files.write(segment, bytes);
+    Trial trial = run(3, "verify", "archive", "--identity", "key.txt");
+    assertTrue(trial.err().contains("damaged"), trial.err());
+    assertTrue(trial.err().contains("2 of 3 streams"), trial.err());
+  }
+
+  @Test
+  void verifyByNamesNeedsNoKey() {
+    assertTrue(run(0, "verify", "archive", "--names-only").err().contains("3 of 3"));
+  }
+
+  @Test
+  void verifyAgainstTheSourceFindsWhatIsNotDelivered() throws IOException {
+    assertTrue(run(0, "verify", "archive", "--against", "logs").err().contains("3 of 3"));
+    Files.write(directory.resolve("logs/a.log"), concat(LOG, LOG));
+    Trial trial = run(3, "verify", "archive", "--against", "logs");
+    assertTrue(trial.err().contains("undelivered"), trial.err());
+    assertFalse(trial.err().contains("different"), trial.err());
+  }
+
+  @Test
+  void theStoreOfTheAgentCanBeLookedInto() throws IOException {
+    assertTrue(run(0, "store", "verify", "state").out().contains("whole"));
+    JsonText stats = JsonText.parse(run(0, "store", "stats", "state", "--json").out());
+    assertTrue(stats.number("keys") > 0);
+    List<JsonText> entries =
+        JsonText.parse(run(0, "store", "scan", "state", "--json").out()).objects("entries");
+    assertEquals(stats.number("keys"), entries.size());
+    String key = entries.getFirst().text("key");
+    String value = entries.getFirst().text("value");
+    JsonText one = JsonText.parse(run(0, "store", "get", "state", key, "--json").out());
+    assertEquals(value, one.text("value"));
+    run(1, "store", "get", "state", "no such key");
+  }
+
+  @Test
+  void shippingAgainDeliversNothingTwice() throws IOException {
+    List<Path> before = objects();
+    run(0, SHIP.split(" "));
+    assertEquals(before, objects());
+  }
+
+  private List<Path> objects() throws IOException {
+    try (Stream<Path> paths = Files.walk(directory.resolve("archive"))) {
+      return paths.filter(path -> path.toString().endsWith(".age")).sorted().toList();
+    }
+  }
+
+  private Path segmentOf(String name, long endBytes) throws IOException {
+    String end = "0000000000000000000-" + String.format("%019d", endBytes) + ".zst.age";
+    return objects().stream()
+        .filter(path -> path.toString().contains("/" + name + "/") && path.endsWith(end))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String path(JsonText json) {
+    return java.net.URI.create(json.text("destination")).getPath() + "/";
+  }
+
+  private static byte[] concat(byte[] first, byte[] second) {
+    byte[] both = java.util.Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    return both;
+  }
+
+  private Trial run(int exitCode, String... args) {
+    Trial trial = Trial.run(directory, args);
+    assertEquals(exitCode, trial.exitCode(), trial.err());
+    return trial;
+  }
+}

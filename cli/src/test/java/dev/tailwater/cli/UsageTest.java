@@ -1,0 +1,200 @@
+package dev.tailwater.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What users read when they ask for help, or get it wrong. */
+class UsageTest {
+  @TempDir private Path directory;
+
+  @Test
+  void helpGoesToStdoutAndIsNoFailure() {
+    Trial trial = Trial.run(directory, "--help");
+    assertEquals(0, trial.exitCode());
+    assertTrue(trial.out().startsWith("Usage: tailwater"), trial.out());
+    assertEquals("", trial.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ship",
+        "restore",
+        "verify",
+        "ls",
+        "cat",
+        "status",
+        "drain",
+        "check",
+        "keygen",
+        "store",
+        "demo",
+        "completion"
+      })
+  void everyCommandExplainsItself(String command) {
+    Trial trial = Trial.run(directory, command, "--help");
+    assertEquals(0, trial.exitCode());
+    assertTrue(trial.out().contains("tailwater " + command), trial.out());
+    assertFalse(trial.out().contains("demo-writer"), "what is internal is not shown");
+    assertEquals(trial.out(), Trial.run(directory, "help", command).out());
+  }
+
+  @Test
+  void versionNamesTheProgramAndTheJvm() {
+    Trial trial = Trial.run(directory, "--version");
+    assertEquals(0, trial.exitCode());
+    assertTrue(trial.out().matches("(?s)tailwater \\d+\\.\\d+\\.\\d+.*Java 2[5-9].*"), trial.out());
+  }
+
+  @Test
+  void noCommandIsWrongUsage() {
+    assertUsage("no command was given", "--help", Trial.run(directory));
+  }
+
+  @Test
+  void aMistypedCommandGetsTheNearestOne() {
+    assertUsage("'restroe'", "did you mean 'restore'?", Trial.run(directory, "restroe"));
+  }
+
+  @Test
+  void aMistypedOptionGetsTheNearestOne() {
+    Trial trial = Trial.run(directory, "ship", "--max-aeg", "1s", "a", "b");
+    assertUsage("'--max-aeg'", "did you mean '--max-age'?", trial);
+  }
+
+  @Test
+  void aSourceAloneIsNotEnough() {
+    assertUsage("only 'a'", "ship --help", Trial.run(directory, "ship", "a"));
+  }
+
+  @Test
+  void aWrongValueNamesTheOptionAndWhatIsExpected() {
+    Trial trial = Trial.run(directory, "ship", "--max-age", "soon", "a", "b");
+    assertUsage("--max-age", "ship --help", trial);
+    assertTrue(trial.err().contains("expected a duration such as 500ms"), trial.err());
+    assertUsage("--workers", "ship", Trial.run(directory, "ship", "--workers", "0", "a", "b"));
+    assertUsage("--agent", "ship", Trial.run(directory, "ship", "--agent", "a/b", "a", "b"));
+    assertUsage("--compress", "ship", Trial.run(directory, "ship", "--compress", "lz9", "a", "b"));
+  }
+
+  @Test
+  void placesAndConfigurationFileExcludeEachOther() {
+    assertUsage(
+        "--config", "ship --help", Trial.run(directory, "ship", "--config", "x.yaml", "a", "b"));
+  }
+
+  @Test
+  void aConfigurationFileThatIsNotThereIsWrongUsage() {
+    assertUsage(
+        "x.yaml: no such configuration file",
+        "conf/tailwater.yaml",
+        Trial.run(directory, "ship", "--config", "x.yaml"));
+  }
+
+  @Test
+  void anUnknownSchemeIsWrongUsageAndKnownOnesAreNamed() {
+    assertUsage("ftp", "file:", Trial.run(directory, "ls", "ftp://host/x"));
+  }
+
+  @Test
+  void aRecipientThatIsNeitherKeyNorFileIsWrongUsage() {
+    Trial trial =
+        Trial.run(directory, "ship", "--state", "s", "--encrypt-to", "keys.txt", "a", "b");
+    assertUsage("neither a public key (age1...) nor a file", "keygen", trial);
+  }
+
+  @Test
+  void aMistypedPublicKeyIsWrongUsage() {
+    Trial trial = Trial.run(directory, "ship", "--encrypt-to", "age1qqqq", "a", "b");
+    assertUsage("--encrypt-to", "", trial);
+  }
+
+  @Test
+  void shippingTheArchiveIntoItselfIsRefused() {
+    Trial trial = Trial.run(directory, "ship", "--state", "s", "archive/logs", "archive");
+    assertUsage("where Tailwater itself writes", "another directory", trial);
+  }
+
+  @Test
+  void aMissingArchiveFailsWithAHint() {
+    Trial trial = Trial.run(directory, "ls", "nowhere");
+    assertEquals(1, trial.exitCode());
+    assertTrue(trial.err().contains("no such directory"), trial.err());
+    assertTrue(trial.err().contains("Hint: "), trial.err());
+    assertNoStackTrace(trial);
+  }
+
+  @Test
+  void withoutAgentStatusAndDrainFailWithAHint() {
+    Map<String, String> environment = Map.of("STATE_DIRECTORY", directory.resolve("s").toString());
+    for (String command : new String[] {"status", "drain"}) {
+      Trial trial = Trial.run(directory, environment, command);
+      assertEquals(1, trial.exitCode());
+      assertTrue(trial.err().contains("no agent runs on " + directory.resolve("s")), trial.err());
+      assertTrue(trial.err().contains("Hint: start one"), trial.err());
+    }
+  }
+
+  @Test
+  void debugShowsWhereItHappened() {
+    Trial trial = Trial.run(directory, Map.of("TAILWATER_DEBUG", "1"), "ls", "nowhere");
+    assertTrue(trial.err().contains("\tat dev.tailwater."), trial.err());
+  }
+
+  @Test
+  void controlCharactersInNamesNeverReachTheTerminal() {
+    Trial trial = Trial.run(directory, "ls", "no\u001b[31mwhere");
+    assertFalse(trial.err().contains("\u001b"), trial.err());
+  }
+
+  @Test
+  void completionScriptKnowsTheCommands() {
+    Trial trial = Trial.run(directory, "completion");
+    assertEquals(0, trial.exitCode());
+    assertTrue(trial.out().contains("restore"), trial.out());
+    assertTrue(trial.out().contains("--drain-deadline"), trial.out());
+  }
+
+  @Test
+  void keygenWritesAKeyThatOnlyItsOwnerReadsAndNeverOverwrites() throws Exception {
+    Trial first = Trial.run(directory, "keygen", "-o", "key.txt");
+    assertEquals(0, first.exitCode(), first.err());
+    Path key = directory.resolve("key.txt");
+    assertEquals("[OWNER_READ, OWNER_WRITE]", sorted(key));
+    String secret = Files.readString(key);
+    assertTrue(secret.contains("AGE-SECRET-KEY-1"), "a private key");
+    assertTrue(first.err().startsWith("Public key: age1"), first.err());
+    assertFalse(first.err().contains("SECRET"), "secrets are not shown");
+
+    Trial second = Trial.run(directory, "keygen", "-o", "key.txt");
+    assertEquals(1, second.exitCode());
+    assertEquals(secret, Files.readString(key));
+  }
+
+  private static String sorted(Path file) throws Exception {
+    return Files.getPosixFilePermissions(file).stream().sorted().toList().toString();
+  }
+
+  private static void assertUsage(String message, String hint, Trial trial) {
+    assertEquals(2, trial.exitCode(), trial.err());
+    assertTrue(trial.err().startsWith("tailwater: "), trial.err());
+    assertTrue(trial.err().contains(message), trial.err());
+    assertTrue(trial.err().contains("Hint: "), trial.err());
+    assertTrue(trial.err().contains(hint), trial.err());
+    assertEquals("", trial.out());
+    assertNoStackTrace(trial);
+  }
+
+  private static void assertNoStackTrace(Trial trial) {
+    assertFalse(trial.err().contains("\tat "), trial.err());
+  }
+}

@@ -1,0 +1,160 @@
+package dev.tailwater.cli.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.Codec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The configuration file: what it sets, and what is said when it is wrong. */
+class ConfigFileTest {
+  private static final Path DIRECTORY = Path.of("/etc/tailwater");
+  private static final String GOOD_ENDING = "sources: [/var/log]\ndestination: /mnt/archive\n";
+
+  @Test
+  void readsEveryKey() {
+    ShipSettings settings =
+        settings(
+            """
+            agent: web-1
+            state: /var/lib/tailwater
+            sources:
+              - path: /var/log/app
+                include: ["*.log*"]
+                exclude: "*.tmp"
+              - /srv/data
+            destination: file:///mnt/archive
+            compress: gzip:6
+            encrypt_to: [keys.txt]
+            max_age: 500ms
+            segment_size: 16MiB
+            drain_deadline: 1m
+            workers: 2
+            reconcile: 5s
+            deleted_grace: 0s
+            """);
+    assertEquals(Optional.of("web-1"), settings.agent());
+    assertEquals(Optional.of("/var/lib/tailwater"), settings.state());
+    assertEquals(
+        List.of(
+            new SourceSetting("/var/log/app", List.of("*.log*"), List.of("*.tmp")),
+            new SourceSetting("/srv/data", List.of(), List.of())),
+        settings.sources());
+    assertEquals(Optional.of("file:///mnt/archive"), settings.destination());
+    assertEquals(new Codec.Gzip(6), settings.compress());
+    assertEquals(List.of("/etc/tailwater/keys.txt"), settings.encryptTo());
+    assertEquals(Duration.ofMillis(500), settings.maxAge());
+    assertEquals(16 << 20, settings.segmentSizeBytes());
+    assertEquals(Duration.ofMinutes(1), settings.drainDeadline());
+    assertEquals(2, settings.workers());
+    assertEquals(Duration.ofSeconds(5), settings.reconcile());
+    assertEquals(Duration.ZERO, settings.deletedGrace());
+  }
+
+  @Test
+  void whatIsNotSaidHasItsDefault() {
+    ShipSettings settings = settings(GOOD_ENDING);
+    assertEquals(new Codec.Zstd(1), settings.compress());
+    assertEquals(Duration.ofSeconds(1), settings.maxAge());
+    assertEquals(8 << 20, settings.segmentSizeBytes());
+    assertEquals(Duration.ofSeconds(25), settings.drainDeadline());
+    assertEquals(1, settings.workers());
+    assertEquals(List.of(), settings.encryptTo());
+  }
+
+  @Test
+  void relativePathsBeginWhereTheFileIs() {
+    ShipSettings settings = settings("sources: [logs, ../x]\ndestination: archive\nstate: s\n");
+    assertEquals("/etc/tailwater/logs", settings.sources().getFirst().path());
+    assertEquals("/etc/x", settings.sources().getLast().path());
+    assertEquals(Optional.of("/etc/tailwater/archive"), settings.destination());
+    assertEquals(Optional.of("/etc/tailwater/s"), settings.state());
+  }
+
+  @Test
+  void anUnknownKeyNamesItsPlaceAndTheNearestKey() {
+    ConfigProblem problem = onlyProblem(GOOD_ENDING + "maxage: 1s\n");
+    assertEquals("c.yaml:3:1: unknown key 'maxage'", problem.at("c.yaml"));
+    assertEquals(Optional.of("did you mean 'max_age'?"), problem.hint());
+  }
+
+  @Test
+  void anUnknownKeyOfASourceNamesItsPlaceAndTheNearestKey() {
+    ConfigProblem problem =
+        onlyProblem("destination: /a\nsources:\n  - path: /var/log\n    exlude: [a]\n");
+    assertEquals("c.yaml:4:5: unknown key 'exlude'", problem.at("c.yaml"));
+    assertEquals(Optional.of("did you mean 'exclude'?"), problem.hint());
+  }
+
+  @Test
+  void aKeyUnlikeAllOthersGetsTheListOfKeys() {
+    ConfigProblem problem = onlyProblem(GOOD_ENDING + "colour: red\n");
+    assertTrue(problem.hint().orElse("").contains("max_age"), problem.toString());
+  }
+
+  @Test
+  void aWrongValueNamesItsPlaceAndWhatIsExpected() {
+    ConfigProblem problem = onlyProblem("max_age: soon\n" + GOOD_ENDING);
+    assertEquals(
+        "c.yaml:1:10: max_age: expected a duration such as 500ms, 1s, 2m or 1h, not 'soon'",
+        problem.at("c.yaml"));
+  }
+
+  @Test
+  void aWrongShapeNamesItsPlaceAndWhatIsExpected() {
+    assertEquals(
+        "c.yaml:1:10: workers: expected one value, not a list",
+        onlyProblem("workers: [1, 2]\n" + GOOD_ENDING).at("c.yaml"));
+    assertEquals(
+        "c.yaml:1:10: sources: expected a list, not a map",
+        onlyProblem("sources: {path: /a}\ndestination: /b\n").at("c.yaml"));
+    assertEquals(
+        "c.yaml:1:1: expected keys and values, not a list", onlyProblem("- a\n").at("c.yaml"));
+  }
+
+  @Test
+  void aKeyGivenTwiceIsAProblem() {
+    assertEquals(
+        "c.yaml:4:1: 'workers' is given twice",
+        onlyProblem(GOOD_ENDING + "workers: 1\nworkers: 2\n").at("c.yaml"));
+  }
+
+  @Test
+  void whatIsMissingIsAProblem() {
+    assertTrue(onlyProblem("destination: /a\n").message().contains("no sources"));
+    assertTrue(onlyProblem("sources: [/a]\n").message().contains("no destination"));
+    assertTrue(
+        onlyProblem("destination: /a\nsources:\n  - include: [a]\n").message().contains("path"));
+    assertTrue(onlyProblem("# nothing\n").message().contains("says nothing"));
+  }
+
+  @Test
+  void everyProblemIsListed() {
+    List<ConfigProblem> problems =
+        ConfigFile.read("max_age: x\nworkers: 0\nnope: 1\n" + GOOD_ENDING, DIRECTORY).problems();
+    assertEquals(List.of(1, 2, 3), problems.stream().map(ConfigProblem::line).toList());
+  }
+
+  @Test
+  void brokenYamlNamesItsPlace() {
+    ConfigProblem problem = onlyProblem("sources: [/a\ndestination: /b\n");
+    assertEquals(2, problem.line());
+    assertTrue(problem.message().startsWith("not YAML: "), problem.message());
+  }
+
+  private static ShipSettings settings(String yaml) {
+    ConfigFile.Result result = ConfigFile.read(yaml, DIRECTORY);
+    assertEquals(List.of(), result.problems());
+    return result.settings().build();
+  }
+
+  private static ConfigProblem onlyProblem(String yaml) {
+    List<ConfigProblem> problems = ConfigFile.read(yaml, DIRECTORY).problems();
+    assertEquals(1, problems.size(), problems.toString());
+    return problems.getFirst();
+  }
+}

@@ -1,0 +1,103 @@
+package dev.tailwater.cli.reference;
+
+import dev.tailwater.cli.command.CommandTree;
+import dev.tailwater.cli.config.ShipKey;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import picocli.CommandLine;
+
+/** Writes the pages of {@code docs/reference} from the code that they describe. */
+final class ReferencePages {
+  private static final String NOTE =
+      """
+      <!-- Made from the code by ReferenceTest; do not edit. To make it anew:
+           ./mvnw -q -pl cli -am test -Dtest=ReferenceTest -Dtailwater.reference=write -->
+
+      """;
+
+  private ReferencePages() {}
+
+  /** All pages, by file name. */
+  static Map<String, String> all() {
+    Map<String, String> pages = new TreeMap<>();
+    pages.put("cli.md", NOTE + cli());
+    pages.put("config.md", NOTE + config());
+    pages.put("exit-codes.md", NOTE + exitCodes());
+    return pages;
+  }
+
+  private static String cli() {
+    PrintStream silent =
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    CommandLine root =
+        CommandTree.create(
+            new Surroundings(silent, silent, Map.of(), Path.of("/"), OptionalInt.empty()));
+    StringBuilder page = new StringBuilder("# Commands and options\n\n");
+    append(page, root);
+    return page.toString();
+  }
+
+  private static void append(StringBuilder page, CommandLine command) {
+    if (command.getCommandSpec().usageMessage().hidden()) {
+      return;
+    }
+    page.append("## ").append(command.getCommandSpec().qualifiedName()).append("\n\n```\n");
+    page.append(command.getUsageMessage().replaceAll("(?m)[ \t]+$", "").strip());
+    page.append("\n```\n\n");
+    if (command.getCommandName().equals("help")) {
+      return;
+    }
+    command.getSubcommands().values().forEach(sub -> append(page, sub));
+  }
+
+  private static String config() {
+    StringBuilder page =
+        new StringBuilder(
+            """
+            # Configuration file
+
+            `tailwater ship --config FILE` reads a YAML file; `tailwater check FILE` validates one.
+            A key is the option of `tailwater ship` with underscores; an option on the command line wins.
+            Relative paths begin in the directory of the file. Durations are a whole number and `ms`, `s`,
+            `m`, `h` or `d`; sizes a whole number and `B`, `KiB`, `MiB` or `GiB`.
+
+            | key | value | default | meaning |
+            | --- | --- | --- | --- |
+            | `sources` | list | none, must be given | What to ship: each a path, or `path`, `include` and `exclude` as below. |
+            """);
+    for (ShipKey key : ShipKey.values()) {
+      String standard =
+          key.standard().map(value -> "`" + value + "`").orElse(key.standardForPeople());
+      page.append("| `").append(key.key()).append("` | ");
+      page.append(key.placeholder()).append(key.isList() ? ", or a list" : "").append(" | ");
+      page.append(standard).append(" | ").append(key.meaning()).append(" |\n");
+    }
+    page.append(
+        """
+
+        Keys of a source:
+
+        | key | value | default | meaning |
+        | --- | --- | --- | --- |
+        | `path` | PATH | none, must be given | A directory with everything below it, a file, or a glob. |
+        | `include` | GLOB, or a list | all files | Ship only files that match. |
+        | `exclude` | GLOB, or a list | nothing | Leave out files and directories that match. |
+        """);
+    return page.toString();
+  }
+
+  private static String exitCodes() {
+    StringBuilder page = new StringBuilder("# Exit codes\n\n| code | meaning |\n| --- | --- |\n");
+    for (ExitCode code : ExitCode.values()) {
+      page.append("| ").append(code.number()).append(" | ").append(code.meaning()).append(" |\n");
+    }
+    return page.toString();
+  }
+}

@@ -1,0 +1,82 @@
+package dev.tailwater.cli.value;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Durations, sizes and names as people write them. */
+class ValuesTest {
+  @ParameterizedTest
+  @CsvSource({"500ms, 500", "1s, 1000", "25s, 25000", "2m, 120000", "1h, 3600000", "1d, 86400000"})
+  void readsDurationsAndWritesThemTheSame(String text, long millis) {
+    assertEquals(Duration.ofMillis(millis), Durations.parse(text));
+    assertEquals(text, Durations.format(Duration.ofMillis(millis)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "1", "s", "1 s", "-1s", "1.5s", "1S", "1sec", "9999999999999s"})
+  void saysWhatADurationIs(String text) {
+    var e = assertThrows(IllegalArgumentException.class, () -> Durations.parse(text));
+    assertTrue(String.valueOf(e.getMessage()).contains("500ms"), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"512B, 512", "64KiB, 65536", "8MiB, 8388608", "1GiB, 1073741824", "0B, 0"})
+  void readsSizesAndWritesThemTheSame(String text, long bytes) {
+    assertEquals(bytes, ByteSizes.parse(text));
+    assertEquals(text, ByteSizes.format(bytes));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "8", "8MB", "8M", "MiB", "-1MiB", "8 MiB", "1.5MiB"})
+  void saysWhatASizeIs(String text) {
+    var e = assertThrows(IllegalArgumentException.class, () -> ByteSizes.parse(text));
+    assertTrue(String.valueOf(e.getMessage()).contains("8MiB"), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0 B",
+    "1023, 1023 B",
+    "1024, 1.0 KiB",
+    "1536, 1.5 KiB",
+    "1048575, 1.0 MiB",
+    "157286400, 150 MiB",
+    "9223372036854775807, 8192 PiB"
+  })
+  void showsSizesToPeople(long bytes, String shown) {
+    assertEquals(shown, ByteSizes.forPeople(bytes));
+  }
+
+  @Test
+  void findsTheWordThatWasMeant() {
+    List<String> keys = List.of("max_age", "workers", "destination");
+    assertEquals(Optional.of("max_age"), NearestWord.to("maxage", keys));
+    assertEquals(Optional.of("workers"), NearestWord.to("wrokers", keys));
+    assertEquals(Optional.empty(), NearestWord.to("colour", keys));
+  }
+
+  @Test
+  void countsEdits() {
+    assertEquals(0, NearestWord.edits("same", "same"));
+    assertEquals(4, NearestWord.edits("", "four"));
+    assertEquals(3, NearestWord.edits("kitten", "sitting"));
+  }
+
+  @Test
+  void showsControlCharactersInsteadOfObeyingThem() {
+    assertEquals("a\\u001b[31m", Printable.line("a\u001b[31m"));
+    assertEquals("two\\u000alines", Printable.line("two\nlines"));
+    assertEquals("two\nlines", Printable.text("two\nlines"));
+    assertEquals("\\u202eevil", Printable.line("\u202eevil"));
+    assertEquals("grüße 漢字", Printable.line("grüße 漢字"));
+  }
+}
