@@ -1,0 +1,106 @@
+package dev.tailwater.it;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The order of the modules, as docs/architecture.md gives it, holds in the code. */
+class LayeringTest {
+  private static final String ROOT = "dev.tailwater.";
+
+  /** A module uses only modules before it. */
+  private static final List<String> MODULES =
+      List.of("posix", "io", "store", "archive", "destination", "delivery", "restore", "cli");
+
+  private static JavaClasses classes = new ClassFileImporter().importClasses();
+
+  @BeforeAll
+  static void read() {
+    classes =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("testkit"))
+            .importPackages("dev.tailwater");
+  }
+
+  @Test
+  void everyModuleIsThere() {
+    List<String> seen =
+        classes.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> name.startsWith(ROOT))
+            .map(name -> name.substring(ROOT.length()).split("\\.", 2)[0])
+            .distinct()
+            .collect(Collectors.toCollection(ArrayList::new));
+    seen.remove("it");
+    assertTrue(seen.containsAll(MODULES) && MODULES.containsAll(seen), "modules are " + seen);
+  }
+
+  @Test
+  void noModuleUsesOneThatComesAfterIt() {
+    for (int module = 0; module < MODULES.size() - 1; module++) {
+      String[] later =
+          MODULES.subList(module + 1, MODULES.size()).stream()
+              .map(name -> ROOT + name + "..")
+              .toArray(String[]::new);
+      noClasses()
+          .that()
+          .resideInAPackage(ROOT + MODULES.get(module) + "..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(later)
+          .check(classes);
+    }
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("dev.tailwater.(**)").should().beFreeOfCycles().check(classes);
+  }
+
+  @Test
+  void onlyPosixLinksNativeCode() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.tailwater.posix..")
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.lang.foreign.Linker")
+        .orShould()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.lang.foreign.SymbolLookup")
+        .orShould()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.lang.foreign.FunctionDescriptor")
+        .check(classes);
+  }
+
+  @Test
+  void eachLibraryIsSeenInOneModule() {
+    onlyIn("archive", "com.github.luben..");
+    onlyIn("archive", "com.exceptionfactory..");
+    onlyIn("cli", "picocli..");
+    onlyIn("cli", "org.snakeyaml..");
+    onlyIn("cli", "me.tongfei..");
+  }
+
+  private static void onlyIn(String module, String library) {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + module + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(library)
+        .check(classes);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The packaged program, run as a process like a user runs it. */
+final class Packaged {
+  private static final long PATIENCE_SECONDS = 120;
+
+  private Packaged() {}
+
+  /** What a process did. */
+  record Run(int exitCode, String out, String err) {}
+
+  /** A file or directory that the build names to the tests. */
+  static Path built(String property) {
+    Path path = Path.of(System.getProperty(property, property + " is not set")).normalize();
+    assertTrue(Files.exists(path), path + " is missing; ./mvnw verify makes it");
+    return path;
+  }
+
+  static String launcher() {
+    return built("tailwater.distribution").resolve("bin/tailwater").toString();
+  }
+
+  /** Runs the program to its end. */
+  static Run tailwater(Path directory, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(List.of(launcher()));
+    command.addAll(List.of(arguments));
+    return run(directory, Map.of(), command);
+  }
+
+  /** Runs a command to its end; an empty value takes a variable out of the environment. */
+  static Run run(Path directory, Map<String, String> environment, List<String> command)
+      throws IOException, InterruptedException {
+    Path out = Files.createTempFile("out", ".txt");
+    Path err = Files.createTempFile("err", ".txt");
+    try {
+      ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+      environment.forEach(
+          (name, value) -> {
+            if (value.isEmpty()) {
+              builder.environment().remove(name);
+            } else {
+              builder.environment().put(name, value);
+            }
+          });
+      Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+      process.getOutputStream().close();
+      boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (!ended) {
+        process.destroyForcibly();
+      }
+      assertTrue(ended, () -> command + " does not end: " + text(err));
+      return new Run(process.exitValue(), text(out), text(err));
+    } finally {
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+
+  static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+}
