@@ -82,6 +82,26 @@ class RestoreFailureTest extends RestoreFixture {
   }
 
   @Test
+  void whatWasWrittenOfADamagedSegmentDoesNotStay() throws IOException {
+    int length = 3_000_000;
+    byte[] large = Bytes.random(length, 8);
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    // The damage shows at the end, when most of it is in the file already.
+    archive.damage(stream.segment(large, 0, length), 1);
+    // The next best segment has zeros, which are not written, where the damaged one has not.
+    byte[] zeros = new byte[length];
+    stream.segment(zeros, 0, 1_000_000);
+    stream.segment(large, length - 1, length);
+
+    RestoreReport report = restore(archive);
+
+    assertEquals("[[1000000, 2999999)]", only(report).missing().toString());
+    zeros[length - 1] = large[length - 1];
+    assertFile("a", zeros);
+  }
+
+  @Test
   void nothingIsLostWhenSegmentsAreMergedWhileTheyAreRead() throws IOException {
     TestArchive archive = TestArchive.inMemory();
     TestArchive.TestStream stream = archive.stream("/a", 1);
