@@ -18,6 +18,7 @@ final class Residency {
   private final long[] coldEnds = new long[MAX_RUNS];
   private int coldRuns;
   private boolean supported = true;
+  private boolean told = true;
   private long statCalls;
   private long adviceCalls;
 
@@ -26,9 +27,9 @@ final class Residency {
     this.pageBytes = pageBytes;
   }
 
-  /** Whether this kernel can say; false from the first refusal on. */
-  boolean supported() {
-    return supported;
+  /** Whether the kernel could say when it was last asked. */
+  boolean known() {
+    return supported && told;
   }
 
   /** Whether every page of the range is resident; false where the kernel cannot say. */
@@ -51,7 +52,7 @@ final class Residency {
   private void find(int fd, long startBytes, long endBytes) throws ErrnoException {
     long all = pages(startBytes, endBytes);
     long cached = cachedPages(fd, startBytes, endBytes);
-    if (!supported || cached >= all) {
+    if (!known() || cached >= all) {
       return;
     }
     if (cached == 0) {
@@ -74,7 +75,7 @@ final class Residency {
 
   /** What the kernel reads ahead would look as if it had been there before. */
   void stopReadAhead(int fd) throws ErrnoException {
-    if (supported) {
+    if (known()) {
       adviceCalls++;
       calls.fadvise(fd, 0, 0, Advice.RANDOM);
     }
@@ -92,11 +93,18 @@ final class Residency {
   private long cachedPages(int fd, long startBytes, long endBytes) throws ErrnoException {
     try {
       statCalls++;
-      return calls.cachestat(fd, startBytes, endBytes - startBytes).cachedPages();
+      long cached = calls.cachestat(fd, startBytes, endBytes - startBytes).cachedPages();
+      told = true;
+      return cached;
     } catch (ErrnoException e) {
-      // EPERM: seccomp filters older than the call answer so. EOPNOTSUPP: hugetlbfs.
-      if (e.errno() == Errno.ENOSYS || e.errno() == Errno.EPERM || e.errno() == Errno.EOPNOTSUPP) {
+      if (e.errno() == Errno.ENOSYS || e.errno() == Errno.EOPNOTSUPP) {
         supported = false;
+        return 0;
+      }
+      // Of a file that is not ours and that we may not write, the kernel does not tell; of the next
+      // it may. A seccomp filter older than the call refuses so, too.
+      if (e.errno() == Errno.EPERM) {
+        told = false;
         return 0;
       }
       throw e;

@@ -167,7 +167,7 @@ public final class TailReader implements AutoCloseable {
 
   private int readUncertain(MountFacts mount, int fd, long offsetBytes, int lengthBytes)
       throws ErrnoException {
-    if (!residency.supported() && noWait) {
+    if (!residency.known() && noWait) {
       int count = readWithoutWaiting(fd, offsetBytes, lengthBytes);
       if (count >= 0) {
         return count;

@@ -132,6 +132,27 @@ final class TailReaderTest {
   }
 
   @Test
+  void aFileWhoseResidencyIsNotToldKeepsItsPagesAndOthersTheirCriticalReads() throws IOException {
+    Path foreign = Files.write(directory.resolve("foreign"), random(MIB, 1));
+    Path own = Files.write(directory.resolve("own"), random(MIB, 2));
+    AtomicBoolean refusing = new AtomicBoolean(true);
+    FaultPlan refuse =
+        FaultPlan.when(call -> refusing.get() && call.is("cachestat"), new Fault.Fail(Errno.EPERM));
+    FileCalls calls = FaultyFileCalls.wrap(real, refuse.or(NO_DONT_CACHE)).calls();
+    try (TailReader reader = new TailReader(calls);
+        Descriptor foreignFile = open(calls, foreign);
+        Descriptor ownFile = open(calls, own)) {
+      byte[] target = new byte[MIB];
+      assertEquals(MIB, reader.read(foreignFile.fd(), 0, target, 0, MIB));
+      assertEquals(0, reader.statistics().criticalBytes());
+      assertEquals(MIB / 4096, cachedPages(foreign));
+      refusing.set(false);
+      assertEquals(MIB, reader.read(ownFile.fd(), 0, target, 0, MIB));
+      assertEquals(MIB, reader.statistics().criticalBytes());
+    }
+  }
+
+  @Test
   void coldMebibyteCostsSixCallsOrFifteen() throws IOException {
     Path file = Files.write(directory.resolve("x"), random(4 * MIB, 1));
     for (boolean dropsBehind : List.of(true, false)) {
