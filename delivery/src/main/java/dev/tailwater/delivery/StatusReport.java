@@ -2,10 +2,13 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.problem.Problem;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What an agent is doing.
  *
+ * @param pid the agent's process; empty when no agent runs, and the report is of what the last one
+ *     left
  * @param files how many are watched
  * @param atRiskBytes bytes written and not yet durable: what a power cut would lose now
  * @param oldestAtRiskMillis for how long the oldest of them has been unread; 0 when nothing is
@@ -13,7 +16,7 @@ import java.util.List;
  */
 public record StatusReport(
     String agent,
-    long pid,
+    OptionalLong pid,
     String destination,
     boolean draining,
     long startedAtMillis,

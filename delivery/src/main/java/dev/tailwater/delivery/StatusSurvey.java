@@ -55,7 +55,7 @@ final class StatusSurvey {
         Comparator.comparingLong((StatusReport.FileAtRisk f) -> f.durableBytes() - f.sizeBytes()));
     return new StatusReport(
         agent,
-        ProcessHandle.current().pid(),
+        OptionalLong.of(ProcessHandle.current().pid()),
         destination,
         draining,
         startedAtMillis,

@@ -20,7 +20,11 @@ import java.util.List;
  * when the change is durable. Thread-safe.
  */
 public final class CheckpointStore {
+  /** Its value is the hash of the destination of the latest run. */
+  static final byte[] LATEST_KEY = ascii("latest");
+
   private final KeyValueStore store;
+  private final String destination;
   private final String prefix;
   private final byte[] cleanKey;
   private final byte[] destinationKey;
@@ -28,10 +32,10 @@ public final class CheckpointStore {
 
   public CheckpointStore(KeyValueStore store, String destinationUri) {
     this.store = store;
-    String destination = shortHash(destinationUri);
-    this.prefix = "checkpoint/" + destination + "/";
+    this.destination = shortHash(destinationUri);
+    this.prefix = prefix(destination);
     this.cleanKey = ascii("clean/" + destination);
-    this.destinationKey = ascii("destination/" + destination);
+    this.destinationKey = destinationKey(destination);
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
   }
 
@@ -48,8 +52,11 @@ public final class CheckpointStore {
   public PreviousRun begin() throws IOException {
     boolean known = store.get(destinationKey).isPresent();
     boolean clean = store.get(cleanKey).isPresent();
-    WriteBatch batch = new WriteBatch().put(destinationKey, destinationUri).remove(cleanKey);
-    store.apply(batch);
+    store.apply(
+        new WriteBatch()
+            .put(destinationKey, destinationUri)
+            .put(LATEST_KEY, ascii(destination))
+            .remove(cleanKey));
     if (!known) {
       return PreviousRun.NONE;
     }
@@ -97,11 +104,19 @@ public final class CheckpointStore {
     store.remove(key(stream));
   }
 
+  static String prefix(String destination) {
+    return "checkpoint/" + destination + "/";
+  }
+
+  static byte[] destinationKey(String destination) {
+    return ascii("destination/" + destination);
+  }
+
   private byte[] key(StreamId stream) {
     return ascii(prefix + stream.text());
   }
 
-  private static byte[] ascii(String text) {
+  static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 

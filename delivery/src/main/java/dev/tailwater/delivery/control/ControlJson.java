@@ -36,7 +36,10 @@ public final class ControlJson {
     return object(
         json -> {
           json.writeStringField("agent", report.agent());
-          json.writeNumberField("pid", report.pid());
+          json.writeBooleanField("running", report.pid().isPresent());
+          if (report.pid().isPresent()) {
+            json.writeNumberField("pid", report.pid().getAsLong());
+          }
           json.writeStringField("destination", report.destination());
           json.writeBooleanField("draining", report.draining());
           json.writeNumberField("startedAtMillis", report.startedAtMillis());

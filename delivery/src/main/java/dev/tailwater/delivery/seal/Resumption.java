@@ -79,7 +79,7 @@ public final class Resumption {
     }
     OptionalInt delivered = new SegmentOpener().peekRawCrc32c(segment, head);
     if (delivered.isEmpty()) {
-      return true; // Written without that checksum; the size is all there is to go by.
+      return false; // Damaged at the destination: better delivered once more than not at all.
     }
     CRC32C crc = new CRC32C();
     byte[] block = new byte[256 * 1024];

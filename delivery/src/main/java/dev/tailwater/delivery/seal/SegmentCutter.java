@@ -101,7 +101,6 @@ final class SegmentCutter implements AutoCloseable {
       boolean full = append(limitBytes);
       long endBytes = blocks.positionBytes();
       if (endBytes == startBytes) {
-        sealer.abandon();
         return;
       }
       SealedSegment segment =
@@ -118,6 +117,7 @@ final class SegmentCutter implements AutoCloseable {
           new Delivery(segment, stream, marker, dueNanos, () -> staging.release(buffer)));
     } finally {
       if (!handedOver) {
+        sealer.abandon();
         staging.release(buffer);
       }
     }

@@ -1,0 +1,85 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.control.ControlClient;
+import dev.tailwater.delivery.control.ControlHandler;
+import dev.tailwater.delivery.control.ControlServer;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ControlTest {
+  private TestAgent.Place place;
+
+  @BeforeEach
+  void makePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+  }
+
+  private static ControlHandler handlerOf(Agent agent) {
+    return new ControlHandler() {
+      @Override
+      public StatusReport status() {
+        return agent.status();
+      }
+
+      @Override
+      public FileDelivery status(PosixPath path) throws IOException {
+        return agent.status(path);
+      }
+
+      @Override
+      public DrainReport drain() throws InterruptedException {
+        return agent.drain(Optional.empty());
+      }
+    };
+  }
+
+  @Test
+  void answersOverASocketThatOnlyItsUserMayUse() throws Exception {
+    Path log = Files.writeString(place.log("app.log"), "text\n");
+    try (TestAgent agent = TestAgent.start(place);
+        ControlServer server = ControlServer.start(place.state(), handlerOf(agent.agent))) {
+      ControlClient client = new ControlClient(place.state());
+      assertTrue(client.drain().orElseThrow().contains("\"complete\":true"));
+      assertTrue(client.status().orElseThrow().contains("\"atRiskBytes\":0"));
+      String file = client.file(PosixPath.of(log)).orElseThrow();
+      assertTrue(file.contains("\"delivered\":true"), file);
+      String missing = client.file(PosixPath.of("/does/not/exist")).orElseThrow();
+      assertTrue(missing.contains("\"error\""), missing);
+      assertEquals(
+          "rw-------",
+          PosixFilePermissions.toString(
+              Files.getPosixFilePermissions(place.state().resolve("agent.sock"))));
+    }
+    assertEquals(Optional.empty(), new ControlClient(place.state()).status());
+  }
+
+  @Test
+  void tellsFromCheckpointsWhatIsAtRiskWhileNoAgentRuns() throws Exception {
+    Path log = Files.writeString(place.log("app.log"), "text\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+    }
+    OfflineStatus before =
+        OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state())).orElseThrow();
+    assertTrue(before.file(PosixPath.of(log)).isDelivered());
+    Files.writeString(log, "text\nmore\n");
+    OfflineStatus after =
+        OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state())).orElseThrow();
+    assertFalse(after.file(PosixPath.of(log)).isDelivered());
+    assertEquals(5, after.report().atRiskBytes());
+    assertTrue(after.report().pid().isEmpty());
+    assertEquals(TestAgent.NAME, after.report().agent());
+  }
+}
