@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,8 @@ class ControlTest {
   void answersOverASocketThatOnlyItsUserMayUse() throws Exception {
     Path log = Files.writeString(place.log("app.log"), "text\n");
     try (TestAgent agent = TestAgent.start(place);
-        ControlServer server = ControlServer.start(place.state(), handlerOf(agent.agent))) {
+        AutoCloseable server = ControlServer.start(place.state(), handlerOf(agent.agent))) {
+      Objects.requireNonNull(server);
       ControlClient client = new ControlClient(place.state());
       assertTrue(client.drain().orElseThrow().contains("\"complete\":true"));
       assertTrue(client.status().orElseThrow().contains("\"atRiskBytes\":0"));
