@@ -1,0 +1,148 @@
+package dev.tailwater.bench;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Sees segments appear in a directory destination, by inotify. A name that is seen need not be on
+ * the disk yet, so a segment counts as durable when an fsync of its directory has returned that
+ * began after its name was seen: later than its agent knows, by about one fsync.
+ */
+final class ArchiveObserver implements AutoCloseable {
+  private static final Pattern SEGMENT = Pattern.compile("(\\d{19})-(\\d{19})\\.(zst|gz)(\\.age)?");
+  private static final int SYNC_THREADS = 4;
+
+  /** Called by several threads. */
+  interface Listener {
+    /**
+     * A segment is there.
+     *
+     * @param fileName the name of the source file
+     * @param durable whether the name is on the disk, or has only been seen
+     * @param nanos when
+     */
+    void segment(String fileName, long endBytes, boolean durable, long nanos);
+  }
+
+  private final Listener listener;
+  private final WatchService watch = FileSystems.getDefault().newWatchService();
+  private final Map<WatchKey, Path> directories = new HashMap<>();
+  private final Set<Path> seen = new HashSet<>();
+  private final ExecutorService syncs = Executors.newFixedThreadPool(SYNC_THREADS);
+  private final AtomicReference<IOException> failure = new AtomicReference<>();
+  private final Thread thread = new Thread(this::run, "observer");
+
+  ArchiveObserver(Path archive, Listener listener) throws IOException {
+    this.listener = listener;
+    add(archive);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Throws what went wrong in the background, if anything did. */
+  void requireHealthy() throws IOException {
+    if (failure.get() != null) {
+      throw new IOException("observing failed", failure.get());
+    }
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        WatchKey key = watch.take();
+        long nowNanos = System.nanoTime();
+        Path directory = directories.get(key);
+        for (WatchEvent<?> event : key.pollEvents()) {
+          if (event.kind().equals(StandardWatchEventKinds.OVERFLOW)) {
+            throw new IOException("the queue of notifications overflowed");
+          }
+          if (directory != null && event.context() instanceof Path name) {
+            see(directory, name, nowNanos);
+          }
+        }
+        key.reset();
+      }
+    } catch (IOException e) {
+      failure.set(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Watches the directory and all below it; what is there already is seen now. */
+  private void add(Path directory) throws IOException {
+    if (directory.endsWith(".tailwater-tmp")) {
+      return;
+    }
+    directories.put(directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE), directory);
+    List<Path> present;
+    try (Stream<Path> entries = Files.list(directory)) {
+      present = entries.toList();
+    }
+    for (Path path : present) {
+      see(directory, directory.relativize(path), System.nanoTime());
+    }
+  }
+
+  private void see(Path directory, Path name, long nowNanos) throws IOException {
+    Path path = directory.resolve(name);
+    if (!seen.add(path)) {
+      return;
+    }
+    Matcher segment = SEGMENT.matcher(name.toString());
+    if (segment.matches()) {
+      // archive/agent/path of the file/stream id/segment
+      String fileName = path.getName(path.getNameCount() - 3).toString();
+      long endBytes = Long.parseLong(segment.group(2));
+      listener.segment(fileName, endBytes, false, nowNanos);
+      syncs.execute(() -> sync(directory, fileName, endBytes));
+    } else if (Files.isDirectory(path)) {
+      add(path);
+    }
+  }
+
+  private void sync(Path directory, String fileName, long endBytes) {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+      listener.segment(fileName, endBytes, true, System.nanoTime());
+    } catch (IOException e) {
+      failure.set(e);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    thread.interrupt();
+    syncs.shutdown();
+    try {
+      thread.join();
+      if (!syncs.awaitTermination(10, TimeUnit.SECONDS)) {
+        throw new IOException("an fsync does not return");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      watch.close();
+    }
+  }
+}

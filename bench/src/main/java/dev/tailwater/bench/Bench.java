@@ -1,0 +1,27 @@
+package dev.tailwater.bench;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The benchmarks' command line: one subcommand for each question. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    description = "Measures Tailwater.",
+    subcommands = {
+      GenerateCommand.class,
+      ShipBenchmark.class,
+      MemoryBenchmark.class,
+      StartBenchmark.class,
+      LatencyBenchmark.class,
+      IdleBenchmark.class,
+      ReadBenchmark.class,
+      SealBenchmark.class
+    })
+public final class Bench {
+  private Bench() {}
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new Bench()).execute(arguments));
+  }
+}

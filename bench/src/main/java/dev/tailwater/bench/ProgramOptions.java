@@ -1,0 +1,98 @@
+package dev.tailwater.bench;
+
+import dev.tailwater.archive.KeyPair;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** Which program is measured, where, and where the result goes. */
+final class ProgramOptions {
+  @Option(
+      names = "--program",
+      required = true,
+      paramLabel = "FILE",
+      description = "The packaged program, bin/tailwater of a distribution.")
+  private Path program = Path.of("");
+
+  @Option(
+      names = "--work",
+      required = true,
+      paramLabel = "DIR",
+      description = "An empty or absent directory on the file system to measure on; emptied again.")
+  private Path work = Path.of("");
+
+  @Option(
+      names = "--runs",
+      paramLabel = "DIR",
+      description = "Where the result is written, besides standard output.")
+  private Path runs = Path.of("");
+
+  /** A key pair that is thrown away with the process. */
+  private final String recipient = KeyPair.generate(new SecureRandom()).recipient().text();
+
+  Path work() throws IOException {
+    return Files.createDirectories(work).toRealPath();
+  }
+
+  /** An age public key. */
+  String recipient() {
+    return recipient;
+  }
+
+  RunReport report(String name) throws IOException {
+    return new RunReport(name, work(), directories(runs));
+  }
+
+  /** None for the empty path. */
+  static List<Path> directories(Path runs) {
+    return runs.toString().isEmpty() ? List.of() : List.of(runs);
+  }
+
+  /** {@code tailwater ship} with state and archive below the work directory. */
+  List<String> ship(boolean encrypted, Path source, List<String> more) throws IOException {
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of(program.toRealPath().toString(), "ship"));
+    words.addAll(List.of("--agent", "bench", "--state", state().toString()));
+    words.addAll(List.of("--compress", "zstd:1"));
+    if (encrypted) {
+      words.addAll(List.of("--encrypt-to", recipient));
+    }
+    words.addAll(more);
+    words.addAll(List.of(source.toString(), archive().toString()));
+    return words;
+  }
+
+  Path state() throws IOException {
+    return work().resolve("state");
+  }
+
+  Path archive() throws IOException {
+    return work().resolve("archive");
+  }
+
+  /** As if the program had never run. */
+  void forgetRuns() throws IOException {
+    delete(state());
+    delete(archive());
+  }
+
+  /** Deletes the directory and everything below it, if it is there. */
+  static void delete(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    List<Path> deepestFirst;
+    try (Stream<Path> all = Files.walk(directory)) {
+      deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : deepestFirst) {
+      Files.deleteIfExists(path);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.tailwater.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A tree of many short files, a hundred in each directory. */
+final class SmallFiles {
+  private static final int FILES_PER_DIRECTORY = 100;
+
+  private final AccessLog lines;
+  private final List<Path> files = new ArrayList<>();
+
+  SmallFiles(Path root, int count, int sizeBytes, long seed) throws IOException {
+    lines = new AccessLog(seed);
+    for (int i = 0; i < count; i++) {
+      Path directory = root.resolve("directory-" + i / FILES_PER_DIRECTORY);
+      Files.createDirectories(directory);
+      Path file = directory.resolve("file-" + i + ".log");
+      Files.write(file, lines.next(sizeBytes));
+      files.add(file);
+    }
+  }
+
+  /** Appends some lines to the first files. */
+  void append(int count, int sizeBytes) throws IOException {
+    for (Path file : files.subList(0, count)) {
+      Files.write(file, lines.next(sizeBytes), StandardOpenOption.APPEND);
+    }
+  }
+}
