@@ -182,6 +182,21 @@ class ArchiveCommandsTest {
   }
 
   @Test
+  void statusWithoutAgentTellsWhatTheLastOneLeft() throws IOException {
+    Trial idle = run(0, "status", "--state", "state");
+    assertTrue(idle.out().contains("not running"), idle.out());
+    assertTrue(idle.out().contains("nothing"), idle.out());
+    run(0, "status", "--state", "state", "logs/a.log");
+
+    Files.write(directory.resolve("logs/a.log"), concat(LOG, LOG));
+    JsonText json = JsonText.parse(run(0, "status", "--state", "state", "--json").out());
+    assertFalse(json.isTrue("running"));
+    assertEquals(LOG.length, json.number("atRiskBytes"));
+    Trial file = run(3, "status", "--state", "state", "logs/a.log");
+    assertTrue(file.out().contains("no"), file.out());
+  }
+
+  @Test
   void shippingAgainDeliversNothingTwice() throws IOException {
     List<Path> before = objects();
     run(0, SHIP.split(" "));

@@ -4,8 +4,12 @@ import dev.tailwater.cli.host.StateDirectory;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.JsonText;
+import dev.tailwater.delivery.OfflineStatus;
 import dev.tailwater.delivery.control.ControlClient;
+import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -30,17 +34,49 @@ final class AgentQuestions {
     return StateDirectory.resolve(surroundings, state);
   }
 
+  /** What the state directory tells when no agent runs. */
+  @FunctionalInterface
+  interface Memory {
+    String tell(OfflineStatus status) throws IOException;
+  }
+
   /** The agent's answer; fails when no agent runs or the agent could not do it. */
   JsonText ask(Surroundings surroundings, Question question) throws IOException {
     Path directory = stateDirectory(surroundings);
-    String answer =
+    return understood(
         question
             .ask(new ControlClient(directory))
             .orElseThrow(
                 () ->
                     UserException.failed(
                         "no agent runs on " + directory,
-                        "start one with 'tailwater ship', or say where its state is: --state DIR"));
+                        "start one with 'tailwater ship', or say where its state is: --state"
+                            + " DIR")));
+  }
+
+  /** The agent's answer or, when none runs, what the last one left. */
+  JsonText askOrRemember(Surroundings surroundings, Question question, Memory memory)
+      throws IOException {
+    Path directory = stateDirectory(surroundings);
+    Optional<String> answer = question.ask(new ControlClient(directory));
+    if (answer.isPresent()) {
+      return understood(answer.get());
+    }
+    Optional<OfflineStatus> last =
+        Files.isDirectory(directory)
+            ? OfflineStatus.read(LinuxFileCalls.create(), PosixPath.of(directory))
+            : Optional.empty();
+    return JsonText.parse(
+        memory.tell(
+            last.orElseThrow(
+                () ->
+                    UserException.failed(
+                        "no agent runs on " + directory + ", and none has",
+                        "start one with 'tailwater ship', or say where its state is: --state"
+                            + " DIR"))));
+  }
+
+  private static JsonText understood(String answer) throws IOException {
     JsonText json = JsonText.parse(answer);
     if (json.has("error")) {
       throw UserException.failed(

@@ -7,6 +7,8 @@ import dev.tailwater.cli.report.JsonText;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
+import dev.tailwater.delivery.control.ControlClient;
+import dev.tailwater.delivery.control.ControlJson;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -23,8 +25,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "status",
     description =
-        "Ask the running agent what is at risk; with FILE: exit 0 only if each is delivered to its"
-            + " end.")
+        "Tell what is at risk, by asking the running agent, or else from what the last one left;"
+            + " with FILE: exit 0 only if each is delivered to its end.")
 final class StatusCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
@@ -45,7 +47,9 @@ final class StatusCommand implements Callable<Integer> {
     if (!files.isEmpty()) {
       return filesDelivered().number();
     }
-    JsonText status = agent.ask(surroundings, client -> client.status());
+    JsonText status =
+        agent.askOrRemember(
+            surroundings, ControlClient::status, memory -> ControlJson.status(memory.report()));
     if (json) {
       Json.object(surroundings.out(), status::writeFields);
     } else {
@@ -58,7 +62,11 @@ final class StatusCommand implements Callable<Integer> {
     List<JsonText> answers = new ArrayList<>();
     for (String file : files) {
       PosixPath path = PosixPath.of(surroundings.absolute(file));
-      answers.add(agent.ask(surroundings, client -> client.file(path)));
+      answers.add(
+          agent.askOrRemember(
+              surroundings,
+              client -> client.file(path),
+              memory -> ControlJson.file(memory.file(path))));
     }
     if (json) {
       Json.object(
@@ -89,26 +97,30 @@ final class StatusCommand implements Callable<Integer> {
 
   private void print(JsonText status) {
     PrintStream out = surroundings.out();
-    new Table("", "")
-        .row("agent", status.text("agent") + " (process " + status.number("pid") + ")")
-        .row("destination", Printable.line(status.text("destination")))
-        .row("state", status.isTrue("draining") ? "draining" : "shipping")
-        .row("files", Long.toString(status.number("files")))
-        .row("at risk", atRisk(status))
-        .row("delivered", delivered(status))
-        .print(out);
+    boolean running = status.isTrue("running");
+    Table table =
+        new Table("", "")
+            .row("agent", agentName(status))
+            .row("destination", Printable.line(status.text("destination")))
+            .row("state", running ? doing(status) : "not running; this is what the last run left")
+            .row("files", Long.toString(status.number("files")))
+            .row("at risk", atRisk(status));
+    if (running) {
+      table.row("delivered", delivered(status));
+    }
+    table.print(out);
     List<JsonText> atRisk = status.objects("atRisk");
     if (!atRisk.isEmpty()) {
       out.println();
-      Table table = new Table(">AT RISK", ">SIZE", "FILE");
+      Table risks = new Table(">AT RISK", ">SIZE", "FILE");
       for (JsonText file : atRisk) {
         long risk = file.number("sizeBytes") - file.number("durableBytes");
-        table.row(
+        risks.row(
             ByteSizes.forPeople(risk),
             ByteSizes.forPeople(file.number("sizeBytes")),
             Printable.line(file.text("path")));
       }
-      table.print(out);
+      risks.print(out);
     }
     for (JsonText problem : status.objects("problems")) {
       out.println();
@@ -123,10 +135,22 @@ final class StatusCommand implements Callable<Integer> {
     }
   }
 
+  private static String agentName(JsonText status) {
+    String name = status.text("agent");
+    return status.has("pid") ? name + " (process " + status.number("pid") + ")" : name;
+  }
+
+  private static String doing(JsonText status) {
+    return status.isTrue("draining") ? "draining" : "shipping";
+  }
+
   private static String atRisk(JsonText status) {
     long bytes = status.number("atRiskBytes");
     if (bytes == 0) {
       return "nothing";
+    }
+    if (!status.isTrue("running")) {
+      return ByteSizes.forPeople(bytes);
     }
     return String.format(
         Locale.ROOT,
