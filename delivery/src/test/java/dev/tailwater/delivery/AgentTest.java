@@ -150,6 +150,27 @@ class AgentTest {
   }
 
   @Test
+  void knowsTheLastNameOfEachFileHoweverFastTheChainMoves() throws Exception {
+    int generations = 40;
+    try (TestAgent agent = TestAgent.start(place)) {
+      for (int generation = 0; generation < generations; generation++) {
+        for (int i = generation; i > 0; i--) {
+          Files.move(place.log("chain." + (i - 1)), place.log("chain." + i));
+        }
+        append(place.log("chain.0"), "generation " + generation + "\n");
+        Thread.sleep(generation % 7);
+      }
+      assertTrue(agent.drain().isComplete());
+    }
+    for (ArchiveContents.StreamContents stream : place.contents().streams()) {
+      String lastName = stream.record.map(r -> r.lastPath().toString()).orElse(stream.birthPath);
+      assertEquals(
+          Files.readString(Path.of(lastName)), new String(stream.prefix(), UTF_8), lastName);
+    }
+    assertEquals(generations, place.contents().streams().size());
+  }
+
+  @Test
   void deliversBytesOfAFileThatIsDeletedUnread() throws Exception {
     Path log = place.log("app.log");
     try (TestAgent agent = TestAgent.start(place)) {

@@ -161,6 +161,7 @@ final class Observer {
       tail = begin(path, opened);
     } else {
       tail = existing.get();
+      renamed.add(tail);
       if (tail.descriptor().isPresent()) {
         opened.descriptor().close();
       } else {
@@ -206,19 +207,18 @@ final class Observer {
     if (tail.namelessSinceNanos().isPresent()) {
       nameless.add(tail);
       refresh(tail);
+    } else {
+      renamed.add(tail);
     }
   }
 
+  /**
+   * Which file has moved, only a descriptor tells: between the watch's look and this one, the names
+   * may have moved on. Whatever is wrong here by then, the changes that follow put right.
+   */
   private void renamed(PosixPath from, PosixPath to) {
-    Optional<Tail> tail = registry.unbind(from);
-    if (tail.isEmpty()) {
-      open(to);
-      return;
-    }
-    bindName(to, tail.get());
-    tail.get().removeName(from, settings.nanoClock().getAsLong());
-    renamed.add(tail.get());
-    refresh(tail.get());
+    registry.unbind(from).ifPresent(tail -> unname(tail, from));
+    open(to);
   }
 
   private void disappeared(PosixPath path) {
