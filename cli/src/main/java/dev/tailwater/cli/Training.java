@@ -35,10 +35,11 @@ final class Training {
   }
 
   private static void train(Path directory) throws IOException {
+    // Messages are for the log of the build, which shows it when this fails.
     PrintStream silent =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     Program program =
-        new Program(new Surroundings(silent, silent, Map.of(), directory, OptionalInt.empty()));
+        new Program(new Surroundings(silent, System.err, Map.of(), directory, OptionalInt.empty()));
     Path logs = Files.createDirectory(directory.resolve("logs"));
     for (String name : List.of("a.log", "b.log")) {
       Files.writeString(logs.resolve(name), "a line of a log\n".repeat(100_000));
