@@ -65,6 +65,15 @@ public record StreamId(String text) implements Comparable<StreamId> {
     return new StreamId(text.substring(0, EPOCH_AT) + epochText(epoch));
   }
 
+  /** When the file was born, nanoseconds since 1970; empty where the file system keeps no time. */
+  public OptionalLong birthTimeNanos() {
+    long sortable = 0;
+    for (int i = 0; i < BIRTH_CHARACTERS; i++) {
+      sortable = sortable << 5 | Character.digit(text.charAt(i), 32);
+    }
+    return sortable == 0 ? OptionalLong.empty() : OptionalLong.of(sortable ^ Long.MIN_VALUE);
+  }
+
   /** The part that all epochs of one inode generation share: the text before the epoch's hyphen. */
   public String withoutEpoch() {
     return text.substring(0, EPOCH_AT - 1);

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.RetryPolicy;
@@ -10,6 +11,7 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.StoreOptions;
@@ -126,14 +128,25 @@ public final class Agent implements AutoCloseable {
     if (opened.isEmpty()) {
       throw new IOException(path + " is not a file");
     }
-    opened.get().descriptor().close();
-    long sizeBytes = opened.get().status().sizeBytes();
-    Optional<Tail> tail = stages.tails().find(opened.get().identity());
-    return new FileDelivery(
-        path.toString(),
-        tail.map(t -> t.stream().id().text()),
-        sizeBytes,
-        tail.map(t -> t.stream().durableBytes()).orElse(0L));
+    try (Descriptor open = opened.get().descriptor()) {
+      Optional<Tail> tail = stages.tails().find(opened.get().identity());
+      return new FileDelivery(
+          path.toString(),
+          tail.map(t -> t.stream().id().text()),
+          opened.get().status().sizeBytes(),
+          tail.isPresent() ? durableBytes(tail.get(), open) : 0);
+    }
+  }
+
+  /** How far the archive holds the file as it is now: nothing if it was truncated unnoticed. */
+  private static long durableBytes(Tail tail, Descriptor open) throws IOException {
+    StreamProgress.Durable durable = tail.stream().durable();
+    Optional<Marker> marker = durable.marker();
+    boolean same =
+        marker.isPresent()
+            ? marker.get().matches(open.calls(), open.fd(), durable.bytes())
+            : tail.isResumed() && open.calls().fstat(open.fd()).sizeBytes() >= durable.bytes();
+    return same ? durable.bytes() : 0;
   }
 
   public DeliveryCounters counters() {

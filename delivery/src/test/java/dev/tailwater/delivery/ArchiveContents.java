@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Everything an archive holds, opened and put together; bytes held twice are counted. */
-final class ArchiveContents {
+public final class ArchiveContents {
   /** One stream as it can be restored. */
-  static final class StreamContents {
+  public static final class StreamContents {
     final StreamId id;
     final RangeSet covered = new RangeSet();
     final List<GapRecord> gaps = new ArrayList<>();
@@ -49,27 +49,62 @@ final class ArchiveContents {
       segments++;
     }
 
+    public StreamId id() {
+      return id;
+    }
+
+    public String birthPath() {
+      return birthPath;
+    }
+
+    /** The ranges that segments hold. */
+    public RangeSet covered() {
+      return covered;
+    }
+
+    public List<GapRecord> gaps() {
+      return gaps;
+    }
+
+    /** What stream.json says, if there is one. */
+    public Optional<StreamRecord> record() {
+      return record;
+    }
+
     /** The bytes from the beginning to the first that is missing. */
-    byte[] prefix() {
+    public byte[] prefix() {
       return Arrays.copyOf(bytes, Math.toIntExact(covered.contiguousEnd(0)));
     }
 
-    boolean holdsBytesTwice() {
+    public boolean holdsBytesTwice() {
       return bytesHeld != covered.totalBytes();
     }
 
     /** Whether gap records cover the range. */
-    boolean admitsLossOf(ByteRange range) {
+    public boolean admitsLossOf(ByteRange range) {
       RangeSet all = new RangeSet();
       covered.ranges().forEach(all::add);
       gaps.forEach(gap -> all.add(gap.range()));
       return all.contains(range);
     }
+
+    @Override
+    public String toString() {
+      return id
+          + " born at "
+          + birthPath
+          + " holding "
+          + covered.ranges()
+          + " gaps "
+          + gaps.stream().map(GapRecord::range).toList()
+          + " record "
+          + record;
+    }
   }
 
   private final Map<StreamId, StreamContents> streams = new TreeMap<>();
 
-  static ArchiveContents load(Destination destination, List<Identity> identities)
+  public static ArchiveContents load(Destination destination, List<Identity> identities)
       throws IOException {
     ArchiveContents contents = new ArchiveContents();
     Optional<String> after = Optional.empty();
@@ -106,7 +141,7 @@ final class ArchiveContents {
     }
   }
 
-  List<StreamContents> streams() {
+  public List<StreamContents> streams() {
     return List.copyOf(streams.values());
   }
 

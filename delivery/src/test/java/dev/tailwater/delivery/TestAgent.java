@@ -25,9 +25,9 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** An agent on a directory of its own: sources in {@code logs}, archive in {@code archive}. */
-final class TestAgent implements AutoCloseable {
+public final class TestAgent implements AutoCloseable {
   static final String NAME = "test-agent";
-  static final FileCalls REAL_CALLS = LinuxFileCalls.create();
+  public static final FileCalls REAL_CALLS = LinuxFileCalls.create();
 
   final Agent agent;
   final List<Problem> problems = new CopyOnWriteArrayList<>();
@@ -141,7 +141,7 @@ final class TestAgent implements AutoCloseable {
     return start(config, place.openArchive(calls, OpenIntent.WRITE), calls);
   }
 
-  static TestAgent start(AgentConfig config, Destination destination, FileCalls calls)
+  public static TestAgent start(AgentConfig config, Destination destination, FileCalls calls)
       throws IOException {
     return new TestAgent(config, destination, RetryPolicy.forever(), calls);
   }
@@ -151,13 +151,18 @@ final class TestAgent implements AutoCloseable {
         config, destination, RetryPolicy.until(Duration.ofMillis(500)), REAL_CALLS);
   }
 
+  /** The agent itself. */
+  public Agent agent() {
+    return agent;
+  }
+
   /** Delivers what is there, and waits until nothing is left. */
-  DrainReport drain() throws InterruptedException {
+  public DrainReport drain() throws InterruptedException {
     return agent.drain(Optional.of(Duration.ofSeconds(30)));
   }
 
   /** Waits until the agent says that the file is delivered to its end. */
-  void awaitDelivered(Path file) throws Exception {
+  public void awaitDelivered(Path file) throws Exception {
     await(file + " is delivered", () -> agent.status(PosixPath.of(file)).isDelivered());
   }
 
@@ -166,11 +171,12 @@ final class TestAgent implements AutoCloseable {
     await(file + " is seen", () -> agent.status(PosixPath.of(file)).stream().isPresent());
   }
 
-  interface Condition {
+  /** Something that becomes true. */
+  public interface Condition {
     boolean holds() throws Exception;
   }
 
-  static void await(String what, Condition condition) throws Exception {
+  public static void await(String what, Condition condition) throws Exception {
     long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
     while (!condition.holds()) {
       if (System.nanoTime() > deadline) {

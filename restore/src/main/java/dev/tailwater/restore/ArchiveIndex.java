@@ -115,16 +115,17 @@ public final class ArchiveIndex {
   }
 
   /**
-   * The stream with this id, else the newest one with this last known path. Where several agents
-   * have one, the newest of all; select an agent to be sure.
+   * The stream with this id, else the one that has this last known path: of several, the one that
+   * was still there, then the one that came there last. Where several agents have one, select an
+   * agent to be sure.
    */
   public Optional<ArchivedStream> find(String idOrPath) {
     PosixPath path = PosixPath.of(idOrPath);
-    return newest(stream -> stream.id().text().equals(idOrPath))
-        .or(() -> newest(stream -> stream.path().equals(path)));
+    return first(stream -> stream.id().text().equals(idOrPath))
+        .or(() -> first(stream -> stream.path().equals(path)));
   }
 
-  private Optional<ArchivedStream> newest(Predicate<ArchivedStream> wanted) {
-    return streams.stream().filter(wanted).min(TargetNames.NEWEST_FIRST);
+  private Optional<ArchivedStream> first(Predicate<ArchivedStream> wanted) {
+    return streams.stream().filter(wanted).min(new Claims(streams));
   }
 }

@@ -30,16 +30,16 @@ final class FilePlaces {
     TargetNames.of(index.streams(), index.agents().size() > 1)
         .all()
         .forEach((stream, path) -> found.places.put(stream, new Place(path, false)));
-    Map<PosixPath, ArchivedStream> newest = new HashMap<>();
+    Map<PosixPath, ArchivedStream> owners = new HashMap<>();
     List<ArchivedStream> inside =
         index.streams().stream()
             .filter(stream -> stream.path().startsWith(directory))
-            .sorted(TargetNames.NEWEST_FIRST)
+            .sorted(new Claims(index.streams()))
             .toList();
     for (ArchivedStream stream : inside) {
       found.places.remove(stream);
-      // Of several streams with one last path only the newest can still have it.
-      if (newest.putIfAbsent(stream.path(), stream) == null) {
+      // Of several streams with one last path only one can still have it.
+      if (owners.putIfAbsent(stream.path(), stream) == null) {
         found.addOriginal(stream, directory);
       }
     }

@@ -13,9 +13,10 @@ import java.util.Set;
 /**
  * Gives every stream a place of its own below the target directory: its last known path, below a
  * directory per agent when the archive has several. Of several streams with the same last path
- * (rotations, truncations) the newest keeps the plain name; every other gets {@code .~<stream id>}
- * behind it. So does a file whose name another stream needs as a directory, and one whose name
- * looks like an unfinished file of a restore. The result depends on nothing but the streams.
+ * (rotations, truncations) the one with the strongest {@linkplain Claims claim} keeps the plain
+ * name; every other gets {@code .~<stream id>} behind it. So does a file whose name another stream
+ * needs as a directory, and one whose name looks like an unfinished file of a restore. The result
+ * depends on nothing but the streams.
  */
 final class TargetNames {
   /** Newest first: ids sort by birth time, then epoch. */
@@ -45,7 +46,7 @@ final class TargetNames {
     }
     Set<PosixPath> taken = new HashSet<>(directories);
     Map<ArchivedStream, TargetPath> inOrder = new HashMap<>();
-    for (ArchivedStream stream : sorted(plain.keySet())) {
+    for (ArchivedStream stream : plain.keySet().stream().sorted(new Claims(streams)).toList()) {
       TargetPath path = plain.get(stream);
       if (path == null) {
         continue;
@@ -60,10 +61,6 @@ final class TargetNames {
     }
     names.paths.putAll(inOrder);
     return names;
-  }
-
-  private static List<ArchivedStream> sorted(Set<ArchivedStream> streams) {
-    return streams.stream().sorted(NEWEST_FIRST).toList();
   }
 
   private static void addParents(TargetPath path, Set<PosixPath> directories) {

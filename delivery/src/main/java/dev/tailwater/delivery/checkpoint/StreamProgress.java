@@ -35,6 +35,7 @@ public final class StreamProgress {
   private long facts;
   private long describedFacts;
   private boolean savedOnce;
+  private boolean found;
 
   private StreamProgress(
       FileIdentity identity,
@@ -126,6 +127,18 @@ public final class StreamProgress {
     return durable.contiguousEnd(0);
   }
 
+  /**
+   * What is durable from the beginning.
+   *
+   * @param marker the checksum before its end, if it is known
+   */
+  public record Durable(long bytes, Optional<Marker> marker) {}
+
+  /** {@link #durableBytes()} and {@link #marker()} of the same moment. */
+  public synchronized Durable durable() {
+    return new Durable(durableBytes(), marker());
+  }
+
   /** The checksum before {@link #durableBytes()}, if it is known. */
   public synchronized Optional<Marker> marker() {
     return Optional.ofNullable(markers.get(durableBytes()));
@@ -158,6 +171,11 @@ public final class StreamProgress {
     markers.headMap(durableBytes()).clear();
   }
 
+  /** The file has what the destination holds up to there, and this is the checksum before it. */
+  public synchronized void confirm(long offsetBytes, Marker markerThere) {
+    markers.putIfAbsent(offsetBytes, markerThere);
+  }
+
   /** The file was seen at this path with these attributes. */
   public synchronized void seen(
       PosixPath path, int permissions, long modificationTimeNanos, long nowMillis) {
@@ -181,8 +199,18 @@ public final class StreamProgress {
     facts++;
   }
 
+  /** The stream's file is not there, unless it was found meanwhile. */
+  public synchronized boolean endVanished(long nowMillis) {
+    if (found) {
+      return false;
+    }
+    end(new Ending(StreamRecord.EndReason.VANISHED, durableBytes(), durableBytes(), nowMillis));
+    return true;
+  }
+
   /** The file is back after all. */
   public synchronized void reopen() {
+    found = true;
     if (ending.isPresent()) {
       ending = Optional.empty();
       facts++;

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.SealedSegment;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.Ending;
@@ -66,6 +67,32 @@ public final class Deliverer implements AutoCloseable {
       }
     }
     submit(() -> putDescription(stream));
+  }
+
+  /**
+   * The stream's file vanished while no agent watched: what the archive holds is all there will be.
+   *
+   * @param askDestination whether it may hold more than the checkpoint says
+   */
+  public void endVanished(StreamProgress stream, boolean askDestination, long nowMillis) {
+    submit(
+        () -> {
+          if (askDestination) {
+            Optional<List<ByteRange>> held =
+                patience.persist(
+                    "destination " + destination.uri(),
+                    () ->
+                        new Inventory(destination)
+                            .segmentsBeyond(stream.streamPrefix(), stream.durableBytes()));
+            if (held.isEmpty()) {
+              return; // Given up; the next run asks again.
+            }
+            held.get().forEach(stream::holds);
+          }
+          if (stream.endVanished(nowMillis)) {
+            describe(stream);
+          }
+        });
   }
 
   private interface Work {

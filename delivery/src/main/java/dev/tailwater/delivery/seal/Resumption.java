@@ -50,7 +50,8 @@ public final class Resumption {
     long checkpointBytes = stream.durableBytes();
     Optional<Marker> marker = stream.marker().filter(m -> m.lengthBytes() > 0);
     Optional<ArchiveObject.Segment> furthest = Optional.empty();
-    if (askDestination && sizeBytes > checkpointBytes) {
+    boolean unchecked = marker.isEmpty() && checkpointBytes > 0;
+    if (unchecked || (askDestination && sizeBytes > checkpointBytes)) {
       Inventory.Holding holding = inventory.stream(stream.birthPath(), stream.streamPrefix());
       holding.ranges().forEach(stream::holds);
       furthest = holding.furthest();
@@ -66,7 +67,9 @@ public final class Resumption {
     if (marker.isEmpty() && furthest.isPresent() && !isSame(furthest.get(), fd, reader)) {
       return false;
     }
-    tail.resumeAt(positionBytes, Marker.before(calls, fd, positionBytes));
+    Marker before = Marker.before(calls, fd, positionBytes);
+    stream.confirm(positionBytes, before);
+    tail.resumeAt(positionBytes, before);
     return true;
   }
 

@@ -16,6 +16,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.FileStatus;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -55,8 +56,11 @@ final class SegmentCutter implements AutoCloseable {
   /** Cuts the next segment of a claimed tail, if it has one. */
   void cut(Tail tail, int fd, long dueNanos) throws IOException, InterruptedException {
     long sizeSeenAtNanos = nanoClock.getAsLong();
-    FileStatus status = calls.fstat(fd);
-    tail.observe(status, sizeSeenAtNanos, clockMillis.getAsLong());
+    Optional<FileStatus> seen = tail.refreshForReading(sizeSeenAtNanos, clockMillis.getAsLong());
+    if (seen.isEmpty()) {
+      return; // Closed meanwhile; the watch opens it again if it is still there.
+    }
+    FileStatus status = seen.get();
     while (!tail.isResumed()) {
       if (!resumption.resume(tail, fd, reader, status.sizeBytes())) {
         // What this run has seen of the size belongs to the file as it is now.
@@ -166,7 +170,7 @@ final class SegmentCutter implements AutoCloseable {
             tail.name(),
             nowMillis);
     checkpoints.save(List.of(old.checkpoint(), next.checkpoint()));
-    tail.beginStream(next, status, resumed);
+    tail.beginStream(next, status, resumed, nowMillis);
     deliverer.describe(old);
     if (resumed) {
       blocks.begin(tail.descriptor().orElseThrow().fd(), 0, Marker.NONE);

@@ -31,6 +31,8 @@ public final class Tail {
   private long observedBytes;
   private long confirmedBytes;
   private boolean shrunk;
+  private boolean suspect;
+  private OptionalLong modificationTimeNanos = OptionalLong.empty();
   private boolean emptyTold;
   private OptionalLong unreadSinceNanos = OptionalLong.empty();
   private OptionalLong deferredUntilNanos = OptionalLong.empty();
@@ -104,20 +106,50 @@ public final class Tail {
     return lastGrowthNanos;
   }
 
-  /** Looks at the file's size and attributes through the descriptor, if it is open. */
-  public synchronized void refresh(long nowNanos, long nowMillis) throws ErrnoException {
-    if (descriptor.isPresent()) {
-      Descriptor open = descriptor.get();
-      observe(open.calls().fstat(open.fd()), nowNanos, nowMillis);
+  /**
+   * Looks at the file's size and attributes through the descriptor, if it is open. Whoever looks
+   * holds the lock meanwhile: a size that was overtaken by another look would be taken for a
+   * truncation.
+   */
+  public synchronized Optional<FileStatus> refresh(long nowNanos, long nowMillis)
+      throws ErrnoException {
+    if (descriptor.isEmpty()) {
+      return Optional.empty();
     }
+    Descriptor open = descriptor.get();
+    FileStatus status = open.calls().fstat(open.fd());
+    observe(status, nowNanos, nowMillis);
+    return Optional.of(status);
   }
 
-  /** Takes in what fstat said. */
-  public synchronized void observe(FileStatus status, long nowNanos, long nowMillis) {
+  /** Looks at the file, and takes up the suspicion that there may be. */
+  public synchronized Optional<FileStatus> refreshForReading(long nowNanos, long nowMillis)
+      throws ErrnoException {
+    Optional<FileStatus> status = refresh(nowNanos, nowMillis);
+    suspect = false;
+    return status;
+  }
+
+  /**
+   * The file was written to. If it has not grown, it may have been written anew with the size that
+   * it had, so the bytes before the position are to be compared.
+   */
+  public synchronized void suspect() {
+    suspect = positionBytes > 0 && observedBytes == positionBytes;
+  }
+
+  private void observe(FileStatus status, long nowNanos, long nowMillis) {
     stream.seen(lastName, status.permissions(), status.modificationTimeNanos(), nowMillis);
+    boolean modified =
+        modificationTimeNanos.isPresent()
+            && modificationTimeNanos.getAsLong() != status.modificationTimeNanos();
+    modificationTimeNanos = OptionalLong.of(status.modificationTimeNanos());
     if (status.sizeBytes() < observedBytes) {
       shrunk = true;
       return;
+    }
+    if (modified && status.sizeBytes() == observedBytes) {
+      suspect();
     }
     if (status.sizeBytes() > observedBytes) {
       lastGrowthNanos = nowNanos;
@@ -174,6 +206,7 @@ public final class Tail {
   public synchronized boolean hasWork() {
     return !ended
         && (shrunk
+            || suspect
             || !resumed
             || observedBytes > positionBytes
             || (observedBytes == 0 && !emptyTold));
@@ -244,12 +277,15 @@ public final class Tail {
   }
 
   /** The file was truncated: from here on its bytes belong to another stream. */
-  public synchronized void beginStream(StreamProgress next, FileStatus status, boolean resumed) {
+  public synchronized void beginStream(
+      StreamProgress next, FileStatus status, boolean resumed, long nowMillis) {
     stream = next;
+    stream.seen(lastName, status.permissions(), status.modificationTimeNanos(), nowMillis);
     positionBytes = 0;
     marker = Marker.NONE;
     confirmedBytes = 0;
     shrunk = false;
+    suspect = false;
     this.resumed = resumed;
     observedBytes = status.sizeBytes();
     emptyTold = false;

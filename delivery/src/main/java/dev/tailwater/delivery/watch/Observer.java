@@ -110,6 +110,8 @@ final class Observer {
     Optional<Tail> tail = registry.find(path);
     if (tail.isPresent() && tail.get().descriptor().isPresent()) {
       refresh(tail.get());
+      tail.get().suspect();
+      queue.schedule(tail.get());
     } else {
       open(path);
     }
@@ -170,8 +172,7 @@ final class Observer {
       }
     }
     bindName(path, tail);
-    tail.observe(
-        opened.status(), settings.nanoClock().getAsLong(), settings.clockMillis().getAsLong());
+    tail.refresh(settings.nanoClock().getAsLong(), settings.clockMillis().getAsLong());
     unscheduled.add(tail);
   }
 
@@ -235,10 +236,11 @@ final class Observer {
     firstScan = false;
     long nowMillis = settings.clockMillis().getAsLong();
     for (StreamProgress stream : known.waiting()) {
+      // After an interrupted run the archive may hold more of a stream than its checkpoint says,
+      // and may not say yet how it ended.
       if (stream.ending().isEmpty()) {
-        long durableBytes = stream.durableBytes();
-        stream.end(
-            new Ending(StreamRecord.EndReason.VANISHED, durableBytes, durableBytes, nowMillis));
+        deliverer.endVanished(stream, settings.doubtNewFiles(), nowMillis);
+      } else if (settings.doubtNewFiles()) {
         deliverer.describe(stream);
       }
     }

@@ -1,0 +1,171 @@
+package dev.tailwater.it.conservation;
+
+import dev.tailwater.archive.Codec;
+import dev.tailwater.delivery.AgentConfig;
+import dev.tailwater.delivery.FileDelivery;
+import dev.tailwater.delivery.Source;
+import dev.tailwater.delivery.TestAgent;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.CrashError;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+
+/** One agent after the other on the same sources, state and archive; some are killed. */
+final class AgentLives {
+  private static final String NAME = "conservation";
+  private static final int STALL_MILLIS = 15;
+
+  private final Path base;
+  private final List<Path> roots;
+  private final AtomicBoolean stalled = new AtomicBoolean();
+  private Optional<Life> life = Optional.empty();
+
+  private record Life(TestAgent agent, FaultyFileCalls calls) {}
+
+  /** How one agent is set up. */
+  record Variation(int workers, int parallelDeliveries, Codec codec) {}
+
+  AgentLives(Path base, List<Path> roots) {
+    this.base = base;
+    this.roots = List.copyOf(roots);
+  }
+
+  static String agentName() {
+    return NAME;
+  }
+
+  boolean isAlive() {
+    return life.isPresent();
+  }
+
+  /** The agent that lives now. */
+  TestAgent agent() {
+    return life.orElseThrow().agent();
+  }
+
+  void start(Variation variation) throws Exception {
+    FaultyFileCalls calls =
+        FaultyFileCalls.wrap(
+            TestAgent.REAL_CALLS,
+            FaultPlan.when(_ -> stalled.get(), new Fault.Delay(STALL_MILLIS)));
+    Destination archive = openArchive(calls.calls(), OpenIntent.WRITE);
+    TestAgent agent = TestAgent.start(config(variation), archive, calls.calls());
+    life = Optional.of(new Life(agent, calls));
+    agent.agent().awaitFirstScan();
+  }
+
+  private AgentConfig config(Variation variation) {
+    return new AgentConfig(
+        NAME,
+        roots.stream().map(r -> new Source(PosixPath.of(r), List.of(), List.of())).toList(),
+        PosixPath.of(state()),
+        List.of(),
+        variation.codec(),
+        List.of(),
+        Duration.ofMillis(30),
+        1 << 20,
+        variation.workers(),
+        variation.parallelDeliveries(),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(1),
+        Duration.ofMillis(100),
+        false);
+  }
+
+  Destination openArchive(FileCalls calls, OpenIntent intent) throws IOException {
+    return Destinations.open(
+        base.resolve("archive").toString(),
+        intent,
+        new DestinationContext(calls, InstantSource.system(), new SecureRandom()));
+  }
+
+  private Path state() {
+    return base.resolve("state");
+  }
+
+  /** From now on, every call that the agent makes takes its time, or none does. */
+  void stall(boolean slow) {
+    stalled.set(slow);
+  }
+
+  /** The process is gone between two instructions. */
+  void kill() throws IOException {
+    Life dying = life.orElseThrow();
+    life = Optional.empty();
+    dying.calls().kill();
+    try {
+      dying.agent().close(); // Ends the threads; nothing that they do has any effect.
+    } catch (CrashError | IOException | RuntimeException e) {
+      if (!dying.calls().crashed()) {
+        throw e;
+      }
+    }
+    stall(false);
+  }
+
+  /** Delivers everything and stops, as at SIGTERM. */
+  void drainAndStop() throws Exception {
+    stall(false);
+    Life ending = life.orElseThrow();
+    life = Optional.empty();
+    try (TestAgent agent = ending.agent()) {
+      DrainReport report = agent.drain();
+      if (!report.isComplete()) {
+        throw new AssertionError("the drain was not complete: " + report);
+      }
+    }
+    List<Integer> open = ending.calls().openDescriptors();
+    if (!open.isEmpty()) {
+      throw new AssertionError("the agent left descriptors open: " + open);
+    }
+  }
+
+  /** Nothing of this test stays behind. */
+  void abandon() throws IOException {
+    if (life.isPresent()) {
+      kill();
+    }
+  }
+
+  /** What the agent says of a file; empty when no agent lives. */
+  Optional<FileDelivery> status(Path file) throws IOException {
+    return life.isPresent()
+        ? Optional.of(agent().agent().status(PosixPath.of(file)))
+        : Optional.empty();
+  }
+
+  void awaitDelivered(Path file) throws Exception {
+    stall(false);
+    agent().awaitDelivered(file);
+  }
+
+  void loseState() throws IOException {
+    if (!Files.exists(state())) {
+      return;
+    }
+    List<Path> paths;
+    try (Stream<Path> walk = Files.walk(state())) {
+      paths = walk.toList();
+    }
+    for (Path path : paths.reversed()) {
+      Files.delete(path);
+    }
+  }
+}

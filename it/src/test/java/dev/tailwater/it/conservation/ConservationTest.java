@@ -1,0 +1,184 @@
+package dev.tailwater.it.conservation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.tailwater.delivery.ArchiveContents;
+import dev.tailwater.delivery.TestAgent;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.testkit.CrashError;
+import dev.tailwater.posix.testkit.MountedFileSystem;
+import dev.tailwater.posix.testkit.TestFileSystems;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random programs, administrators and accidents on real file systems; the archive must obey the law
+ * of conservation. {@code -Dtailwater.rounds=N} runs more rounds, {@code -Dtailwater.seed=N} begins
+ * with that seed.
+ */
+class ConservationTest {
+  private static final int ROUNDS = Integer.getInteger("tailwater.rounds", 4);
+  private static final long FIRST_SEED = Long.getLong("tailwater.seed", 1);
+  private static final int ACTIONS = 60;
+  private static final long EXT4_BYTES = 512L << 20;
+
+  private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
+  private Optional<Thread.UncaughtExceptionHandler> handlerBefore = Optional.empty();
+
+  @BeforeEach
+  void listenForThreadsThatDie() {
+    handlerBefore = Optional.ofNullable(Thread.getDefaultUncaughtExceptionHandler());
+    Thread.setDefaultUncaughtExceptionHandler(
+        (_, error) -> {
+          // A killed agent's threads end with the call at which they noticed.
+          if (!(error instanceof CrashError)) {
+            uncaught.add(error);
+          }
+        });
+  }
+
+  @AfterEach
+  void stopListening() {
+    Thread.setDefaultUncaughtExceptionHandler(handlerBefore.orElse(null));
+  }
+
+  @Test
+  void conservesEveryByteOnExt4() throws Exception {
+    try (MountedFileSystem ext4 = TestFileSystems.ext4(EXT4_BYTES, 4096)) {
+      rounds("Ext4", ext4.root());
+    }
+  }
+
+  @Test
+  void conservesEveryByteOnXfs() throws Exception {
+    try (MountedFileSystem xfs = TestFileSystems.xfs(TestFileSystems.MIN_XFS_BYTES, 4096)) {
+      rounds("Xfs", xfs.root());
+    }
+  }
+
+  @Test
+  void conservesEveryByteOnTmpfs() throws Exception {
+    try (MountedFileSystem tmpfs = TestFileSystems.tmpfs(256L << 20)) {
+      rounds("Tmpfs", tmpfs.root());
+    }
+  }
+
+  private void rounds(String fileSystem, Path root) throws Exception {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + ROUNDS; seed++) {
+      Path base = Files.createDirectory(root.toRealPath().resolve("round-" + seed));
+      List<String> journal = new ArrayList<>();
+      try {
+        round(new Random(seed), base, journal);
+        assertEquals(List.of(), List.copyOf(uncaught), "threads of the agent died");
+      } catch (Throwable e) {
+        throw new AssertionError(report(fileSystem, seed, base, journal, e), e);
+      }
+      deleteTree(base);
+    }
+  }
+
+  private static String report(
+      String fileSystem, long seed, Path base, List<String> journal, Throwable e) {
+    return "seed "
+        + seed
+        + ": "
+        + e.getMessage()
+        + "\nWhat was done below "
+        + base
+        + ":\n  "
+        + String.join("\n  ", journal).replace(base + "/", "")
+        + "\nTry again: ./mvnw verify -pl it -am"
+        + " -Dtest=ConservationTest#conservesEveryByteOn"
+        + fileSystem
+        + " -Dtailwater.rounds=1 -Dtailwater.seed="
+        + seed;
+  }
+
+  private static void round(Random random, Path base, List<String> journal) throws Exception {
+    Path logs = base.resolve("logs");
+    Path spool = base.resolve("spool");
+    List<Path> directories =
+        List.of(logs, logs.resolve("a"), logs.resolve("a/b"), spool, spool.resolve("in"));
+    for (Path directory : directories) {
+      Files.createDirectories(directory);
+    }
+    Path outside = Files.createDirectory(base.resolve("outside"));
+    Files.createDirectory(base.resolve("archive"));
+    AgentLives agents = new AgentLives(base, List.of(logs, spool));
+    FileModel model = new FileModel(agents);
+    RandomActions actions = new RandomActions(random, model, agents, directories, outside, journal);
+    try {
+      for (int i = 0; i < ACTIONS; i++) {
+        actions.act();
+      }
+      if (!agents.isAlive()) {
+        actions.start();
+      }
+      journal.add("drain and stop the agent");
+      agents.drainAndStop();
+      model.drained();
+      check(agents, model, base.resolve("restored"));
+      checkThatNothingIsSentAgain(random.nextBoolean(), agents, actions);
+    } finally {
+      agents.abandon();
+    }
+  }
+
+  private static void check(AgentLives agents, FileModel model, Path target) throws IOException {
+    try (Destination archive = agents.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
+      ArchiveContents contents = ArchiveContents.load(archive, List.of());
+      new ConservationLaw(model, contents).check();
+      RestoredTree restored = RestoredTree.restore(archive, target);
+      restored.checkAgainst(contents);
+      restored.checkAgainst(model);
+    }
+  }
+
+  /** Another agent on the same files finds nothing to do, even if it knows nothing. */
+  private static void checkThatNothingIsSentAgain(
+      boolean loseState, AgentLives agents, RandomActions actions) throws Exception {
+    TreeMap<String, Long> before = objects(agents);
+    if (loseState) {
+      agents.loseState();
+    }
+    actions.start();
+    agents.drainAndStop();
+    assertEquals(before, objects(agents), "objects after another run, state lost: " + loseState);
+  }
+
+  /** All data at the destination; a stream's record may be written again. */
+  private static TreeMap<String, Long> objects(AgentLives agents) throws IOException {
+    TreeMap<String, Long> sizes = new TreeMap<>();
+    try (Destination archive = agents.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
+      archive
+          .list("", Optional.empty(), Integer.MAX_VALUE)
+          .entries()
+          .forEach(entry -> sizes.put(entry.key(), entry.sizeBytes()));
+    }
+    sizes.keySet().removeIf(key -> key.endsWith(".json"));
+    return sizes;
+  }
+
+  private static void deleteTree(Path top) throws IOException {
+    List<Path> paths;
+    try (Stream<Path> walk = Files.walk(top)) {
+      paths = walk.toList();
+    }
+    for (Path path : paths.reversed()) {
+      Files.delete(path);
+    }
+  }
+}

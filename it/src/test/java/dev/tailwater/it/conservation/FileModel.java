@@ -1,0 +1,272 @@
+package dev.tailwater.it.conservation;
+
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.delivery.FileDelivery;
+import dev.tailwater.delivery.StatusReport;
+import dev.tailwater.delivery.TestAgent;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.NameCalls;
+import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Does to real files what programs do to them, and remembers what each inode generation was made to
+ * hold. Before a file loses its last name or its bytes, the agent is asked what it has.
+ */
+final class FileModel {
+  private final AgentLives agents;
+  private final List<ModelFile> files = new ArrayList<>();
+  private final TreeMap<Path, ModelFile> byName = new TreeMap<>();
+  private final TreeMap<Path, ModelFile> outside = new TreeMap<>();
+  private final Map<String, Long> accountedBytes = new HashMap<>();
+  private final List<Shrinkage> shrinkages = new ArrayList<>();
+
+  /** A stream lost bytes that the agent had seen, and it will see that. */
+  private record Shrinkage(ModelFile file, String stream, long seenBytes) {}
+
+  FileModel(AgentLives agents) {
+    this.agents = agents;
+  }
+
+  List<ModelFile> files() {
+    return files;
+  }
+
+  /** The watched names, in order. */
+  List<Path> names() {
+    return List.copyOf(byName.keySet());
+  }
+
+  List<Path> outsideNames() {
+    return List.copyOf(outside.keySet());
+  }
+
+  ModelFile at(Path name) {
+    ModelFile file = byName.get(name);
+    if (file == null) {
+      throw new IllegalArgumentException(name + " is not in the model");
+    }
+    return file;
+  }
+
+  boolean exists(Path name) {
+    return byName.containsKey(name) || outside.containsKey(name);
+  }
+
+  /** Until where segments and gap records together must cover a stream, by stream id. */
+  Map<String, Long> accountedBytes() {
+    return accountedBytes;
+  }
+
+  /** A new file; it is empty first, as any file is. */
+  ModelFile create(Path name, String mode, byte[] content) throws IOException {
+    Files.createFile(
+        name, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode)));
+    ModelFile file = register(name);
+    bind(name, file);
+    append(name, content);
+    return file;
+  }
+
+  private ModelFile register(Path name) throws IOException {
+    ModelFile file =
+        new ModelFile(files.size(), StreamId.of(AgentLives.agentName(), identity(name), 0));
+    files.add(file);
+    return file;
+  }
+
+  private static FileIdentity identity(Path name) throws IOException {
+    try (Descriptor open =
+        Descriptor.open(
+            TestAgent.REAL_CALLS,
+            NameCalls.AT_FDCWD,
+            PosixPath.of(name),
+            EnumSet.noneOf(OpenFlag.class),
+            0)) {
+      return FileIdentity.of(TestAgent.REAL_CALLS, open.fd());
+    }
+  }
+
+  private void bind(Path name, ModelFile file) {
+    byName.put(name, file);
+    file.names().add(name);
+    file.found();
+  }
+
+  void append(Path name, byte[] more) throws IOException {
+    Files.write(name, more, StandardOpenOption.APPEND);
+    grown(name, more);
+  }
+
+  private void grown(Path name, byte[] more) {
+    ModelFile file = at(name);
+    file.current().append(more);
+    shrinkages.removeIf(s -> s.file() == file && file.current().sizeBytes() >= s.seenBytes());
+  }
+
+  /** A hole, and bytes behind it. */
+  void appendBehindHole(Path name, int holeBytes, byte[] more) throws IOException {
+    byte[] both = new byte[holeBytes + more.length];
+    System.arraycopy(more, 0, both, holeBytes, more.length);
+    try (FileChannel channel = FileChannel.open(name, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(more), channel.size() + holeBytes);
+    }
+    grown(name, both);
+  }
+
+  /** Cuts the file off, which is a new birth that begins with what is left. */
+  void truncate(Path name, int toBytes) throws IOException {
+    ModelFile file = at(name);
+    byte[] left = Arrays.copyOf(file.current().bytes(), toBytes);
+    noteShrinkage(name, file, toBytes);
+    try (FileChannel channel = FileChannel.open(name, StandardOpenOption.WRITE)) {
+      channel.truncate(toBytes);
+    }
+    file.beginBirth(left);
+  }
+
+  /** What {@code >} does in a shell. */
+  void rewrite(Path name, byte[] content) throws IOException {
+    truncate(name, 0);
+    append(name, content);
+  }
+
+  private void noteShrinkage(Path name, ModelFile file, int toBytes) throws IOException {
+    acknowledge(name);
+    if (!agents.isAlive()) {
+      return;
+    }
+    String stream = agents.status(name).flatMap(FileDelivery::stream).orElse("");
+    for (StatusReport.FileAtRisk atRisk : agents.agent().agent().status().atRisk()) {
+      if (atRisk.stream().equals(stream) && toBytes < atRisk.sizeBytes()) {
+        shrinkages.add(new Shrinkage(file, stream, atRisk.sizeBytes()));
+      }
+    }
+  }
+
+  void rename(Path from, Path to) throws IOException {
+    ModelFile file = at(from);
+    ModelFile replaced = byName.get(to);
+    if (replaced == file) {
+      return; // rename(2) of one link over another does nothing.
+    }
+    boolean held = replaced != null && isHeld(to);
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    if (replaced != null) {
+      unbind(to, replaced, held);
+    }
+    byName.remove(from);
+    file.names().remove(from);
+    bind(to, file);
+  }
+
+  void link(Path name, Path another) throws IOException {
+    Files.createLink(another, name);
+    bind(another, at(name));
+  }
+
+  void delete(Path name) throws IOException {
+    boolean held = isHeld(name);
+    Files.delete(name);
+    unbind(name, at(name), held);
+  }
+
+  /** Out of the watched directories; only for files with one name. */
+  void moveOut(Path name, Path to) throws IOException {
+    ModelFile file = at(name);
+    boolean held = isHeld(name);
+    Files.move(name, to, StandardCopyOption.ATOMIC_MOVE);
+    unbind(name, file, held);
+    outside.put(to, file);
+  }
+
+  /** Into a watched directory, with all that it holds. */
+  void moveIn(Path from, Path name) throws IOException {
+    ModelFile file = outside.remove(from);
+    if (file == null) {
+      throw new IllegalArgumentException(from + " is not in the model");
+    }
+    Files.move(from, name, StandardCopyOption.ATOMIC_MOVE);
+    bind(name, file);
+  }
+
+  /**
+   * A file that is out of sight while the state is lost must stay there: when it comes back in a
+   * later life, no agent can know that the archive has it already.
+   */
+  void stateLost() {
+    outside.values().removeIf(ModelFile::wasWatched);
+  }
+
+  /** A file that no agent can see yet. */
+  void createOutside(Path name, byte[] content) throws IOException {
+    Files.write(name, content, StandardOpenOption.CREATE_NEW);
+    ModelFile file = register(name);
+    file.current().append(content);
+    outside.put(name, file);
+  }
+
+  private void unbind(Path name, ModelFile file, boolean held) {
+    byName.remove(name, file);
+    file.names().remove(name);
+    if (!file.isLive()) {
+      file.lost(held);
+    }
+  }
+
+  /** Whether the agent has the file open, so that losing its name does not lose its bytes. */
+  private boolean isHeld(Path name) throws IOException {
+    acknowledge(name);
+    return agents.status(name).flatMap(FileDelivery::stream).isPresent();
+  }
+
+  /** Takes the agent at its word. */
+  void acknowledge(Path name) throws IOException {
+    Optional<FileDelivery> status = agents.status(name);
+    if (status.isEmpty() || status.get().stream().isEmpty()) {
+      return;
+    }
+    ModelFile file = at(name);
+    if (status.get().isDelivered()) {
+      file.current().due(file.current().sizeBytes());
+    } else if (file.births().size() == 1) {
+      file.current().due(Math.toIntExact(status.get().durableBytes()));
+    }
+  }
+
+  void acknowledgeAll() throws IOException {
+    for (Path name : names()) {
+      acknowledge(name);
+    }
+  }
+
+  void agentKilled() {
+    shrinkages.clear();
+    files.forEach(ModelFile::agentKilled);
+  }
+
+  void drained() {
+    for (Shrinkage shrinkage : shrinkages) {
+      accountedBytes.merge(shrinkage.stream(), shrinkage.seenBytes(), Math::max);
+    }
+    shrinkages.clear();
+    files.forEach(ModelFile::drained);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.tailwater.it.conservation;
+
+import dev.tailwater.archive.StreamId;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+
+/** What one inode generation was made to hold, and what of it the archive must have. */
+final class ModelFile {
+  /** The bytes of the file between two truncations. */
+  static final class Birth {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    /** So many bytes from the beginning must be in the archive, whatever happens next. */
+    private int dueBytes;
+
+    /** The agent holds the nameless file: all of it is due as soon as an agent has lived on. */
+    private boolean wholeUnlessKilled;
+
+    byte[] bytes() {
+      return bytes.toByteArray();
+    }
+
+    int sizeBytes() {
+      return bytes.size();
+    }
+
+    byte[] due() {
+      return Arrays.copyOf(bytes(), dueBytes);
+    }
+
+    void append(byte[] more) {
+      bytes.writeBytes(more);
+    }
+
+    /** The agent says, or must have seen to it, that the archive has so many. */
+    void due(int untilBytes) {
+      dueBytes = Math.max(dueBytes, untilBytes);
+    }
+  }
+
+  private final int number;
+  private final StreamId firstStream;
+  private final List<Birth> births = new ArrayList<>();
+  private final TreeSet<Path> names = new TreeSet<>();
+  private boolean watchedOnce;
+
+  ModelFile(int number, StreamId firstStream) {
+    this.number = number;
+    this.firstStream = firstStream;
+    births.add(new Birth());
+  }
+
+  /** The stream that begins with the inode; truncations begin the others. */
+  StreamId firstStream() {
+    return firstStream;
+  }
+
+  /** The watched names. */
+  TreeSet<Path> names() {
+    return names;
+  }
+
+  List<Birth> births() {
+    return births;
+  }
+
+  Birth current() {
+    return births.getLast();
+  }
+
+  boolean isLive() {
+    return !names.isEmpty();
+  }
+
+  /** The file was truncated to this content. */
+  void beginBirth(byte[] content) {
+    Birth next = new Birth();
+    next.append(content);
+    births.add(next);
+  }
+
+  /** The last watched name is gone. */
+  void lost(boolean heldByAgent) {
+    current().wholeUnlessKilled = heldByAgent;
+  }
+
+  /** Whether an agent can have seen it. */
+  boolean wasWatched() {
+    return watchedOnce;
+  }
+
+  /** A watched name leads here, maybe again. */
+  void found() {
+    watchedOnce = true;
+    current().wholeUnlessKilled = false;
+  }
+
+  void agentKilled() {
+    births.forEach(birth -> birth.wholeUnlessKilled = false);
+  }
+
+  /** An agent has read everything that it had or found, to the end. */
+  void drained() {
+    for (Birth birth : births) {
+      if (birth.wholeUnlessKilled) {
+        birth.due(birth.sizeBytes());
+      }
+    }
+    if (isLive()) {
+      current().due(current().sizeBytes());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "file " + number + " " + names;
+  }
+}

@@ -1,0 +1,378 @@
+package dev.tailwater.it.conservation;
+
+import dev.tailwater.archive.Codec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** What programs, administrators and bad luck do, picked by a seeded generator. */
+final class RandomActions {
+  private static final List<String> NAMES =
+      List.of("log", "app.log", "a b.txt", "100%.log", ".hidden", "x~y", "log.2.gz", "data");
+  private static final List<String> MODES = List.of("rw-r--r--", "rw-------", "rw-r-----");
+  private static final List<Codec> CODECS =
+      List.of(new Codec.Zstd(1), new Codec.Gzip(1), new Codec.Store());
+  private static final int ROTATIONS = 3;
+  private static final int REUSE_ATTEMPTS = 30;
+
+  private final Random random;
+  private final FileModel model;
+  private final AgentLives agents;
+  private final List<Path> directories;
+  private final Path outside;
+  private final List<String> journal;
+  private int counter;
+
+  RandomActions(
+      Random random,
+      FileModel model,
+      AgentLives agents,
+      List<Path> directories,
+      Path outside,
+      List<String> journal) {
+    this.random = random;
+    this.model = model;
+    this.agents = agents;
+    this.directories = List.copyOf(directories);
+    this.outside = outside;
+    this.journal = journal;
+  }
+
+  private interface Action {
+    /** Returns what was done, for the journal; empty when it was not possible. */
+    Optional<String> act() throws Exception;
+  }
+
+  /** Does one thing, and lets the agent see it or not. */
+  void act() throws Exception {
+    Optional<String> done = pick().act();
+    while (done.isEmpty()) {
+      done = create();
+    }
+    if (random.nextInt(3) == 0) {
+      breathe();
+    }
+  }
+
+  private Action pick() {
+    List<Action> agentActions =
+        agents.isAlive()
+            ? List.of(this::kill, this::drainAndStop, this::stall, this::await, this::await)
+            : List.of(this::start, this::start, this::start, this::loseStateAndStart);
+    List<Action> actions = new ArrayList<>(agentActions);
+    actions.addAll(
+        List.of(
+            this::create,
+            this::create,
+            this::append,
+            this::append,
+            this::append,
+            this::appendInPieces,
+            this::appendBehindHole,
+            this::rename,
+            this::rename,
+            this::renameOver,
+            this::rotate,
+            this::rotate,
+            this::copyAndTruncate,
+            this::truncate,
+            this::rewrite,
+            this::delete,
+            this::recreateUntilInodeIsReused,
+            this::link,
+            this::moveOut,
+            this::moveIn));
+    return actions.get(random.nextInt(actions.size()));
+  }
+
+  private void note(String what) {
+    journal.add(what);
+  }
+
+  private static Optional<String> done(String what) {
+    return Optional.of(what);
+  }
+
+  private Optional<Path> anyFile() {
+    List<Path> names = model.names();
+    return names.isEmpty()
+        ? Optional.empty()
+        : Optional.of(names.get(random.nextInt(names.size())));
+  }
+
+  private Path directory() {
+    return directories.get(random.nextInt(directories.size()));
+  }
+
+  private Path freeName() {
+    for (int i = 0; i < 5; i++) {
+      Path name = directory().resolve(NAMES.get(random.nextInt(NAMES.size())));
+      if (!model.exists(name)) {
+        return name;
+      }
+    }
+    return directory().resolve("file-" + counter++);
+  }
+
+  /** Bytes as programs write them: lines, lines without an end, any bytes; often few. */
+  private byte[] content() {
+    int length =
+        switch (random.nextInt(8)) {
+          case 0 -> 1 + random.nextInt(3);
+          case 1, 2, 3 -> 20 + random.nextInt(300);
+          case 4, 5 -> 1000 + random.nextInt(9000);
+          case 6 -> 30_000 + random.nextInt(90_000);
+          default -> random.nextInt(12) == 0 ? 1_500_000 : 4096 * (1 + random.nextInt(8));
+        };
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    if (random.nextInt(3) > 0) {
+      for (int i = 0; i < length; i++) {
+        bytes[i] = (byte) (i % 80 == 79 ? '\n' : ' ' + (bytes[i] & 63));
+      }
+    }
+    return bytes;
+  }
+
+  private Optional<String> create() throws IOException {
+    Path name = freeName();
+    byte[] content = random.nextInt(4) == 0 ? new byte[0] : content();
+    note("create " + name + " with " + content.length + " bytes");
+    model.create(name, MODES.get(random.nextInt(MODES.size())), content);
+    return done("create");
+  }
+
+  private Optional<String> append() throws IOException {
+    Optional<Path> name = anyFile();
+    if (name.isPresent()) {
+      byte[] content = content();
+      note("append " + content.length + " bytes to " + name.get());
+      model.append(name.get(), content);
+    }
+    return name.map(_ -> "append");
+  }
+
+  private Optional<String> appendInPieces() throws IOException, InterruptedException {
+    Optional<Path> name = anyFile();
+    if (name.isPresent()) {
+      int pieces = 2 + random.nextInt(20);
+      note("append " + pieces + " pieces to " + name.get());
+      for (int i = 0; i < pieces; i++) {
+        byte[] piece = new byte[1 + random.nextInt(200)];
+        random.nextBytes(piece);
+        model.append(name.get(), piece);
+        if (random.nextInt(4) == 0) {
+          Thread.sleep(random.nextInt(8));
+        }
+      }
+    }
+    return name.map(_ -> "append");
+  }
+
+  private Optional<String> appendBehindHole() throws IOException {
+    Optional<Path> name = anyFile();
+    if (name.isPresent()) {
+      int hole = 1 + random.nextInt(20_000);
+      note("append behind a hole of " + hole + " bytes to " + name.get());
+      model.appendBehindHole(name.get(), hole, content());
+    }
+    return name.map(_ -> "hole");
+  }
+
+  private Optional<String> rename() throws IOException {
+    Optional<Path> from = anyFile();
+    if (from.isPresent()) {
+      Path to = freeName();
+      note("rename " + from.get() + " to " + to);
+      model.rename(from.get(), to);
+    }
+    return from.map(_ -> "rename");
+  }
+
+  private Optional<String> renameOver() throws IOException {
+    Optional<Path> from = anyFile();
+    Optional<Path> to = anyFile();
+    if (from.isPresent() && to.isPresent() && !from.get().equals(to.get())) {
+      note("rename " + from.get() + " over " + to.get());
+      model.rename(from.get(), to.get());
+      return done("rename over");
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> rotate() throws IOException {
+    Path base = directory().resolve("log");
+    note("rotate " + base);
+    for (int i = ROTATIONS; i >= 1; i--) {
+      Path from = i == 1 ? base : base.resolveSibling("log." + (i - 1));
+      if (model.names().contains(from)) {
+        model.rename(from, base.resolveSibling("log." + i));
+      }
+    }
+    model.create(base, MODES.getFirst(), content());
+    return done("rotate");
+  }
+
+  private Optional<String> copyAndTruncate() throws IOException {
+    Optional<Path> name = anyFile();
+    if (name.isEmpty()) {
+      return Optional.empty();
+    }
+    Path copy = freeName();
+    note("copy " + name.get() + " to " + copy + " and truncate it");
+    model.create(copy, MODES.getFirst(), model.at(name.get()).current().bytes());
+    if (model.at(name.get()).current().sizeBytes() > 0) {
+      model.truncate(name.get(), 0);
+    }
+    if (random.nextBoolean()) {
+      model.append(name.get(), content());
+    }
+    return done("copytruncate");
+  }
+
+  private Optional<String> truncate() throws IOException {
+    Optional<Path> name =
+        anyFile().filter(candidate -> model.at(candidate).current().sizeBytes() > 0);
+    if (name.isPresent()) {
+      int to =
+          random.nextBoolean() ? 0 : random.nextInt(model.at(name.get()).current().sizeBytes());
+      note("truncate " + name.get() + " to " + to + " bytes");
+      model.truncate(name.get(), to);
+    }
+    return name.map(_ -> "truncate");
+  }
+
+  /** Half of the time with as many bytes as there were, so that the size tells nothing. */
+  private Optional<String> rewrite() throws IOException {
+    Optional<Path> name =
+        anyFile().filter(candidate -> model.at(candidate).current().sizeBytes() > 0);
+    if (name.isPresent()) {
+      byte[] content =
+          random.nextBoolean() ? content() : new byte[model.at(name.get()).current().sizeBytes()];
+      random.nextBytes(content);
+      note("rewrite " + name.get() + " with " + content.length + " bytes");
+      model.rewrite(name.get(), content);
+    }
+    return name.map(_ -> "rewrite");
+  }
+
+  private Optional<String> delete() throws IOException {
+    Optional<Path> name = anyFile();
+    if (name.isPresent()) {
+      note("delete " + name.get());
+      model.delete(name.get());
+    }
+    return name.map(_ -> "delete");
+  }
+
+  private Optional<String> recreateUntilInodeIsReused() throws IOException {
+    Optional<Path> name = anyFile();
+    if (name.isEmpty()) {
+      return Optional.empty();
+    }
+    Object inode = Files.getAttribute(name.get(), "unix:ino");
+    int attempts = 0;
+    boolean reused = false;
+    while (!reused && attempts++ < REUSE_ATTEMPTS) {
+      model.delete(name.get());
+      model.create(name.get(), MODES.getFirst(), new byte[0]);
+      reused = Files.getAttribute(name.get(), "unix:ino").equals(inode);
+    }
+    note("recreate " + name.get() + " " + attempts + " times, inode reused: " + reused);
+    model.append(name.get(), content());
+    return done("recreate");
+  }
+
+  private Optional<String> link() throws IOException {
+    Optional<Path> name = anyFile();
+    if (name.isPresent()) {
+      Path another = freeName();
+      note("link " + name.get() + " as " + another);
+      model.link(name.get(), another);
+    }
+    return name.map(_ -> "link");
+  }
+
+  private Optional<String> moveOut() throws IOException {
+    Optional<Path> name = anyFile().filter(candidate -> model.at(candidate).names().size() == 1);
+    if (name.isPresent()) {
+      Path to = outside.resolve("out-" + counter++);
+      note("move " + name.get() + " out to " + to);
+      model.moveOut(name.get(), to);
+    }
+    return name.map(_ -> "move out");
+  }
+
+  private Optional<String> moveIn() throws IOException {
+    if (model.outsideNames().isEmpty() || random.nextBoolean()) {
+      Path fresh = outside.resolve("fresh-" + counter++);
+      model.createOutside(fresh, content());
+    }
+    List<Path> candidates = model.outsideNames();
+    Path from = candidates.get(random.nextInt(candidates.size()));
+    Path to = freeName();
+    note("move " + from + " in to " + to);
+    model.moveIn(from, to);
+    return done("move in");
+  }
+
+  private Optional<String> await() throws Exception {
+    Optional<Path> name = anyFile();
+    if (name.isPresent()) {
+      note("wait until " + name.get() + " is delivered");
+      agents.awaitDelivered(name.get());
+      model.acknowledgeAll();
+    }
+    return name.map(_ -> "await");
+  }
+
+  private Optional<String> stall() {
+    boolean slow = random.nextBoolean();
+    note(slow ? "the agent gets slow" : "the agent gets fast");
+    agents.stall(slow);
+    return done("stall");
+  }
+
+  private Optional<String> kill() throws IOException {
+    model.acknowledgeAll();
+    note("kill the agent");
+    agents.kill();
+    model.agentKilled();
+    return done("kill");
+  }
+
+  private Optional<String> drainAndStop() throws Exception {
+    note("drain and stop the agent");
+    agents.drainAndStop();
+    model.drained();
+    return done("drain");
+  }
+
+  private Optional<String> loseStateAndStart() throws Exception {
+    note("lose the state");
+    agents.loseState();
+    model.stateLost();
+    return start();
+  }
+
+  Optional<String> start() throws Exception {
+    AgentLives.Variation variation =
+        new AgentLives.Variation(
+            1 + random.nextInt(2),
+            1 + random.nextInt(3),
+            CODECS.get(random.nextInt(CODECS.size())));
+    note("start an agent: " + variation);
+    agents.start(variation);
+    return done("start");
+  }
+
+  private void breathe() throws InterruptedException {
+    int millis = random.nextInt(60);
+    note("pause " + millis + " ms");
+    Thread.sleep(millis);
+  }
+}

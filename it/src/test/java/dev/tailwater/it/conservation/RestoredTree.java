@@ -1,0 +1,114 @@
+package dev.tailwater.it.conservation;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.ArchiveContents;
+import dev.tailwater.delivery.TestAgent;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.ArchiveIndex;
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.RestoreOptions;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.RestoreReport;
+import dev.tailwater.restore.RestoredStream;
+import dev.tailwater.restore.Restorer;
+import dev.tailwater.restore.Selection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Restores an archive, and compares the files with those that it was made from. */
+final class RestoredTree {
+  private final Path target;
+  private final RestoreReport report;
+
+  private RestoredTree(Path target, RestoreReport report) {
+    this.target = target;
+    this.report = report;
+  }
+
+  static RestoredTree restore(Destination archive, Path target) throws IOException {
+    ReadOptions reading = ReadOptions.defaults();
+    ArchiveIndex index =
+        ArchiveIndex.load(archive, Selection.everything(), reading, RestoreProgress.none());
+    RestoreReport report =
+        new Restorer(
+                TestAgent.REAL_CALLS,
+                archive,
+                RestoreOptions.of(reading).withSync(false),
+                RestoreProgress.none())
+            .restore(index, PosixPath.of(target));
+    return new RestoredTree(target, report);
+  }
+
+  /** Every stream is a file with its bytes, and there is no other file. */
+  void checkAgainst(ArchiveContents archive) throws IOException {
+    Map<String, byte[]> streams = new HashMap<>();
+    boolean gaps = false;
+    for (ArchiveContents.StreamContents stream : archive.streams()) {
+      streams.put(stream.id().text(), stream.prefix());
+      gaps |= !stream.gaps().isEmpty();
+    }
+    assertEquals(gaps ? Outcome.PARTIAL : Outcome.DONE, report.outcome(), report.toString());
+    assertEquals(streams.size(), report.streams().size(), "streams restored");
+    Set<String> targets = new TreeSet<>();
+    for (RestoredStream restored : report.streams()) {
+      String name = restored.target().orElseThrow().toString();
+      targets.add(name);
+      assertArrayEquals(
+          streams.get(restored.stream().text()), Files.readAllBytes(target.resolve(name)), name);
+    }
+    assertEquals(targets, files(), "files in the restored tree");
+  }
+
+  private Set<String> files() throws IOException {
+    try (Stream<Path> walk = Files.walk(target)) {
+      return walk.filter(path -> !Files.isDirectory(path))
+          .map(path -> target.relativize(path).toString())
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  /** Every live file is there under one of its names, with its bytes, mode and time. */
+  void checkAgainst(FileModel model) throws IOException {
+    for (ModelFile file : model.files()) {
+      if (!file.isLive()) {
+        continue;
+      }
+      Path name = restoredName(file);
+      Path restored = target.resolve(name.toString().substring(1));
+      assertArrayEquals(Files.readAllBytes(name), file.current().bytes(), "model of " + name);
+      assertArrayEquals(file.current().bytes(), Files.readAllBytes(restored), "bytes of " + name);
+      for (String attribute : List.of("posix:permissions", "lastModifiedTime")) {
+        assertEquals(
+            Files.getAttribute(name, attribute),
+            Files.getAttribute(restored, attribute),
+            attribute + " of " + name);
+      }
+    }
+  }
+
+  /** Where the file's last stream was restored: under one of its names as it is. */
+  private Path restoredName(ModelFile file) {
+    RestoredStream last =
+        report.streams().stream()
+            .filter(s -> s.stream().withEpoch(0).equals(file.firstStream()))
+            .max(Comparator.comparing(RestoredStream::stream))
+            .orElseThrow();
+    Path name = Path.of("/" + last.target().orElseThrow());
+    assertTrue(file.names().contains(name), () -> file + " was restored as " + name + ": " + last);
+    return name;
+  }
+}
