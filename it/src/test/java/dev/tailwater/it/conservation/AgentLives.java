@@ -36,6 +36,7 @@ final class AgentLives {
   private final List<Path> roots;
   private final AtomicBoolean stalled = new AtomicBoolean();
   private Optional<Life> life = Optional.empty();
+  private int lives;
 
   private record Life(TestAgent agent, FaultyFileCalls calls) {}
 
@@ -55,6 +56,11 @@ final class AgentLives {
     return life.isPresent();
   }
 
+  /** How many agents there have been. */
+  int lives() {
+    return lives;
+  }
+
   /** The agent that lives now. */
   TestAgent agent() {
     return life.orElseThrow().agent();
@@ -68,6 +74,7 @@ final class AgentLives {
     Destination archive = openArchive(calls.calls(), OpenIntent.WRITE);
     TestAgent agent = TestAgent.start(config(variation), archive, calls.calls());
     life = Optional.of(new Life(agent, calls));
+    lives++;
     agent.agent().awaitFirstScan();
   }
 

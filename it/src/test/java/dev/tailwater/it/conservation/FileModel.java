@@ -87,7 +87,8 @@ final class FileModel {
 
   private ModelFile register(Path name) throws IOException {
     ModelFile file =
-        new ModelFile(files.size(), StreamId.of(AgentLives.agentName(), identity(name), 0));
+        new ModelFile(
+            files.size(), agents.lives(), StreamId.of(AgentLives.agentName(), identity(name), 0));
     files.add(file);
     return file;
   }
@@ -150,7 +151,8 @@ final class FileModel {
 
   private void noteShrinkage(Path name, ModelFile file, int toBytes) throws IOException {
     acknowledge(name);
-    if (!agents.isAlive()) {
+    // Of an older file the agent may still be finding out to which stream its size belongs.
+    if (!agents.isAlive() || file.bornInLife() != agents.lives()) {
       return;
     }
     String stream = agents.status(name).flatMap(FileDelivery::stream).orElse("");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /** What one inode generation was made to hold, and what of it the archive must have. */
@@ -43,13 +44,18 @@ final class ModelFile {
   }
 
   private final int number;
+  private final int bornInLife;
   private final StreamId firstStream;
   private final List<Birth> births = new ArrayList<>();
-  private final TreeSet<Path> names = new TreeSet<>();
+  private final NavigableSet<Path> names = new TreeSet<>();
   private boolean watchedOnce;
 
-  ModelFile(int number, StreamId firstStream) {
+  /**
+   * @param life how many agents there had been
+   */
+  ModelFile(int number, int life, StreamId firstStream) {
     this.number = number;
+    this.bornInLife = life;
     this.firstStream = firstStream;
     births.add(new Birth());
   }
@@ -59,8 +65,12 @@ final class ModelFile {
     return firstStream;
   }
 
+  int bornInLife() {
+    return bornInLife;
+  }
+
   /** The watched names. */
-  TreeSet<Path> names() {
+  NavigableSet<Path> names() {
     return names;
   }
 
