@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
@@ -150,7 +151,7 @@ class ConservationTest {
   /** Another agent on the same files finds nothing to do, even if it knows nothing. */
   private static void checkThatNothingIsSentAgain(
       boolean loseState, AgentLives agents, RandomActions actions) throws Exception {
-    TreeMap<String, Long> before = objects(agents);
+    Map<String, Long> before = objects(agents);
     if (loseState) {
       agents.loseState();
     }
@@ -160,8 +161,8 @@ class ConservationTest {
   }
 
   /** All data at the destination; a stream's record may be written again. */
-  private static TreeMap<String, Long> objects(AgentLives agents) throws IOException {
-    TreeMap<String, Long> sizes = new TreeMap<>();
+  private static Map<String, Long> objects(AgentLives agents) throws IOException {
+    Map<String, Long> sizes = new TreeMap<>();
     try (Destination archive = agents.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
       archive
           .list("", Optional.empty(), Integer.MAX_VALUE)
