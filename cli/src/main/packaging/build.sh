@@ -7,8 +7,11 @@ show_progress() { # reads Maven's log, prints a line for each module
     case "$line" in
       *'Building Tailwater '*'['*/*']'*)
         module=${line#*Building Tailwater } count=${line##*\[}
-        module=${module%%[0-9]*}
-        [ -z "$module" ] || printf 'tailwater:   [%s %s\n' "$count" "$module" >&2
+        module=${module%% [0-9]*}
+        case "$module" in
+          [0-9]*) ;; # the parent of all modules
+          *) printf 'tailwater:   [%s %s\n' "$count" "$module" >&2 ;;
+        esac
         ;;
     esac
   done
@@ -33,7 +36,7 @@ build_distribution() { # ROOT: builds and puts the result at ROOT/.launcher/curr
   if [ -e "$built/bin/tailwater" ]; then
     say "the sources have changed, building ..."
   else
-    say "first use, building (a minute or two; the log is .launcher/build.log) ..."
+    say "first use, building (a few minutes; the log is .launcher/build.log) ..."
   fi
   stamp=$root/.launcher/stamp.new
   : > "$stamp" # before the build: what changes during it is built next time
