@@ -94,25 +94,38 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * Delivers everything that is there now, in a hurry.
+   * Delivers everything that is there now, in a hurry, before the agent is closed. When something
+   * is left near the deadline, reading stops, and what is left is listed at the destination.
    *
    * @param deadline how long it may take; empty: as long as there is progress to be made
    */
   public DrainReport drain(Optional<Duration> deadline) throws InterruptedException {
     draining = true;
+    return newDrain().run(deadline, true);
+  }
+
+  /**
+   * Delivers everything that is there now, in a hurry, and goes on steadily.
+   *
+   * @param deadline after which it is given up
+   */
+  public DrainReport drainAndGoOn(Duration deadline) throws InterruptedException {
+    return newDrain().run(Optional.of(deadline), false);
+  }
+
+  private Drain newDrain() {
     return new Drain(
-            new Drain.DrainContext(
-                config.agent(),
-                stages.watch(),
-                stages.tails(),
-                stages.queue(),
-                stages.deliverer(),
-                stages.counters(),
-                destination,
-                stages.problems(),
-                environment.nanoClock(),
-                environment.clockMillis()))
-        .run(deadline);
+        new Drain.DrainContext(
+            config.agent(),
+            stages.watch(),
+            stages.tails(),
+            stages.queue(),
+            stages.deliverer(),
+            stages.counters(),
+            destination,
+            stages.problems(),
+            environment.nanoClock(),
+            environment.clockMillis()));
   }
 
   /** What the agent is doing. */

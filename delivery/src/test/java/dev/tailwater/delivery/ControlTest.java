@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +42,7 @@ class ControlTest {
 
       @Override
       public DrainReport drain() throws InterruptedException {
-        return agent.drain(Optional.empty());
+        return agent.drainAndGoOn(Duration.ofSeconds(20));
       }
     };
   }
@@ -57,6 +58,8 @@ class ControlTest {
       assertTrue(client.status().orElseThrow().contains("\"atRiskBytes\":0"));
       String file = client.file(PosixPath.of(log)).orElseThrow();
       assertTrue(file.contains("\"delivered\":true"), file);
+      Files.writeString(log, "text\nand more\n");
+      agent.awaitDelivered(log);
       String missing = client.file(PosixPath.of("/does/not/exist")).orElseThrow();
       assertTrue(missing.contains("\"error\""), missing);
       assertEquals(

@@ -7,14 +7,16 @@ import dev.tailwater.delivery.control.ControlHandler;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
-import java.util.Optional;
+import java.time.Duration;
 
 /** What others on this machine may ask of the agent. */
 final class AgentControl implements ControlHandler {
   private final Agent agent;
+  private final Duration drainDeadline;
 
-  AgentControl(Agent agent) {
+  AgentControl(Agent agent, Duration drainDeadline) {
     this.agent = agent;
+    this.drainDeadline = drainDeadline;
   }
 
   @Override
@@ -29,6 +31,6 @@ final class AgentControl implements ControlHandler {
 
   @Override
   public DrainReport drain() throws InterruptedException {
-    return agent.drain(Optional.empty());
+    return agent.drainAndGoOn(drainDeadline);
   }
 }

@@ -48,7 +48,8 @@ public final class AgentProcess {
   /** Delivers until a signal comes, then drains; a second signal ends it at once. */
   public ExitCode untilSignal(StopSignals signals) throws IOException, InterruptedException {
     try (Agent agent = start(RetryPolicy.forever())) {
-      ControlServer control = ControlServer.start(plan.stateDirectory(), new AgentControl(agent));
+      ControlServer control =
+          ControlServer.start(plan.stateDirectory(), new AgentControl(agent, plan.drainDeadline()));
       try {
         say("agent " + plan.config().agent() + " ships to " + plan.destination());
         signals.awaitFirst();

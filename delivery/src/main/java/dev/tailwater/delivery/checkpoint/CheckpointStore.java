@@ -27,6 +27,7 @@ public final class CheckpointStore {
   private final String destination;
   private final String prefix;
   private final byte[] cleanKey;
+  private final byte[] settledKey;
   private final byte[] destinationKey;
   private final byte[] destinationUri;
 
@@ -35,6 +36,7 @@ public final class CheckpointStore {
     this.destination = shortHash(destinationUri);
     this.prefix = prefix(destination);
     this.cleanKey = ascii("clean/" + destination);
+    this.settledKey = ascii("settled/" + destination);
     this.destinationKey = destinationKey(destination);
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
   }
@@ -50,7 +52,7 @@ public final class CheckpointStore {
 
   /** Notes that a run is under way; says how the one before ended. */
   public PreviousRun begin() throws IOException {
-    boolean known = store.get(destinationKey).isPresent();
+    boolean known = store.get(settledKey).isPresent();
     boolean clean = store.get(cleanKey).isPresent();
     store.apply(
         new WriteBatch()
@@ -61,6 +63,16 @@ public final class CheckpointStore {
       return PreviousRun.NONE;
     }
     return clean ? PreviousRun.CLEAN : PreviousRun.INTERRUPTED;
+  }
+
+  /**
+   * Notes that every file of the first look is on record, so that the next start need not list the
+   * whole destination to find what a lost state knew.
+   */
+  public void settled() throws IOException {
+    if (store.get(settledKey).isEmpty()) {
+      store.put(settledKey, new byte[] {1});
+    }
   }
 
   /** Notes that nothing is on its way any more and every checkpoint is up to date. */

@@ -2,11 +2,10 @@ package dev.tailwater.delivery.control;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.FileDelivery;
 import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.drain.DrainReport;
-import dev.tailwater.delivery.drain.LeftBehind;
+import dev.tailwater.delivery.drain.LeftBehindJson;
 import dev.tailwater.delivery.problem.Problem;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -85,22 +84,7 @@ public final class ControlJson {
           json.writeNumberField("deliveredBytes", report.deliveredBytes());
           json.writeNumberField("deliveredSegments", report.deliveredSegments());
           json.writeNumberField("leftBehindBytes", report.leftBehindBytes());
-          json.writeArrayFieldStart("leftBehind");
-          for (LeftBehind left : report.leftBehind()) {
-            json.writeStartObject();
-            json.writeStringField("path", left.path().toString());
-            json.writeStringField("stream", left.stream().text());
-            json.writeArrayFieldStart("ranges");
-            for (ByteRange range : left.ranges()) {
-              json.writeStartObject();
-              json.writeNumberField("startBytes", range.startBytes());
-              json.writeNumberField("endBytes", range.endBytes());
-              json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeEndObject();
-          }
-          json.writeEndArray();
+          LeftBehindJson.write(json, "leftBehind", report.leftBehind());
           problems(json, report.problems());
         });
   }

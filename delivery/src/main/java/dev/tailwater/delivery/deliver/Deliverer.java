@@ -26,7 +26,12 @@ import java.util.concurrent.TimeUnit;
  * would pin the carriers of virtual threads.
  */
 public final class Deliverer implements AutoCloseable {
-  private static final String STATE = "state directory";
+  /** The subject under which trouble with checkpoints is reported. */
+  public static final String STATE = "state directory";
+
+  /** What a user can do about it. */
+  public static final String STATE_HINT =
+      "delivery goes on; make the state directory writable and restart the agent";
 
   private final Destination destination;
   private final CheckpointStore checkpoints;
@@ -217,8 +222,7 @@ public final class Deliverer implements AutoCloseable {
   }
 
   private void reportState(IOException e) {
-    problems.report(
-        STATE, e, "delivery goes on; make the state directory writable and restart the agent");
+    problems.report(STATE, e, STATE_HINT);
   }
 
   /** How many calls are under way or wait for a thread. */

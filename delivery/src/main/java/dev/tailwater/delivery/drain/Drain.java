@@ -56,17 +56,19 @@ public final class Drain {
   }
 
   /**
-   * Drains. The stages are left hurrying.
+   * Drains.
    *
    * @param deadline how long it may take; empty: as long as there is progress to be made
+   * @param forGood whether the agent ends then: near the deadline reading stops for ever, and what
+   *     is left is written down. Otherwise the stages go on steadily
    */
-  public DrainReport run(Optional<Duration> deadline) throws InterruptedException {
+  public DrainReport run(Optional<Duration> deadline, boolean forGood) throws InterruptedException {
     long startNanos = context.nanoClock().getAsLong();
     long rawBefore = context.counters().rawBytes();
     long segmentsBefore = context.counters().segments();
     Optional<Long> gaspNanos = deadline.map(d -> startNanos + d.minus(margin(d)).toNanos());
-    context.queue().hurry();
-    context.watch().hurry();
+    context.queue().hurry(true);
+    context.watch().hurry(true);
     context.deliverer().retryNow();
 
     for (int looks = 1; looks <= MAX_LOOKS && look(gaspNanos); looks++) {
@@ -76,7 +78,10 @@ public final class Drain {
     }
     boolean inTime = !isOver(gaspNanos);
     List<LeftBehind> left = leftBehind();
-    if (!left.isEmpty()) {
+    if (!forGood) {
+      context.queue().hurry(false);
+      context.watch().hurry(false);
+    } else if (!left.isEmpty()) {
       left = lastGasp(deadline, startNanos);
     }
     return new DrainReport(

@@ -3,7 +3,6 @@ package dev.tailwater.delivery.drain;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.ByteRange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
@@ -25,22 +24,7 @@ final class LeftBehindRecord {
       json.writeNumberField("format", 1);
       json.writeStringField("agent", agent);
       json.writeNumberField("atMillis", atMillis);
-      json.writeArrayFieldStart("streams");
-      for (LeftBehind left : leftBehind) {
-        json.writeStartObject();
-        json.writeStringField("path", left.path().toString());
-        json.writeStringField("stream", left.stream().text());
-        json.writeArrayFieldStart("ranges");
-        for (ByteRange range : left.ranges()) {
-          json.writeStartObject();
-          json.writeNumberField("startBytes", range.startBytes());
-          json.writeNumberField("endBytes", range.endBytes());
-          json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeEndObject();
-      }
-      json.writeEndArray();
+      LeftBehindJson.write(json, "streams", leftBehind);
       json.writeEndObject();
     } catch (IOException e) {
       throw new AssertionError("writing to memory does not fail", e);

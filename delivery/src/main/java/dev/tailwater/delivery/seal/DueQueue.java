@@ -120,9 +120,9 @@ public final class DueQueue {
         && entries.stream().allMatch(entry -> entry.tail().deferredUntilNanos().isPresent());
   }
 
-  /** Everything is due now. */
-  public synchronized void hurry() {
-    hurry = true;
+  /** Everything is due now, or, after that, at its time again. */
+  public synchronized void hurry(boolean hurry) {
+    this.hurry = hurry;
     for (Entry entry : entries) {
       entry.tail().undefer();
     }

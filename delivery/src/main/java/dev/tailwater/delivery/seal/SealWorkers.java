@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 
 /** The threads that cut segments. Compression is the cost, so there are as many as told. */
 public final class SealWorkers implements AutoCloseable {
+  private static final String LISTING = "listing the destination";
   private static final long FILE_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long DESTINATION_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -61,10 +62,11 @@ public final class SealWorkers implements AutoCloseable {
       cutter.cut(tail, descriptor.get().fd(), dueNanos);
       tail.undefer();
       context.problems().resolved(subject);
+      context.problems().resolved(LISTING);
     } catch (DestinationException e) {
       context
           .problems()
-          .report("listing", String.valueOf(e.getMessage()), Optional.of(e.hint()), false);
+          .report(LISTING, String.valueOf(e.getMessage()), Optional.of(e.hint()), false);
       defer(tail, DESTINATION_RETRY_NANOS);
     } catch (IOException | RuntimeException e) {
       // One bad file does not stop the rest; its bytes stay at risk and are tried again.

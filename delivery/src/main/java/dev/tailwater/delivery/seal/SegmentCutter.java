@@ -9,6 +9,7 @@ import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Delivery;
+import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.TailReader;
@@ -33,6 +34,7 @@ final class SegmentCutter implements AutoCloseable {
   private final StagingPool staging;
   private final Deliverer deliverer;
   private final CheckpointStore checkpoints;
+  private final Problems problems;
   private final LongSupplier nanoClock;
   private final LongSupplier clockMillis;
   private final SegmentSealer sealer;
@@ -46,6 +48,7 @@ final class SegmentCutter implements AutoCloseable {
     this.staging = context.staging();
     this.deliverer = context.deliverer();
     this.checkpoints = context.checkpoints();
+    this.problems = context.problems();
     this.nanoClock = context.nanoClock();
     this.clockMillis = context.clockMillis();
     this.sealer = sealer;
@@ -151,8 +154,7 @@ final class SegmentCutter implements AutoCloseable {
    * Ends the present stream by truncation and begins the next. Both are saved at once, before a
    * byte of the new stream is delivered.
    */
-  private void beginNextStream(Tail tail, FileStatus status, long knownSizeBytes, boolean resumed)
-      throws IOException {
+  private void beginNextStream(Tail tail, FileStatus status, long knownSizeBytes, boolean resumed) {
     StreamProgress old = tail.stream();
     long nowMillis = clockMillis.getAsLong();
     long readToBytes = resumed ? tail.positionBytes() : old.durableBytes();
@@ -169,12 +171,14 @@ final class SegmentCutter implements AutoCloseable {
             old.id().withEpoch(old.id().epoch() + 1),
             tail.name(),
             nowMillis);
-    checkpoints.save(List.of(old.checkpoint(), next.checkpoint()));
+    try {
+      checkpoints.save(List.of(old.checkpoint(), next.checkpoint()));
+    } catch (IOException e) {
+      // The next start finds both by listing the destination.
+      problems.report(Deliverer.STATE, e, Deliverer.STATE_HINT);
+    }
     tail.beginStream(next, status, resumed, nowMillis);
     deliverer.describe(old);
-    if (resumed) {
-      blocks.begin(tail.descriptor().orElseThrow().fd(), 0, Marker.NONE);
-    }
   }
 
   @Override

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -28,8 +29,13 @@ import java.util.Set;
  * reading and delivering, which the queue hands to others.
  */
 final class Observer {
-  private static final String STATE = "state directory";
   private static final String DESCRIPTORS = "open files";
+
+  /** How often files without a name are looked at, and new names are told. */
+  private static final int SWEEP_MILLIS = 250;
+
+  /** How often files that could not be opened are tried again. */
+  private static final int REOPEN_MILLIS = 5_000;
 
   private final ObserverSettings settings;
   private final TailOpener opener;
@@ -46,6 +52,7 @@ final class Observer {
   private final Set<Tail> nameless = new LinkedHashSet<>();
   private final Set<Tail> renamed = new LinkedHashSet<>();
   private int openFiles;
+  private long reopenedAtMillis;
   private boolean firstScan = true;
 
   Observer(
@@ -96,9 +103,9 @@ final class Observer {
     if (!unregistered.isEmpty()) {
       try {
         checkpoints.save(unregistered.stream().map(StreamProgress::checkpoint).toList());
-        problems.resolved(STATE);
+        problems.resolved(Deliverer.STATE);
       } catch (IOException e) {
-        problems.report(STATE, e, "make the state directory writable and restart the agent");
+        problems.report(Deliverer.STATE, e, Deliverer.STATE_HINT);
       }
       unregistered.clear();
     }
@@ -234,6 +241,11 @@ final class Observer {
       return;
     }
     firstScan = false;
+    try {
+      checkpoints.settled();
+    } catch (IOException e) {
+      problems.report(Deliverer.STATE, e, Deliverer.STATE_HINT);
+    }
     long nowMillis = settings.clockMillis().getAsLong();
     for (StreamProgress stream : known.waiting()) {
       // After an interrupted run the archive may hold more of a stream than its checkpoint says,
@@ -246,15 +258,20 @@ final class Observer {
     }
   }
 
-  /** Whether {@link #sweep} has something to come back for. */
-  boolean needsSweep() {
-    return !unopened.isEmpty() || !nameless.isEmpty() || !renamed.isEmpty();
+  /** How soon {@link #sweep} has something to come back for; empty: not by itself. */
+  OptionalInt sweepAfterMillis() {
+    if (!nameless.isEmpty() || !renamed.isEmpty()) {
+      return OptionalInt.of(SWEEP_MILLIS);
+    }
+    return unopened.isEmpty() ? OptionalInt.empty() : OptionalInt.of(REOPEN_MILLIS);
   }
 
   /** Looks after what no change will be reported for. */
   void sweep(boolean hurry) {
-    for (PosixPath path : List.copyOf(unopened)) {
-      open(path);
+    long nowMillis = settings.clockMillis().getAsLong();
+    if (hurry || nowMillis - reopenedAtMillis >= REOPEN_MILLIS) {
+      reopenedAtMillis = nowMillis;
+      List.copyOf(unopened).forEach(this::open);
     }
     for (Tail tail : List.copyOf(renamed)) {
       renamed.remove(tail);

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
  * no change is reported for. A quiet machine costs nothing: the thread sleeps in the kernel.
  */
 public final class WatchLoop implements AutoCloseable {
-  private static final int SWEEP_MILLIS = 250;
+  private static final int HURRY_MILLIS = 100;
   private static final int QUIET_MILLIS = 60_000;
 
   private final DirectoryWatch watch;
@@ -87,9 +87,9 @@ public final class WatchLoop implements AutoCloseable {
     return done;
   }
 
-  /** From now on files without a name are ended as soon as they are delivered. */
-  public void hurry() {
-    hurry = true;
+  /** From now on files without a name are ended as soon as they are delivered, or no more so. */
+  public void hurry(boolean hurry) {
+    this.hurry = hurry;
     wake();
   }
 
@@ -118,9 +118,9 @@ public final class WatchLoop implements AutoCloseable {
   }
 
   private void step(boolean lookAtAll) {
-    boolean sweeping = hurry || observer.needsSweep();
     try {
-      List<WatchChange> changes = watch.poll(sweeping ? SWEEP_MILLIS : QUIET_MILLIS);
+      List<WatchChange> changes =
+          watch.poll(hurry ? HURRY_MILLIS : observer.sweepAfterMillis().orElse(QUIET_MILLIS));
       observer.apply(changes);
       problems.resolved("watch");
     } catch (IOException e) {
@@ -134,14 +134,14 @@ public final class WatchLoop implements AutoCloseable {
     if (hurry || lookAtAll) {
       observer.refreshAll();
     }
-    if (hurry || sweeping || observer.needsSweep()) {
+    if (hurry || observer.sweepAfterMillis().isPresent()) {
       observer.sweep(hurry);
     }
   }
 
   private static void pauseAfterFailure() {
     try {
-      Thread.sleep(Duration.ofMillis(SWEEP_MILLIS));
+      Thread.sleep(Duration.ofMillis(HURRY_MILLIS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

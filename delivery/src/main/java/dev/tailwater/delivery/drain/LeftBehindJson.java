@@ -1,0 +1,32 @@
+package dev.tailwater.delivery.drain;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.archive.ByteRange;
+import java.io.IOException;
+import java.util.List;
+
+/** What is left behind as JSON, the same at the destination and in a report. */
+public final class LeftBehindJson {
+  private LeftBehindJson() {}
+
+  /** Writes an array field, one object a stream. */
+  public static void write(JsonGenerator json, String field, List<LeftBehind> leftBehind)
+      throws IOException {
+    json.writeArrayFieldStart(field);
+    for (LeftBehind left : leftBehind) {
+      json.writeStartObject();
+      json.writeStringField("path", left.path().toString());
+      json.writeStringField("stream", left.stream().text());
+      json.writeArrayFieldStart("ranges");
+      for (ByteRange range : left.ranges()) {
+        json.writeStartObject();
+        json.writeNumberField("startBytes", range.startBytes());
+        json.writeNumberField("endBytes", range.endBytes());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}
