@@ -50,6 +50,18 @@ public final class TerminalProgress implements RestoreProgress, AutoCloseable {
     draw();
   }
 
+  /** So much of so much; both may grow. */
+  public void at(long bytes, long ofBytes) {
+    plannedBytes = ofBytes;
+    doneBytes.set(bytes);
+    draw();
+  }
+
+  /** Whether anybody sees it. */
+  public boolean isVisible() {
+    return surroundings.terminalColumns().isPresent();
+  }
+
   private void draw() {
     if (surroundings.terminalColumns().isEmpty()
         || plannedBytes < 0
@@ -64,6 +76,7 @@ public final class TerminalProgress implements RestoreProgress, AutoCloseable {
         bar = begin();
       }
       // After a failure the same bytes may be counted again.
+      bar.maxHint(plannedBytes);
       bar.stepTo(Math.min(doneBytes.get(), plannedBytes));
     }
   }

@@ -3,9 +3,11 @@ package dev.tailwater.cli.ship;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.Agent;
 import dev.tailwater.delivery.AgentEnvironment;
+import dev.tailwater.delivery.Source;
 import dev.tailwater.delivery.control.ControlServer;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
@@ -39,15 +41,40 @@ public final class AgentProcess {
 
   /** Delivers what is there and ends. */
   public ExitCode once() throws IOException, InterruptedException {
+    int absent = reportAbsentSources("it is left out");
     try (Agent agent = start(RetryPolicy.until(GIVE_UP_AFTER))) {
       agent.awaitFirstScan();
-      return summarize(agent.drain(Optional.empty()));
+      DrainReport report;
+      ShipProgress progress = ShipProgress.show(agent, TerminalProgress.of(surroundings, "ship"));
+      try {
+        report = agent.drain(Optional.empty());
+      } finally {
+        progress.close();
+      }
+      ExitCode outcome = summarize(report);
+      if (absent == plan.config().sources().size()) {
+        return ExitCode.FAILED;
+      }
+      return absent > 0 && outcome == ExitCode.DONE ? ExitCode.PARTIAL : outcome;
     }
+  }
+
+  /** Says which sources do not exist; how many they are. */
+  private int reportAbsentSources(String consequence) {
+    int absent = 0;
+    for (Source source : plan.config().sources()) {
+      if (!Files.exists(source.root().toPath())) {
+        say("source " + source.root() + " does not exist; " + consequence);
+        absent++;
+      }
+    }
+    return absent;
   }
 
   /** Delivers until a signal comes, then drains; a second signal ends it at once. */
   public ExitCode untilSignal(StopSignals signals) throws IOException, InterruptedException {
     try (Agent agent = start(RetryPolicy.forever())) {
+      reportAbsentSources("it is waited for");
       ControlServer control =
           ControlServer.start(plan.stateDirectory(), new AgentControl(agent, plan.drainDeadline()));
       try {

@@ -1,0 +1,46 @@
+package dev.tailwater.cli.ship;
+
+import dev.tailwater.cli.report.TerminalProgress;
+import dev.tailwater.delivery.Agent;
+import dev.tailwater.delivery.StatusReport;
+import java.time.Duration;
+
+/** Draws how far an agent has come, as long as it is open; nothing where there is no terminal. */
+final class ShipProgress implements AutoCloseable {
+  private static final Duration INTERVAL = Duration.ofMillis(200);
+
+  private final Agent agent;
+  private final TerminalProgress progress;
+  private final Thread thread = Thread.ofVirtual().name("progress").unstarted(this::draw);
+
+  private ShipProgress(Agent agent, TerminalProgress progress) {
+    this.agent = agent;
+    this.progress = progress;
+  }
+
+  static ShipProgress show(Agent agent, TerminalProgress progress) {
+    ShipProgress shown = new ShipProgress(agent, progress);
+    if (progress.isVisible()) {
+      shown.thread.start();
+    }
+    return shown;
+  }
+
+  private void draw() {
+    try {
+      while (true) {
+        Thread.sleep(INTERVAL);
+        StatusReport status = agent.status();
+        progress.at(status.deliveredBytes(), status.deliveredBytes() + status.atRiskBytes());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // Closed.
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+    progress.close();
+  }
+}
