@@ -47,6 +47,16 @@ class ArchiveCommandsTest {
   }
 
   @Test
+  void namesASourceThatDoesNotExistAndIsNotContentWithTheRest() {
+    Trial some =
+        Trial.run(directory, "ship --once --state state2 logs nothere archive2".split(" "));
+    assertEquals(3, some.exitCode(), some.err());
+    assertTrue(some.err().contains("nothere does not exist"), some.err());
+    Trial none = Trial.run(directory, "ship --once --state state3 nothere archive3".split(" "));
+    assertEquals(1, none.exitCode(), none.err());
+  }
+
+  @Test
   void lsListsEveryStreamForPeople() {
     Trial trial = Trial.run(directory, "ls", "archive");
     assertEquals(0, trial.exitCode(), trial.err());
