@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.StreamRecord.EndReason;
+import dev.tailwater.posix.PosixPath;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +70,21 @@ class AgentTest {
     }
     assertArrayEquals(bytes, onlyStreamOf(log).prefix());
     assertTrue(onlyStreamOf(log).segments >= 5);
+  }
+
+  @Test
+  void deliversFilesThatAreLongerThanAnArray() throws Exception {
+    Path log = place.log("sparse.bin");
+    long sizeBytes = (2L << 30) + 1;
+    try (FileChannel channel =
+        FileChannel.open(log, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[] {1}), sizeBytes - 1);
+    }
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
+      assertEquals(List.of(), agent.problems);
+      assertEquals(sizeBytes, agent.agent.status(PosixPath.of(log)).durableBytes());
+    }
   }
 
   @Test

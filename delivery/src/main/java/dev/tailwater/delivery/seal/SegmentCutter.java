@@ -101,7 +101,9 @@ final class SegmentCutter implements AutoCloseable {
       throws IOException, InterruptedException {
     long startBytes = tail.positionBytes();
     StreamProgress stream = tail.stream();
-    byte[] buffer = staging.acquire(sealer.stagingBytesFor(limitBytes - startBytes));
+    // A file may be longer than any array; what fits no large buffer is cut at the end of one.
+    long wantedBytes = Math.min(limitBytes - startBytes, staging.largeBytes());
+    byte[] buffer = staging.acquire(sealer.stagingBytesFor(wantedBytes));
     boolean handedOver = false;
     try {
       sealer.begin(buffer, agent, stream.id(), stream.streamPrefix(), startBytes);
