@@ -7,15 +7,24 @@ class_path() { # LIB: sets $classpath; the order is part of what the AOT cache w
 
 jvm_options() { # COMMAND: sets $options
   # One collector thread and no performance-data file: the agent is a guest on this machine.
+  # Without the classes in META-INF/versions: zstd-jni's for Java 22 link thirty functions by generating code, which
+  # is a quarter of a start's processor time; its JNI bindings do the same and cost nothing.
   options='-XX:-UsePerfData -Xss512k -XX:+ExitOnOutOfMemoryError
     --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
-    -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8'
+    -Djdk.util.jar.enableMultiRelease=false -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8'
   case "$1" in
     training) return 0 ;;
     # The agent's memory is a stated constant: this, and what the JVM itself needs beside the heap. Almost all of the
-    # heap is buffers that live as long as the agent, so the young generation is small. The second compiler stays: it
-    # halves the cost of encryption.
-    ship) options="$options -Xms48m -Xmx96m -Xmn8m -XX:TrimNativeHeapInterval=5000" ;;
+    # heap is buffers that live as long as the agent, so the young generation is small. The second compiler halves the
+    # cost of encryption and otherwise compiles what runs for a moment, so its thresholds are ten times the usual ones
+    # for all but the ciphers, and what was hot when the AOT cache was made is not compiled at once.
+    ship)
+      options="$options -Xms48m -Xmx96m -Xmn8m -XX:TrimNativeHeapInterval=5000
+        -XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining
+        -XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
+        -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000 -XX:CompileCommand=quiet
+        -XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.1"
+      ;;
     restore | verify | cat | demo) options="$options -Xmx256m" ;;
     # What is over in a moment gains nothing from the second compiler.
     *) options="$options -Xmx128m -XX:TieredStopAtLevel=1" ;;
