@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.LatestCheckpoints;
 import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -93,12 +94,21 @@ public final class OfflineStatus {
     if (opened.isEmpty()) {
       return new FileDelivery(path.toString(), Optional.empty(), 0, 0);
     }
-    opened.get().descriptor().close();
-    Optional<Checkpoint> checkpoint = Optional.ofNullable(byIdentity.get(opened.get().identity()));
-    return new FileDelivery(
-        path.toString(),
-        checkpoint.map(c -> c.stream().text()),
-        opened.get().status().sizeBytes(),
-        checkpoint.map(Checkpoint::durableBytes).orElse(0L));
+    try (Descriptor open = opened.get().descriptor()) {
+      Optional<Checkpoint> checkpoint =
+          Optional.ofNullable(byIdentity.get(opened.get().identity()));
+      return new FileDelivery(
+          path.toString(),
+          checkpoint.map(c -> c.stream().text()),
+          opened.get().status().sizeBytes(),
+          checkpoint.isPresent() ? durableBytes(checkpoint.get(), open) : 0);
+    }
+  }
+
+  /** How far the archive holds the file as it is now: nothing if it was truncated meanwhile. */
+  private static long durableBytes(Checkpoint checkpoint, Descriptor open) throws IOException {
+    return checkpoint.marker().matches(open.calls(), open.fd(), checkpoint.durableBytes())
+        ? checkpoint.durableBytes()
+        : 0;
   }
 }

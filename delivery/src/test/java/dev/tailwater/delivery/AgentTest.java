@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.StreamRecord;
 import dev.tailwater.archive.StreamRecord.EndReason;
 import dev.tailwater.posix.PosixPath;
 import java.io.OutputStream;
@@ -257,5 +258,38 @@ class AgentTest {
       assertTrue(agent.drain().isComplete());
     }
     assertEquals(1, place.contents().streams().size());
+  }
+
+  @Test
+  void noticesAFileThatIsWrittenAnewWithTheSizeItHad() throws Exception {
+    Path log = place.log("state.txt");
+    append(log, "0123456789");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+      Files.writeString(log, "abcdefghij");
+      assertFalse(
+          agent.agent.status(PosixPath.of(log)).isDelivered()
+              && place.contents().bornAt(log.toString()).size() == 1,
+          "what is there now is not delivered yet");
+      agent.awaitDelivered(log);
+    }
+    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
+    assertEquals(2, streams.size());
+    assertEquals("abcdefghij", new String(streams.getLast().prefix(), UTF_8));
+  }
+
+  @Test
+  void recordsModeAndTimeOfAFileThatWasEmptied() throws Exception {
+    Path log = place.log("app.log");
+    append(log, "one\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+      Files.write(log, new byte[0]);
+      assertTrue(agent.drain().isComplete());
+    }
+    StreamRecord record = place.contents().bornAt(log.toString()).getLast().record.orElseThrow();
+    assertEquals(0, record.sizeBytes());
+    assertEquals(
+        Files.getAttribute(log, "unix:mode"), 0100000 | record.permissions(), "permissions");
   }
 }

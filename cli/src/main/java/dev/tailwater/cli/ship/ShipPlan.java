@@ -94,9 +94,10 @@ public record ShipPlan(
   }
 
   private static Optional<Path> localDirectory(URI destination) {
-    return "file".equals(destination.getScheme())
-        ? Optional.of(Path.of(destination.getPath()))
-        : Optional.empty();
+    // What is no path of this machine is refused, with its reason, when it is opened.
+    return Optional.ofNullable(destination.getPath())
+        .filter(path -> "file".equals(destination.getScheme()) && path.indexOf('\0') < 0)
+        .map(Path::of);
   }
 
   private static List<Recipient> recipients(List<String> texts, Surroundings surroundings)

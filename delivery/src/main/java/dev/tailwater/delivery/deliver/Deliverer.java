@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -108,19 +109,25 @@ public final class Deliverer implements AutoCloseable {
     synchronized (this) {
       underWay++;
     }
-    threads.execute(
-        () -> {
-          try {
-            work.run();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          } finally {
-            synchronized (this) {
-              underWay--;
-              notifyAll();
+    try {
+      threads.execute(
+          () -> {
+            try {
+              work.run();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            } finally {
+              done();
             }
-          }
-        });
+          });
+    } catch (RejectedExecutionException e) {
+      done(); // Closed meanwhile: the next run finds in the source files what is not delivered.
+    }
+  }
+
+  private synchronized void done() {
+    underWay--;
+    notifyAll();
   }
 
   private void put(Delivery delivery) throws InterruptedException {

@@ -1,0 +1,233 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.tailwater.posix.testkit.MountedFileSystem;
+import dev.tailwater.posix.testkit.TestFileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What users get wrong and what breaks: a clear message, the right exit code, nothing lost. */
+class BadInputTest {
+  private static final List<String> AS_NOBODY =
+      List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+
+  @TempDir private Path directory;
+
+  private static byte[] random(int seed, int length) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static void mode(Path path, String mode) throws Exception {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
+  }
+
+  /** Nothing is hidden from root, so root runs the program as somebody else. */
+  private Site siteOfAnOrdinaryUser() throws Exception {
+    Site site = new Site(directory);
+    if (TestFileSystems.isRoot()) {
+      mode(site.base(), "rwxrwxrwx");
+      site.runAs(AS_NOBODY);
+      assumeTrue(
+          Packaged.run(site.base(), Map.of(), concat(AS_NOBODY, Packaged.launcher(), "--version"))
+                  .exitCode()
+              == 0,
+          "an ordinary user cannot run " + Packaged.launcher());
+    }
+    return site;
+  }
+
+  private static List<String> concat(List<String> first, String... then) {
+    return Stream.concat(first.stream(), Arrays.stream(then)).toList();
+  }
+
+  @Test
+  void whatCannotBeReadIsNamedAndTheRestIsDelivered() throws Exception {
+    try (Site site = siteOfAnOrdinaryUser()) {
+      Files.write(site.log("open"), random(1, 5000));
+      Files.write(site.log("secret"), random(2, 5000));
+      Files.createDirectories(site.log("closed"));
+      Files.write(site.log("closed/inside"), random(3, 5000));
+      mode(site.log("secret"), "---------");
+      mode(site.log("closed"), "---------");
+      Packaged.Run ship = site.shipOnce();
+      assertEquals(3, ship.exitCode(), ship.err());
+      assertTrue(ship.err().contains(site.log("secret") + ""), ship.err());
+      assertTrue(ship.err().contains(site.log("closed") + ""), ship.err());
+      assertTrue(ship.err().contains("EACCES"), ship.err());
+      assertFalse(ship.err().contains(site.log("open") + ""), ship.err());
+      mode(site.log("secret"), "rw-r--r--");
+      mode(site.log("closed"), "rwxr-xr-x");
+      assertEquals(0, site.shipOnce().exitCode());
+      site.restoreAndCompare();
+    }
+  }
+
+  @Test
+  void aRunningAgentReadsAFileAsSoonAsItMay() throws Exception {
+    try (Site site = siteOfAnOrdinaryUser()) {
+      Process agent = site.agent();
+      Path late = site.log("late");
+      Files.write(late, random(4, 5000));
+      mode(late, "---------");
+      Site.await("the agent complains", () -> site.messages().contains(late.toString()));
+      mode(late, "rw-r--r--");
+      site.awaitDelivered(late);
+      site.stop(agent, 0);
+      site.restoreAndCompare();
+    }
+  }
+
+  @Test
+  void aFullDestinationKeepsTheDataAtRiskUntilThereIsSpace() throws Exception {
+    try (Site site = new Site(directory);
+        MountedFileSystem small = TestFileSystems.tmpfs(256 * 1024)) {
+      Files.createSymbolicLink(site.archive(), small.root());
+      Files.write(site.log("large"), random(5, 2_000_000));
+      Packaged.Run ship = site.shipOnce();
+      assertEquals(3, ship.exitCode(), ship.err());
+      assertTrue(ship.err().contains("ENOSPC"), ship.err());
+      assertTrue(ship.err().contains("2000000"), "says what is left: " + ship.err());
+      Packaged.Run remount =
+          Packaged.run(
+              site.base(),
+              Map.of(),
+              List.of("mount", "-o", "remount,size=64m", small.root().toString()));
+      assertEquals(0, remount.exitCode(), remount.err());
+      Packaged.Run again = site.shipOnce();
+      assertEquals(0, again.exitCode(), again.err());
+      site.restoreAndCompare();
+    }
+  }
+
+  @Test
+  void aDestinationThatGoesAwayAndComesBackMissesNothing() throws Exception {
+    try (Site site = new Site(directory)) {
+      Process agent = site.agent();
+      Files.write(site.log("first"), random(6, 5000));
+      site.awaitDelivered(site.log("first"));
+      Path away = site.base().resolve("archive.away");
+      Files.move(site.archive(), away);
+      Files.createFile(site.archive());
+      Files.write(site.log("second"), random(7, 5000));
+      Site.await("the agent complains", () -> site.messages().contains("problem"));
+      Files.delete(site.archive());
+      Files.move(away, site.archive());
+      site.awaitDelivered(site.log("second"));
+      site.stop(agent, 0);
+      site.restoreAndCompare();
+    }
+  }
+
+  @Test
+  void aDestinationThatCannotBeIsWrongUsage() throws Exception {
+    try (Site site = new Site(directory)) {
+      for (String destination :
+          List.of("nosuch://bucket/x", "file:relative", "file://elsewhere/x", "file:///a%00b")) {
+        Packaged.Run ship =
+            site.tailwater("ship", "--once", "--state", "state", "logs", destination);
+        assertEquals(2, ship.exitCode(), destination + ": " + ship.err());
+        assertTrue(ship.err().contains("Hint:"), ship.err());
+      }
+    }
+  }
+
+  @Test
+  void theWrongKeyOpensNothingAndSaysSo() throws Exception {
+    try (Site site = new Site(directory)) {
+      String recipient = StandardToolsTest.keygen(site.base(), "right.txt");
+      StandardToolsTest.keygen(site.base(), "wrong.txt");
+      Files.write(site.log("a"), random(8, 5000));
+      assertEquals(0, site.shipOnce("--encrypt-to", recipient).exitCode());
+      Packaged.Run wrong = site.restore("--identity", "wrong.txt");
+      assertEquals(1, wrong.exitCode(), wrong.err());
+      assertTrue(wrong.err().contains("identit") || wrong.err().contains("key"), wrong.err());
+      assertFalse(Files.exists(site.restored(site.log("a"))), "a file that nothing is known of");
+      Packaged.Run none = site.restore();
+      assertEquals(1, none.exitCode(), none.err());
+      site.restoreAndCompare("--identity", "right.txt");
+    }
+  }
+
+  @Test
+  void aDamagedSegmentIsNamedAndTheRestIsRestored() throws Exception {
+    try (Site site = new Site(directory)) {
+      Files.write(site.log("bad"), random(9, 50_000));
+      Files.write(site.log("good"), random(10, 50_000));
+      assertEquals(0, site.shipOnce().exitCode());
+      Path segment =
+          site.segments().stream()
+              .filter(s -> s.toString().contains("bad"))
+              .findFirst()
+              .orElseThrow();
+      byte[] bytes = Files.readAllBytes(segment);
+      bytes[bytes.length / 2] ^= 1;
+      Files.write(segment, bytes);
+      Packaged.Run restore = site.restore();
+      assertEquals(3, restore.exitCode(), restore.err());
+      assertTrue(restore.err().contains(segment.getFileName().toString()), restore.err());
+      assertEquals(-1, Files.mismatch(site.log("good"), site.restored(site.log("good"))));
+      Packaged.Run verify = site.tailwater("verify", "archive");
+      assertFalse(verify.exitCode() == 0, verify.err());
+    }
+  }
+
+  @Test
+  void aTypoInTheConfigurationIsNamedWithItsLineAndTheRightWord() throws Exception {
+    try (Site site = new Site(directory)) {
+      Files.writeString(
+          site.base().resolve("tailwater.yaml"),
+          "sources: [logs]\ndestination: archive\nmax_aeg: 1s\n");
+      for (List<String> command :
+          List.of(
+              List.of("check", "tailwater.yaml"), List.of("ship", "--config", "tailwater.yaml"))) {
+        Packaged.Run run = site.tailwater(command.toArray(String[]::new));
+        assertEquals(2, run.exitCode(), run.err());
+        assertTrue(run.err().contains("max_aeg"), run.err());
+        assertTrue(run.err().contains("3"), "the line: " + run.err());
+        assertTrue(run.err().contains("max_age"), run.err());
+      }
+    }
+  }
+
+  @Test
+  void aStateDirectoryThatCannotBeWrittenStopsTheStart() throws Exception {
+    try (Site site = new Site(directory);
+        MountedFileSystem readOnly = TestFileSystems.tmpfs(1 << 20)) {
+      Files.write(site.log("a"), random(11, 100));
+      readOnly.remountReadOnly();
+      Packaged.Run ship =
+          site.tailwater(
+              "ship", "--once", "--state", readOnly.root() + "/state", "logs", "archive");
+      assertEquals(1, ship.exitCode(), ship.err());
+      assertTrue(ship.err().contains(readOnly.root().toString()), ship.err());
+      assertTrue(ship.err().contains("Hint:"), ship.err());
+    }
+  }
+
+  @Test
+  void aSourceThatIsNotThereYetIsWaitedFor() throws Exception {
+    try (Site site = new Site(directory)) {
+      Files.delete(site.logs());
+      Process agent = site.agent();
+      Files.createDirectories(site.logs());
+      Files.write(site.log("a"), random(12, 100));
+      site.awaitDelivered(site.log("a"));
+      site.stop(agent, 0);
+      site.restoreAndCompare();
+    }
+  }
+}

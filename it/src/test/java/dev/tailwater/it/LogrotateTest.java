@@ -1,0 +1,130 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The real logrotate rotates the log of a program that writes all the time. */
+class LogrotateTest {
+  private static final Pattern LINE =
+      Pattern.compile("line (\\d+) of a program that is under load\n");
+  private static final int ROTATIONS = 5;
+
+  @TempDir private Path directory;
+
+  /**
+   * Rotates under load, with an agent that is killed in the middle.
+   *
+   * @return how many lines were written
+   */
+  private static long rotate(Site site, String... directives) throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/usr/sbin/logrotate")), "logrotate is not installed");
+    Files.setPosixFilePermissions(site.logs(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path config = site.base().resolve("logrotate.conf");
+    Files.writeString(
+        config,
+        site.log("app.log")
+            + " {\n  rotate 9\n  missingok\n  nomail\n  "
+            + String.join("\n  ", directives)
+            + "\n}\n");
+    Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-r--r--"));
+    Process agent = site.agent();
+    try (LineWriter writer = new LineWriter(site.log("app.log"))) {
+      for (int i = 0; i < ROTATIONS; i++) {
+        writer.awaitMore(1500);
+        Packaged.Run run =
+            Packaged.run(
+                site.base(),
+                Map.of(),
+                List.of(
+                    "/usr/sbin/logrotate",
+                    "--force",
+                    "--state",
+                    site.base().resolve("logrotate.state").toString(),
+                    config.toString()));
+        assertEquals(0, run.exitCode(), run.err());
+        if (i == ROTATIONS / 2) {
+          site.kill(agent);
+          writer.awaitMore(500);
+          agent = site.agent();
+          writer.awaitMore(500);
+        }
+      }
+      writer.awaitMore(200);
+      writer.finish();
+      site.stop(agent, 0);
+      return writer.lines();
+    }
+  }
+
+  /** How often each line is in the restored files; a line is never torn between two of them. */
+  private static long linesRestoredOnce(Site site) throws IOException {
+    BitSet seen = new BitSet();
+    for (Path file : Site.files(site.restored(site.logs()))) {
+      if (file.toString().contains(".gz")) {
+        continue;
+      }
+      String text = Files.readString(file, StandardCharsets.US_ASCII);
+      Matcher matcher = LINE.matcher(text);
+      int end = 0;
+      while (matcher.find()) {
+        assertEquals(end, matcher.start(), file + " has something else between its lines");
+        end = matcher.end();
+        int number = Integer.parseInt(matcher.group(1));
+        assertTrue(!seen.get(number), "line " + number + " is there twice, also in " + file);
+        seen.set(number);
+      }
+      assertEquals(text.length(), end, file + " ends within a line");
+    }
+    return seen.cardinality();
+  }
+
+  @Test
+  void everyLineIsRestoredOnceAfterRotationByRenaming() throws Exception {
+    try (Site site = new Site(directory)) {
+      long lines = rotate(site, "nocompress", "create");
+      site.restoreAndCompare();
+      assertEquals(lines, linesRestoredOnce(site), "lines");
+    }
+  }
+
+  @Test
+  void everyLineIsRestoredOnceThoughRotatedFilesAreCompressedAndDeleted() throws Exception {
+    try (Site site = new Site(directory)) {
+      long lines = rotate(site, "compress", "delaycompress", "create");
+      site.restoreAndCompare();
+      long inOriginals = linesRestoredOnce(site);
+      assertTrue(
+          Site.files(site.logs()).stream().anyMatch(file -> file.toString().endsWith(".gz")),
+          "something was compressed");
+      assertEquals(lines, inOriginals, "lines, also of files that are deleted by now");
+    }
+  }
+
+  /** Lines that come between copying and truncating are lost to whoever reads the files. */
+  @Test
+  void everythingThatIsThereIsRestoredAfterRotationByCopying() throws Exception {
+    try (Site site = new Site(directory)) {
+      rotate(site, "nocompress", "copytruncate");
+      Packaged.Run restore = site.restore();
+      assertTrue(
+          restore.exitCode() == 0 || restore.err().contains("truncated"),
+          "only what was truncated unread may be missing: " + restore.err());
+      site.compare(restore);
+      assertTrue(Site.files(site.restored(site.logs())).size() > ROTATIONS, "files restored");
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A machine as an agent sees it: a directory {@code logs} that programs write to, and {@code
+ * archive} and {@code state} beside it. Agents are processes of the packaged program.
+ */
+final class Site implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 120;
+  static final String AGENT = "web-1";
+
+  private final Path base;
+  private final List<Process> started = new ArrayList<>();
+  private List<String> runAs = List.of();
+
+  Site(Path directory) throws IOException {
+    this.base = directory.toRealPath();
+    Files.createDirectories(logs());
+  }
+
+  /** From now on, every command is run through this one. */
+  void runAs(List<String> command) {
+    runAs = List.copyOf(command);
+  }
+
+  Path base() {
+    return base;
+  }
+
+  Path logs() {
+    return base.resolve("logs");
+  }
+
+  Path log(String name) {
+    return logs().resolve(name);
+  }
+
+  Path archive() {
+    return base.resolve("archive");
+  }
+
+  /** Where {@link #restore} puts what was at this path. */
+  Path restored(Path original) {
+    return base.resolve("restored").resolve(original.toString().substring(1));
+  }
+
+  /** An agent that has looked at everything once. */
+  Process agent(String... options) throws Exception {
+    List<String> command = new ArrayList<>(runAs);
+    command.addAll(List.of(Packaged.launcher(), "ship", "--agent", AGENT, "--state", "state"));
+    if (!List.of(options).contains("--max-age")) {
+      command.addAll(List.of("--max-age", "100ms"));
+    }
+    command.addAll(List.of(options));
+    command.addAll(List.of("logs", "archive"));
+    int agentsBefore = agentsReady();
+    Process agent =
+        new ProcessBuilder(command)
+            .directory(base.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.appendTo(base.resolve("messages.txt").toFile()))
+            .start();
+    started.add(agent);
+    await("the agent is ready", () -> agentsReady() > agentsBefore || !agent.isAlive());
+    assertTrue(agent.isAlive(), messages());
+    return agent;
+  }
+
+  private int agentsReady() {
+    return messages().split("agent " + AGENT + " ships to", -1).length - 1;
+  }
+
+  /** What all agents have said. */
+  String messages() {
+    Path file = base.resolve("messages.txt");
+    return Files.exists(file) ? Packaged.text(file) : "";
+  }
+
+  /** SIGTERM; the agent must end with this exit code. */
+  void stop(Process agent, int exitCode) throws InterruptedException {
+    agent.destroy();
+    assertTrue(agent.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), "still runs: " + messages());
+    assertEquals(exitCode, agent.exitValue(), messages());
+    assertNoStackTrace(messages());
+  }
+
+  /** SIGKILL. */
+  void kill(Process agent) throws InterruptedException {
+    agent.destroyForcibly();
+    assertTrue(agent.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), "still runs after SIGKILL");
+  }
+
+  /** Runs the program to its end, which is never a stack trace. */
+  Packaged.Run tailwater(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(runAs);
+    command.add(Packaged.launcher());
+    command.addAll(List.of(arguments));
+    Packaged.Run run = Packaged.run(base, Map.of(), command);
+    assertNoStackTrace(run.err());
+    return run;
+  }
+
+  Packaged.Run shipOnce(String... options) throws Exception {
+    List<String> arguments =
+        new ArrayList<>(List.of("ship", "--once", "--agent", AGENT, "--state", "state"));
+    arguments.addAll(List.of(options));
+    arguments.addAll(List.of("logs", "archive"));
+    return tailwater(arguments.toArray(String[]::new));
+  }
+
+  Packaged.Run restore(String... options) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("restore"));
+    arguments.addAll(List.of(options));
+    arguments.addAll(List.of("archive", "restored"));
+    return tailwater(arguments.toArray(String[]::new));
+  }
+
+  /** Restores everything without loss, and compares every file that is there. */
+  void restoreAndCompare(String... options) throws Exception {
+    Packaged.Run restore = restore(options);
+    assertEquals(0, restore.exitCode(), restore.err());
+    compare(restore);
+  }
+
+  /** Every file that is there was restored byte for byte. */
+  void compare(Packaged.Run restore) throws IOException {
+    Map<Path, String> differences = new TreeMap<>();
+    for (Path file : files(logs())) {
+      Path restored = restored(file);
+      if (!Files.exists(restored)) {
+        differences.put(file, "is not in the restored tree");
+      } else if (Files.mismatch(file, restored) != -1) {
+        differences.put(
+            file,
+            Files.size(file)
+                + " bytes here, "
+                + Files.size(restored)
+                + " restored, different from byte "
+                + Files.mismatch(file, restored));
+      }
+    }
+    assertEquals(Map.of(), differences, restore.err());
+  }
+
+  /** All files below a directory, sorted. */
+  static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> walk = Files.walk(directory)) {
+      return List.copyOf(new TreeSet<>(walk.filter(Files::isRegularFile).toList()));
+    }
+  }
+
+  /** The segments in the archive, in the order of their names. */
+  List<Path> segments() throws IOException {
+    return files(archive()).stream()
+        .filter(file -> !file.toString().endsWith(".json") && !file.toString().endsWith(".gap"))
+        .toList();
+  }
+
+  static void assertNoStackTrace(String text) {
+    assertFalse(text.contains("\n\tat ") || text.contains("Exception"), text);
+  }
+
+  static void await(String what, Callable<Boolean> condition) throws Exception {
+    long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!condition.call()) {
+      assertTrue(System.nanoTime() < giveUp, "waited in vain: " + what);
+      Thread.sleep(20);
+    }
+  }
+
+  /** Waits until the running agent says that the file is delivered to its end. */
+  void awaitDelivered(Path file) throws Exception {
+    await(
+        file + " is delivered",
+        () -> tailwater("status", "--state", "state", file.toString()).exitCode() == 0);
+  }
+
+  @Override
+  public void close() {
+    for (Process process : started) {
+      process.destroyForcibly();
+      process.onExit().join();
+    }
+  }
+}
