@@ -137,7 +137,7 @@ public final class Agent implements AutoCloseable {
 
   /** How far one file is delivered; it is opened to see which file the path leads to. */
   public FileDelivery status(PosixPath path) throws IOException {
-    Optional<TailOpener.Opened> opened = new TailOpener(environment.calls(), true).open(path);
+    Optional<TailOpener.Opened> opened = TailOpener.following(environment.calls()).open(path);
     if (opened.isEmpty()) {
       throw new IOException(path + " is not a file");
     }

@@ -43,7 +43,7 @@ public final class OfflineStatus {
   public static Optional<OfflineStatus> read(FileCalls calls, PosixPath stateDirectory)
       throws IOException {
     return LatestCheckpoints.read(calls, stateDirectory)
-        .map(latest -> new OfflineStatus(new TailOpener(calls, true), latest));
+        .map(latest -> new OfflineStatus(TailOpener.following(calls), latest));
   }
 
   /** All files that the last run knew. */

@@ -46,6 +46,23 @@ class AgentTest {
   }
 
   @Test
+  void followsASymbolicLinkToTheSourceButNoneBelowIt() throws Exception {
+    append(place.log("app.log"), "behind a link\n");
+    Path elsewhere = Files.createDirectory(place.base().resolve("elsewhere"));
+    append(elsewhere.resolve("secret"), "not a source\n");
+    Files.createSymbolicLink(place.log("out"), elsewhere);
+    Path link = Files.createSymbolicLink(place.base().resolve("link"), place.logs());
+    AgentConfig linked =
+        new TestAgent.Tuning(place.config())
+            .ofOther(TestAgent.NAME, List.of(new Source(PosixPath.of(link), List.of(), List.of())));
+    try (TestAgent agent = TestAgent.start(place, linked, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertHolds(link.resolve("app.log"), "behind a link\n");
+    assertEquals(1, place.contents().streams().size());
+  }
+
+  @Test
   void deliversWhatIsThereAndWhatIsAppended() throws Exception {
     Path log = place.log("app.log");
     append(log, "one\n");

@@ -84,6 +84,24 @@ public final class TestAgent implements AutoCloseable {
 
   /** Variations of a configuration. */
   record Tuning(AgentConfig config) {
+    AgentConfig ofOther(String agent, List<Source> sources) {
+      return new AgentConfig(
+          agent,
+          sources,
+          config.stateDirectory(),
+          config.ownPlaces(),
+          config.codec(),
+          config.recipients(),
+          config.maxAge(),
+          config.segmentBytes(),
+          config.workers(),
+          config.parallelDeliveries(),
+          config.reconcile(),
+          config.poll(),
+          config.goneGrace(),
+          config.followSymlinks());
+    }
+
     AgentConfig with(Duration maxAge, Duration goneGrace) {
       return of(config.codec(), config.recipients(), maxAge, goneGrace);
     }

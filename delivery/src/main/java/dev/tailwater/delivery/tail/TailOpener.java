@@ -12,22 +12,35 @@ import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.ResolveFlag;
 import dev.tailwater.posix.StatFlag;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Opens a watched file once and takes its identity from the descriptor. Symbolic links are not
- * followed unless told otherwise, a FIFO does not block, and the file's time of last access is left
- * alone where that is allowed.
+ * Opens a watched file once and takes its identity from the descriptor. Symbolic links below the
+ * sources are not followed unless told otherwise, a FIFO does not block, and the file's time of
+ * last access is left alone where that is allowed.
  */
 public final class TailOpener {
   private final FileCalls calls;
   private final boolean followSymlinks;
+  private final List<PosixPath> roots;
 
-  public TailOpener(FileCalls calls, boolean followSymlinks) {
+  /**
+   * @param roots the sources: symbolic links that lead to them are followed, those below are not
+   */
+  public TailOpener(FileCalls calls, boolean followSymlinks, List<PosixPath> roots) {
     this.calls = calls;
     this.followSymlinks = followSymlinks;
+    this.roots = List.copyOf(roots);
+  }
+
+  /** Opens whatever a path leads to. */
+  public static TailOpener following(FileCalls calls) {
+    return new TailOpener(calls, true, List.of());
   }
 
   /** An open regular file. */
@@ -92,20 +105,49 @@ public final class TailOpener {
     }
     flags.add(OpenFlag.NO_FOLLOW);
     try {
-      int fd =
-          calls.openBeneath(
-              NameCalls.AT_FDCWD,
-              path,
-              flags,
-              0,
-              Set.of(ResolveFlag.NO_SYMLINKS, ResolveFlag.NO_MAGIC_LINKS));
-      return Descriptor.adopt(calls, fd, path);
+      return openWithoutLinks(NameCalls.AT_FDCWD, path, path, flags);
     } catch (ErrnoException e) {
       // Kernels before 5.6 and some sandboxes have no openat2; there only the last name is guarded.
-      if (e.errno() != Errno.ENOSYS) {
+      if (e.errno() == Errno.ENOSYS) {
+        return Descriptor.open(calls, NameCalls.AT_FDCWD, path, flags, 0);
+      }
+      Optional<PosixPath> start = startFor(path);
+      if (e.errno() != Errno.ELOOP || start.isEmpty()) {
         throw e;
       }
-      return Descriptor.open(calls, NameCalls.AT_FDCWD, path, flags, 0);
+      return openBelow(start.get(), path, flags);
+    }
+  }
+
+  private Descriptor openWithoutLinks(
+      int dirFd, PosixPath relative, PosixPath path, EnumSet<OpenFlag> flags)
+      throws ErrnoException {
+    int fd =
+        calls.openBeneath(
+            dirFd, relative, flags, 0, Set.of(ResolveFlag.NO_SYMLINKS, ResolveFlag.NO_MAGIC_LINKS));
+    return Descriptor.adopt(calls, fd, path);
+  }
+
+  /** The directory that the user named, or that holds the file that the user named. */
+  private Optional<PosixPath> startFor(PosixPath path) {
+    return roots.stream()
+        .filter(path::startsWith)
+        .map(root -> root.equals(path) ? root.parent() : root)
+        .min(Comparator.comparingInt(PosixPath::lengthBytes));
+  }
+
+  private Descriptor openBelow(PosixPath start, PosixPath path, EnumSet<OpenFlag> flags)
+      throws ErrnoException {
+    byte[] bytes = path.toBytes();
+    int from = start.lengthBytes();
+    while (from < bytes.length && bytes[from] == '/') {
+      from++;
+    }
+    PosixPath below = PosixPath.of(Arrays.copyOfRange(bytes, from, bytes.length));
+    try (Descriptor directory =
+        Descriptor.open(
+            calls, NameCalls.AT_FDCWD, start, EnumSet.of(OpenFlag.PATH, OpenFlag.DIRECTORY), 0)) {
+      return openWithoutLinks(directory.fd(), below, path, flags);
     }
   }
 }
