@@ -79,7 +79,7 @@ final class Assembly {
             new DelivererSettings(
                 config.parallelDeliveries(),
                 retries,
-                environment.clockMillis(),
+                environment.nanoClock(),
                 environment.random()));
   }
 
@@ -184,7 +184,7 @@ final class Assembly {
             previous == PreviousRun.INTERRUPTED,
             environment.nanoClock(),
             environment.clockMillis()),
-        new TailOpener(environment.calls(), config.followSymlinks()),
+        new TailOpener(environment.calls(), config.followSymlinks(), sources.roots()),
         tails,
         known,
         queue,

@@ -54,7 +54,7 @@ public final class Deliverer implements AutoCloseable {
     this.listener = listener;
     this.problems = problems;
     this.patience =
-        new Patience(settings.retries(), problems, settings.clockMillis(), settings.random());
+        new Patience(settings.retries(), problems, settings.nanoClock(), settings.random());
     this.threads =
         Executors.newFixedThreadPool(
             settings.parallel(), Thread.ofPlatform().name("deliver-", 0).daemon(true).factory());

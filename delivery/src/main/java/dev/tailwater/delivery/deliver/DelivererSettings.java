@@ -9,4 +9,4 @@ import java.util.random.RandomGenerator;
  * @param parallel how many calls to the destination may be under way at once; at least 1
  */
 public record DelivererSettings(
-    int parallel, RetryPolicy retries, LongSupplier clockMillis, RandomGenerator random) {}
+    int parallel, RetryPolicy retries, LongSupplier nanoClock, RandomGenerator random) {}

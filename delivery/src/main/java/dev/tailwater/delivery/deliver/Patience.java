@@ -2,8 +2,8 @@ package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.PermanentDestinationException;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -14,16 +14,15 @@ import java.util.random.RandomGenerator;
 final class Patience {
   private final RetryPolicy policy;
   private final Problems problems;
-  private final LongSupplier clockMillis;
+  private final LongSupplier nanoClock;
   private final RandomGenerator random;
   private boolean abandoned;
   private long wakeups;
 
-  Patience(
-      RetryPolicy policy, Problems problems, LongSupplier clockMillis, RandomGenerator random) {
+  Patience(RetryPolicy policy, Problems problems, LongSupplier nanoClock, RandomGenerator random) {
     this.policy = policy;
     this.problems = problems;
-    this.clockMillis = clockMillis;
+    this.nanoClock = nanoClock;
     this.random = random;
   }
 
@@ -39,7 +38,7 @@ final class Patience {
    *     the same reason
    */
   <T> Optional<T> persist(String subject, Attempt<T> attempt) throws InterruptedException {
-    long startedMillis = clockMillis.getAsLong();
+    long startedNanos = nanoClock.getAsLong();
     for (int failures = 1; ; failures++) {
       try {
         if (isAbandoned()) {
@@ -48,14 +47,13 @@ final class Patience {
         T result = attempt.call();
         problems.resolved(subject);
         return Optional.of(result);
-      } catch (DestinationException e) {
-        boolean permanent = e instanceof PermanentDestinationException;
-        problems.report(subject, String.valueOf(e.getMessage()), Optional.of(e.hint()), permanent);
-        long waitedMillis = clockMillis.getAsLong() - startedMillis;
+      } catch (DestinationException | RuntimeException e) {
+        boolean permanent = report(subject, e);
+        long waitedNanos = nanoClock.getAsLong() - startedNanos;
         boolean givenUp =
             policy
                 .giveUpAfter()
-                .filter(limit -> permanent || waitedMillis >= limit.toMillis())
+                .filter(limit -> permanent || waitedNanos >= limit.toNanos())
                 .isPresent();
         if (givenUp || !pause(policy.waitMillis(failures, permanent, random))) {
           return Optional.empty();
@@ -64,14 +62,32 @@ final class Patience {
     }
   }
 
+  /** Whether another attempt is not expected to help; what nobody foresaw counts as that. */
+  private boolean report(String subject, Exception failure) {
+    if (failure instanceof DestinationException refusal) {
+      problems.report(
+          subject,
+          String.valueOf(refusal.getMessage()),
+          Optional.of(refusal.hint()),
+          refusal.permanent());
+      return refusal.permanent();
+    }
+    problems.report(
+        subject,
+        String.valueOf(failure),
+        Optional.of("this should not happen; the bytes stay at risk and are tried again"),
+        true);
+    return true;
+  }
+
   /** Waits; false when there is no use in another attempt. */
   private synchronized boolean pause(long millis) throws InterruptedException {
     long wakeupsBefore = wakeups;
-    long deadline = clockMillis.getAsLong() + millis;
-    for (long left = millis;
-        left > 0 && !abandoned && wakeups == wakeupsBefore;
-        left = deadline - clockMillis.getAsLong()) {
-      wait(left);
+    long deadlineNanos = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
+    for (long leftMillis = millis;
+        leftMillis > 0 && !abandoned && wakeups == wakeupsBefore;
+        leftMillis = Math.ceilDiv(deadlineNanos - nanoClock.getAsLong(), 1_000_000)) {
+      wait(leftMillis);
     }
     return !abandoned;
   }
