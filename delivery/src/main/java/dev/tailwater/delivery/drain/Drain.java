@@ -142,8 +142,10 @@ public final class Drain {
   }
 
   private boolean isIdle() {
-    return context.deliverer().underWay() == 0
-        && (context.queue().isEmpty() || context.queue().hasOnlyDeferred());
+    // The queue first: a worker hands its segment over before it gives its tail back, so what has
+    // left the queue is under way by now.
+    return (context.queue().isEmpty() || context.queue().hasOnlyDeferred())
+        && context.deliverer().underWay() == 0;
   }
 
   private List<LeftBehind> lastGasp(Optional<Duration> deadline, long startNanos)

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.delivery.tail.Tail;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -32,7 +33,7 @@ public final class DueQueue {
   private final Set<Tail> claimed = new HashSet<>();
   private final DuePolicy policy;
   private final LongSupplier nanoClock;
-  private boolean hurry;
+  private int hurries;
   private boolean closed;
   private long counter;
 
@@ -77,17 +78,31 @@ public final class DueQueue {
       }
       long now = nanoClock.getAsLong();
       long waitNanos = first.dueNanos() - now;
-      boolean deferred = first.tail().deferredUntilNanos().isPresent();
-      if (waitNanos > 0 && (!hurry || deferred)) {
-        wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos)));
-        continue;
+      if (waitNanos > 0) {
+        Optional<Entry> hurried = hurries > 0 ? firstUndeferred() : Optional.empty();
+        if (hurried.isEmpty()) {
+          wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos)));
+          continue;
+        }
+        first = hurried.get();
       }
-      entries.poll();
+      entries.remove(first);
       current.remove(first.tail());
       claimed.add(first.tail());
       return Optional.of(new Claim(first.tail(), Math.min(first.dueNanos(), now)));
     }
     return Optional.empty();
+  }
+
+  /** In a hurry a file that cannot be read now must not stand before those that can. */
+  private Optional<Entry> firstUndeferred() {
+    Entry first = entries.peek();
+    if (first != null && first.tail().deferredUntilNanos().isEmpty()) {
+      return Optional.of(first);
+    }
+    return entries.stream()
+        .filter(entry -> entry.tail().deferredUntilNanos().isEmpty())
+        .min(Comparator.naturalOrder());
   }
 
   /** Gives a claimed tail back; it waits again if it still has work. */
@@ -120,9 +135,9 @@ public final class DueQueue {
         && entries.stream().allMatch(entry -> entry.tail().deferredUntilNanos().isPresent());
   }
 
-  /** Everything is due now, or, after that, at its time again. */
+  /** Everything is due now, or, when all who asked for that are done, at its time again. */
   public synchronized void hurry(boolean hurry) {
-    this.hurry = hurry;
+    hurries += hurry ? 1 : -1;
     for (Entry entry : entries) {
       entry.tail().undefer();
     }

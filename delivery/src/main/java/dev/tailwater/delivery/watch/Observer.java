@@ -18,6 +18,7 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +50,7 @@ final class Observer {
   private final List<StreamProgress> unregistered = new ArrayList<>();
   private final List<Tail> unscheduled = new ArrayList<>();
   private final Set<PosixPath> unopened = new LinkedHashSet<>();
+  private final Set<PosixPath> unobservable = new HashSet<>();
   private final Set<Tail> nameless = new LinkedHashSet<>();
   private final Set<Tail> renamed = new LinkedHashSet<>();
   private int openFiles;
@@ -81,12 +83,17 @@ final class Observer {
         case WatchChange.Modified modified -> modified(modified.path());
         case WatchChange.Renamed moved -> renamed(moved.from(), moved.path());
         case WatchChange.Disappeared gone -> disappeared(gone.path());
-        case WatchChange.Unobservable unseen ->
-            problems.report(
-                unseen.path().toString(),
-                unseen.why(),
-                "let the agent's user read it; it is not taken for deleted");
-        case WatchChange.Observable seen -> problems.resolved(seen.path().toString());
+        case WatchChange.Unobservable unseen -> {
+          unobservable.add(unseen.path());
+          problems.report(
+              unseen.path().toString(),
+              unseen.why(),
+              "let the agent's user read it; it is not taken for deleted");
+        }
+        case WatchChange.Observable seen -> {
+          unobservable.remove(seen.path());
+          problems.resolved(seen.path().toString());
+        }
         case WatchChange.Degraded slow ->
             problems.report(
                 slow.path().toString(),
@@ -146,10 +153,10 @@ final class Observer {
     try {
       unopened.remove(path);
       Optional<TailOpener.Opened> opened = opener.open(path);
+      problems.resolved(path.toString());
       if (opened.isEmpty()) {
         return; // Gone again, or no regular file; the watch says so by itself.
       }
-      problems.resolved(path.toString());
       bind(path, opened.get());
     } catch (ErrnoException e) {
       unopened.add(path);
@@ -225,7 +232,7 @@ final class Observer {
    * may have moved on. Whatever is wrong here by then, the changes that follow put right.
    */
   private void renamed(PosixPath from, PosixPath to) {
-    registry.unbind(from).ifPresent(tail -> unname(tail, from));
+    disappeared(from);
     open(to);
   }
 
@@ -235,7 +242,10 @@ final class Observer {
     registry.unbind(path).ifPresent(tail -> unname(tail, path));
   }
 
-  /** The first scan is complete: what was known and not found has vanished meanwhile. */
+  /**
+   * The first scan is complete: what was known and not found has vanished meanwhile, unless it is
+   * only that it could not be looked at.
+   */
   void firstScanDone() {
     if (!firstScan) {
       return;
@@ -248,6 +258,9 @@ final class Observer {
     }
     long nowMillis = settings.clockMillis().getAsLong();
     for (StreamProgress stream : known.waiting()) {
+      if (isOutOfSight(stream.path())) {
+        continue;
+      }
       // After an interrupted run the archive may hold more of a stream than its checkpoint says,
       // and may not say yet how it ended.
       if (stream.ending().isEmpty()) {
@@ -256,6 +269,10 @@ final class Observer {
         deliverer.describe(stream);
       }
     }
+  }
+
+  private boolean isOutOfSight(PosixPath path) {
+    return unopened.contains(path) || unobservable.stream().anyMatch(path::startsWith);
   }
 
   /** How soon {@link #sweep} has something to come back for; empty: not by itself. */

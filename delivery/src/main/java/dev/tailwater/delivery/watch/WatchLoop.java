@@ -6,7 +6,6 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.io.DirectoryWatch;
-import dev.tailwater.io.WatchChange;
 import dev.tailwater.io.WatchOptions;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -18,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The watch thread: waits for changes, lets the {@link Observer} apply them, and looks after what
@@ -34,7 +34,7 @@ public final class WatchLoop implements AutoCloseable {
   private final Queue<CompletableFuture<Void>> requests = new ArrayDeque<>();
   private final CompletableFuture<Void> firstScan = new CompletableFuture<>();
   private volatile boolean stopped;
-  private volatile boolean hurry;
+  private final AtomicInteger hurries = new AtomicInteger();
 
   /** Opens the watch; nothing is scanned before {@link #start}. */
   public static WatchLoop open(
@@ -87,9 +87,12 @@ public final class WatchLoop implements AutoCloseable {
     return done;
   }
 
-  /** From now on files without a name are ended as soon as they are delivered, or no more so. */
+  /**
+   * From now on files without a name are ended as soon as they are delivered; or, when all who
+   * asked for that are done, no more so.
+   */
   public void hurry(boolean hurry) {
-    this.hurry = hurry;
+    hurries.addAndGet(hurry ? 1 : -1);
     wake();
   }
 
@@ -118,25 +121,24 @@ public final class WatchLoop implements AutoCloseable {
   }
 
   private void step(boolean lookAtAll) {
+    boolean hurry = hurries.get() > 0;
     try {
-      List<WatchChange> changes =
-          watch.poll(hurry ? HURRY_MILLIS : observer.sweepAfterMillis().orElse(QUIET_MILLIS));
-      observer.apply(changes);
+      observer.apply(
+          watch.poll(hurry ? HURRY_MILLIS : observer.sweepAfterMillis().orElse(QUIET_MILLIS)));
+      observer.firstScanDone();
+      if (hurry || lookAtAll) {
+        observer.refreshAll();
+      }
+      if (hurry || observer.sweepAfterMillis().isPresent()) {
+        observer.sweep(hurry);
+      }
       problems.resolved("watch");
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       problems.report("watch", e, "the sources are scanned again");
+      watch.requestScan();
       pauseAfterFailure();
     }
-    if (!firstScan.isDone()) {
-      observer.firstScanDone();
-      firstScan.complete(null);
-    }
-    if (hurry || lookAtAll) {
-      observer.refreshAll();
-    }
-    if (hurry || observer.sweepAfterMillis().isPresent()) {
-      observer.sweep(hurry);
-    }
+    firstScan.complete(null);
   }
 
   private static void pauseAfterFailure() {
