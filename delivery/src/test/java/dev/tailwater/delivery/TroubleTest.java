@@ -17,6 +17,7 @@ import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
@@ -33,6 +34,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -299,10 +301,103 @@ class TroubleTest {
     assertFalse(place.contents().streams().getFirst().holdsBytesTwice());
   }
 
+  @Test
+  void anUnreadableFileDoesNotHoldUpADrainOfTheOthers() throws Exception {
+    write("bad.log", "bad\n");
+    write("good.log", "good\n");
+    AgentConfig patient =
+        new TestAgent.Tuning(place.config()).with(Duration.ofMinutes(10), Duration.ofMillis(50));
+    AtomicBoolean badIsTried = new AtomicBoolean();
+    FaultyFileCalls faulty =
+        FaultyFileCalls.wrap(
+            TestAgent.REAL_CALLS,
+            FaultPlan.when(
+                call -> {
+                  boolean bad =
+                      call.method().startsWith("pread")
+                          && isBelow(place.log("bad.log"), call.arguments());
+                  badIsTried.compareAndSet(false, bad);
+                  return bad;
+                },
+                new Fault.Fail(Errno.EIO)));
+    try (TestAgent agent = TestAgent.start(place, patient, faulty.calls())) {
+      agent.agent.awaitFirstScan();
+      agent.agent.drainAndGoOn(Duration.ofMillis(500));
+      assertTrue(badIsTried.get());
+      write("good.log", "and better\n");
+      DrainReport report = agent.agent.drain(Optional.of(Duration.ofSeconds(3)));
+      assertEquals(1, report.leftBehind().size(), report.leftBehind().toString());
+      assertTrue(report.leftBehind().getFirst().path().toString().endsWith("bad.log"));
+    }
+  }
+
+  @Test
+  void whatIsDeliveredUnderAnOldAgentNameGoesOnUnderIt() throws Exception {
+    Path log = write("app.log", "before\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+    }
+    write("app.log", "after\n");
+    AgentConfig renamed =
+        new TestAgent.Tuning(place.config()).ofOther("renamed", place.config().sources());
+    try (TestAgent agent = TestAgent.start(place, renamed, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(List.of("before\nafter\n"), texts(place.contents(), log));
+  }
+
+  @Test
+  void aFileTruncatedWhileNoAgentRunsIsNotCalledDelivered() throws Exception {
+    Path log = write("app.log", "long and delivered\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+    }
+    OfflineStatus before =
+        OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state())).orElseThrow();
+    assertTrue(before.file(PosixPath.of(log)).isDelivered());
+    truncate(log);
+    write("app.log", "short\n");
+    assertFalse(before.file(PosixPath.of(log)).isDelivered());
+  }
+
+  @Test
+  void noticesThatBytesDeliveredAfterTheLastCheckpointAreOthersNow() throws Exception {
+    Path log = write("app.log", "one\n");
+    Path older = place.base().resolve("older");
+    Files.createDirectory(older);
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+      TestAgent.await("the first scan", () -> agent.agent.status().files() == 1);
+      agent.agent.awaitFirstScan();
+      try (Stream<Path> files = Files.list(place.state())) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          Files.copy(file, older.resolve(file.getFileName()));
+        }
+      }
+      write("app.log", "two\n");
+      agent.awaitDelivered(log);
+    }
+    // As after a power cut: the last checkpoint and the last bytes of the file are gone.
+    Files.move(place.state(), place.base().resolve("newer"));
+    Files.move(older, place.state());
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      channel.truncate(4);
+    }
+    write("app.log", "other\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(List.of("one\ntwo\n", "one\nother\n"), texts(place.contents(), log));
+  }
+
   private boolean isState(List<Object> arguments) {
+    return isBelow(place.state(), arguments);
+  }
+
+  private static boolean isBelow(Path place, List<Object> arguments) {
     try {
       Path file = Path.of("/proc/self/fd/" + arguments.getFirst()).toRealPath();
-      return file.startsWith(place.state());
+      return file.startsWith(place);
     } catch (IOException gone) {
       return false;
     }

@@ -106,6 +106,11 @@ public final class StreamProgress {
     return id;
   }
 
+  /** Under whose name the stream is archived; a machine may have been renamed since. */
+  public String agent() {
+    return streamPrefix.substring(0, streamPrefix.indexOf('/'));
+  }
+
   public String streamPrefix() {
     return streamPrefix;
   }

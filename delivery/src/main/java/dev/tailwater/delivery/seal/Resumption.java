@@ -64,7 +64,9 @@ public final class Resumption {
     if (marker.isPresent() && !marker.get().matches(calls, fd, checkpointBytes)) {
       return false;
     }
-    if (marker.isEmpty() && furthest.isPresent() && !isSame(furthest.get(), fd, reader)) {
+    // The marker speaks for the bytes before the checkpoint only, not for those delivered since.
+    boolean unproven = marker.isEmpty() || heldBytes > checkpointBytes;
+    if (unproven && furthest.isPresent() && !isSame(furthest.get(), fd, reader)) {
       return false;
     }
     Marker before = Marker.before(calls, fd, positionBytes);

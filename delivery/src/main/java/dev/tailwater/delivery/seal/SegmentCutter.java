@@ -72,6 +72,8 @@ final class SegmentCutter implements AutoCloseable {
     }
     boolean truncated = tail.isShrunk() || !blocks.begin(fd, tail.positionBytes(), tail.marker());
     if (truncated) {
+      // The size that was seen may be the old stream's; it must not be expected of the new one.
+      status = calls.fstat(fd);
       beginNextStream(tail, status, tail.sizeBeforeTruncationBytes(), true);
     }
     tail.confirm(status.sizeBytes());
@@ -106,7 +108,7 @@ final class SegmentCutter implements AutoCloseable {
     byte[] buffer = staging.acquire(sealer.stagingBytesFor(wantedBytes));
     boolean handedOver = false;
     try {
-      sealer.begin(buffer, agent, stream.id(), stream.streamPrefix(), startBytes);
+      sealer.begin(buffer, stream.agent(), stream.id(), stream.streamPrefix(), startBytes);
       boolean full = append(limitBytes);
       long endBytes = blocks.positionBytes();
       if (endBytes == startBytes) {
