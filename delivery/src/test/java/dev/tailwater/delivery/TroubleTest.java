@@ -302,36 +302,6 @@ class TroubleTest {
   }
 
   @Test
-  void anUnreadableFileDoesNotHoldUpADrainOfTheOthers() throws Exception {
-    write("bad.log", "bad\n");
-    write("good.log", "good\n");
-    AgentConfig patient =
-        new TestAgent.Tuning(place.config()).with(Duration.ofMinutes(10), Duration.ofMillis(50));
-    AtomicBoolean badIsTried = new AtomicBoolean();
-    FaultyFileCalls faulty =
-        FaultyFileCalls.wrap(
-            TestAgent.REAL_CALLS,
-            FaultPlan.when(
-                call -> {
-                  boolean bad =
-                      call.method().startsWith("pread")
-                          && isBelow(place.log("bad.log"), call.arguments());
-                  badIsTried.compareAndSet(false, bad);
-                  return bad;
-                },
-                new Fault.Fail(Errno.EIO)));
-    try (TestAgent agent = TestAgent.start(place, patient, faulty.calls())) {
-      agent.agent.awaitFirstScan();
-      agent.agent.drainAndGoOn(Duration.ofMillis(500));
-      assertTrue(badIsTried.get());
-      write("good.log", "and better\n");
-      DrainReport report = agent.agent.drain(Optional.of(Duration.ofSeconds(3)));
-      assertEquals(1, report.leftBehind().size(), report.leftBehind().toString());
-      assertTrue(report.leftBehind().getFirst().path().toString().endsWith("bad.log"));
-    }
-  }
-
-  @Test
   void whatIsDeliveredUnderAnOldAgentNameGoesOnUnderIt() throws Exception {
     Path log = write("app.log", "before\n");
     try (TestAgent agent = TestAgent.start(place)) {

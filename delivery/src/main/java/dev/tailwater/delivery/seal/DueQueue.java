@@ -11,6 +11,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tails in the order in which they must be sealed. A tail is in at most one place: waiting here, or
@@ -71,20 +72,16 @@ public final class DueQueue {
   /** Waits for the next due tail; empty when the queue is closed. */
   public synchronized Optional<Claim> claim() throws InterruptedException {
     while (!closed) {
-      Entry first = entries.peek();
+      Entry first = first();
       if (first == null) {
         wait();
         continue;
       }
       long now = nanoClock.getAsLong();
-      long waitNanos = first.dueNanos() - now;
+      long waitNanos = waitNanos(first, now);
       if (waitNanos > 0) {
-        Optional<Entry> hurried = hurries > 0 ? firstUndeferred() : Optional.empty();
-        if (hurried.isEmpty()) {
-          wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos)));
-          continue;
-        }
-        first = hurried.get();
+        wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos)));
+        continue;
       }
       entries.remove(first);
       current.remove(first.tail());
@@ -95,14 +92,24 @@ public final class DueQueue {
   }
 
   /** In a hurry a file that cannot be read now must not stand before those that can. */
-  private Optional<Entry> firstUndeferred() {
+  private @Nullable Entry first() {
     Entry first = entries.peek();
-    if (first != null && first.tail().deferredUntilNanos().isEmpty()) {
-      return Optional.of(first);
+    if (first == null || hurries == 0 || first.tail().deferredUntilNanos().isEmpty()) {
+      return first;
     }
+    long now = nanoClock.getAsLong();
     return entries.stream()
-        .filter(entry -> entry.tail().deferredUntilNanos().isEmpty())
-        .min(Comparator.naturalOrder());
+        .min(
+            Comparator.comparingLong((Entry entry) -> Math.max(0, waitNanos(entry, now)))
+                .thenComparing(Comparator.naturalOrder()))
+        .orElse(first);
+  }
+
+  private long waitNanos(Entry entry, long now) {
+    long dueNanos = entry.dueNanos() - now;
+    return hurries == 0
+        ? dueNanos
+        : Math.min(dueNanos, entry.tail().deferredUntilNanos().orElse(now) - now);
   }
 
   /** Gives a claimed tail back; it waits again if it still has work. */

@@ -1,0 +1,86 @@
+package dev.tailwater.delivery.seal;
+
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.PosixPath;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DueQueueTest {
+  private static final long NOW_NANOS = 1_000_000_000L;
+
+  private final DueQueue queue =
+      new DueQueue(new DuePolicy(TimeUnit.MINUTES.toNanos(10), 1 << 20), () -> NOW_NANOS);
+  private Tail bad;
+  private Tail good;
+
+  @BeforeEach
+  void openTails(@TempDir Path base) throws Exception {
+    bad = tail(base.toRealPath().resolve("bad.log"));
+    good = tail(base.toRealPath().resolve("good.log"));
+  }
+
+  @AfterEach
+  void closeTails() throws Exception {
+    bad.end().orElseThrow().close();
+    good.end().orElseThrow().close();
+  }
+
+  private static Tail tail(Path file) throws Exception {
+    Files.writeString(file, "unread\n");
+    FileCalls calls = LinuxFileCalls.create();
+    PosixPath path = PosixPath.of(file);
+    TailOpener.Opened opened = new TailOpener(calls, false, List.of()).open(path).orElseThrow();
+    StreamProgress stream =
+        StreamProgress.begin(
+            "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
+    Tail tail = new Tail(opened.descriptor(), path, opened.identity(), stream, true);
+    tail.refresh(NOW_NANOS, 0);
+    return tail;
+  }
+
+  private Tail claim() {
+    return assertTimeoutPreemptively(
+        Duration.ofSeconds(20), () -> queue.claim().orElseThrow().tail());
+  }
+
+  @Test
+  void inAHurryAFileThatCannotBeReadNowDoesNotStandBeforeTheOthers() {
+    queue.hurry(true);
+    bad.defer(NOW_NANOS + TimeUnit.SECONDS.toNanos(2));
+    queue.schedule(bad);
+    queue.schedule(good);
+    assertSame(good, claim());
+  }
+
+  @Test
+  void inAHurryAFileIsTriedAgainAtItsTimeAndNotAtItsAge() {
+    queue.hurry(true);
+    bad.defer(NOW_NANOS - 1);
+    queue.schedule(bad);
+    assertSame(bad, claim());
+  }
+
+  @Test
+  void theEndOfOneDrainLeavesAnotherInItsHurry() {
+    queue.hurry(true);
+    queue.hurry(true);
+    queue.hurry(false);
+    queue.schedule(good);
+    assertSame(good, claim());
+  }
+}
