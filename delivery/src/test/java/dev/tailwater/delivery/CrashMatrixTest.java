@@ -25,6 +25,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +39,22 @@ class CrashMatrixTest {
   private static final byte[] SECOND = random(2, 300);
 
   @TempDir Path base;
+
+  /** Threads that die with the process say so at length, hundreds of times. */
+  @BeforeAll
+  static void letTheDeadRest() {
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, failure) -> {
+          if (!(failure instanceof CrashError)) {
+            failure.printStackTrace();
+          }
+        });
+  }
+
+  @AfterAll
+  static void reportUncaughtFailuresAgain() {
+    Thread.setDefaultUncaughtExceptionHandler(null);
+  }
 
   private static byte[] random(int seed, int length) {
     byte[] bytes = new byte[length];
