@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
@@ -29,6 +30,7 @@ import dev.tailwater.io.WatchOptions;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Puts an agent's stages together and finds out where the last run ended. Used once. */
@@ -114,9 +116,7 @@ final class Assembly {
     PreviousRun previous = checkpoints.begin();
     KnownStreams known = new KnownStreams(config.agent());
     known.addCheckpoints(checkpoints.all());
-    if (previous == PreviousRun.NONE) {
-      known.addHoldings(inventory.streams(config.agent()));
-    }
+    addHoldings(known, inventory, previous);
     settleEndedStreams(known, inventory, previous);
     Resumption resumption =
         new Resumption(environment.calls(), destination, inventory, previous != PreviousRun.CLEAN);
@@ -138,6 +138,20 @@ final class Assembly {
     WatchLoop watch = openWatch(known, previous);
     watch.forgetUnseenSince(environment.clockMillis().getAsLong() - FORGET_UNSEEN_AFTER.toMillis());
     return new Stages(checkpoints, problems, tails, counters, queue, deliverer, workers, watch);
+  }
+
+  /** What a lost state knew, the destination still tells. */
+  private void addHoldings(KnownStreams known, Inventory inventory, PreviousRun previous)
+      throws IOException {
+    long nowMillis = environment.clockMillis().getAsLong();
+    boolean lost = previous == PreviousRun.NONE;
+    if (lost || checkpoints.lossSince(nowMillis - FORGET_UNSEEN_AFTER.toMillis())) {
+      Map<StreamId, Inventory.Holding> holdings = inventory.streams(config.agent());
+      known.addHoldings(holdings);
+      if (lost && !holdings.isEmpty()) {
+        checkpoints.noteLoss(nowMillis);
+      }
+    }
   }
 
   /**

@@ -29,7 +29,7 @@ final class CatCommand implements Callable<Integer> {
   @Parameters(
       index = "1",
       paramLabel = "STREAM|PATH",
-      description = "A stream's id, or a path: then the newest stream that had it last.")
+      description = "A stream's id, or a path: then the stream that had it last.")
   private String wanted = "";
 
   @Mixin private ArchiveOptions options = new ArchiveOptions();

@@ -5,6 +5,7 @@ import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.WriteBatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -28,6 +29,7 @@ public final class CheckpointStore {
   private final String prefix;
   private final byte[] cleanKey;
   private final byte[] settledKey;
+  private final byte[] lossKey;
   private final byte[] destinationKey;
   private final byte[] destinationUri;
 
@@ -37,6 +39,7 @@ public final class CheckpointStore {
     this.prefix = prefix(destination);
     this.cleanKey = ascii("clean/" + destination);
     this.settledKey = ascii("settled/" + destination);
+    this.lossKey = ascii("loss/" + destination);
     this.destinationKey = destinationKey(destination);
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
   }
@@ -63,6 +66,22 @@ public final class CheckpointStore {
       return PreviousRun.NONE;
     }
     return clean ? PreviousRun.CLEAN : PreviousRun.INTERRUPTED;
+  }
+
+  /**
+   * Notes that the destination holds streams that no checkpoint knows. Their files may be out of
+   * sight now and come back in a later run.
+   */
+  public void noteLoss(long nowMillis) throws IOException {
+    store.put(lossKey, ByteBuffer.allocate(Long.BYTES).putLong(nowMillis).array());
+  }
+
+  /** Whether a loss was noted at that time or later. */
+  public boolean lossSince(long millis) throws IOException {
+    return store
+        .get(lossKey)
+        .filter(value -> value.length == Long.BYTES && ByteBuffer.wrap(value).getLong() >= millis)
+        .isPresent();
   }
 
   /**

@@ -209,14 +209,6 @@ final class FileModel {
     bind(name, file);
   }
 
-  /**
-   * A file that is out of sight while the state is lost must stay there: when it comes back in a
-   * later life, no agent can know that the archive has it already.
-   */
-  void stateLost() {
-    outside.values().removeIf(ModelFile::wasWatched);
-  }
-
   /** A file that no agent can see yet. */
   void createOutside(Path name, byte[] content) throws IOException {
     Files.write(name, content, StandardOpenOption.CREATE_NEW);

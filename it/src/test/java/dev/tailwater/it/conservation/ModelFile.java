@@ -48,7 +48,6 @@ final class ModelFile {
   private final StreamId firstStream;
   private final List<Birth> births = new ArrayList<>();
   private final NavigableSet<Path> names = new TreeSet<>();
-  private boolean watchedOnce;
 
   /**
    * @param life how many agents there had been
@@ -98,14 +97,8 @@ final class ModelFile {
     current().wholeUnlessKilled = heldByAgent;
   }
 
-  /** Whether an agent can have seen it. */
-  boolean wasWatched() {
-    return watchedOnce;
-  }
-
   /** A watched name leads here, maybe again. */
   void found() {
-    watchedOnce = true;
     current().wholeUnlessKilled = false;
   }
 

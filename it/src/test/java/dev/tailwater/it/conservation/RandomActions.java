@@ -355,7 +355,6 @@ final class RandomActions {
   private Optional<String> loseStateAndStart() throws Exception {
     note("lose the state");
     agents.loseState();
-    model.stateLost();
     return start();
   }
 
