@@ -131,7 +131,11 @@ public final class Agent implements AutoCloseable {
   /** What the agent is doing. */
   public StatusReport status() {
     return new StatusSurvey(
-            stages.tails(), stages.counters(), stages.problems(), environment.nanoClock())
+            stages.tails(),
+            stages.counters(),
+            stages.problems(),
+            stages.deliverer(),
+            environment.nanoClock())
         .report(config.agent(), destination.uri().toString(), draining, startedAtMillis);
   }
 

@@ -1,13 +1,17 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.watch.TailRegistry;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -18,13 +22,19 @@ final class StatusSurvey {
   private final TailRegistry tails;
   private final DeliveryCounters counters;
   private final Problems problems;
+  private final Deliverer deliverer;
   private final LongSupplier nanoClock;
 
   StatusSurvey(
-      TailRegistry tails, DeliveryCounters counters, Problems problems, LongSupplier nanoClock) {
+      TailRegistry tails,
+      DeliveryCounters counters,
+      Problems problems,
+      Deliverer deliverer,
+      LongSupplier nanoClock) {
     this.tails = tails;
     this.counters = counters;
     this.problems = problems;
+    this.deliverer = deliverer;
     this.nanoClock = nanoClock;
   }
 
@@ -51,6 +61,7 @@ final class StatusSurvey {
               tail.observedBytes(),
               tail.stream().durableBytes()));
     }
+    atRiskBytes += stagedOfEndedStreams(all);
     atRisk.sort(
         Comparator.comparingLong((StatusReport.FileAtRisk f) -> f.durableBytes() - f.sizeBytes()));
     return new StatusReport(
@@ -67,5 +78,15 @@ final class StatusSurvey {
         counters.storedBytes(),
         atRisk.subList(0, Math.min(MOST_AT_RISK, atRisk.size())),
         problems.open());
+  }
+
+  /** What was read of files that have been truncated or deleted since, and is on its way. */
+  private long stagedOfEndedStreams(List<Tail> all) {
+    Set<StreamProgress> present = new HashSet<>();
+    all.forEach(tail -> present.add(tail.stream()));
+    return deliverer.notDurable().stream()
+        .filter(staged -> !present.contains(staged.stream()))
+        .mapToLong(staged -> staged.range().lengthBytes())
+        .sum();
   }
 }

@@ -242,6 +242,25 @@ class TroubleTest {
   }
 
   @Test
+  void countsBytesOnTheirWayThoughTheirFileWasTruncatedSince() throws Exception {
+    Path log = write("app.log", "on its way\n");
+    try (TestAgent agent =
+        TestAgent.start(
+            place.config(),
+            FaultyDestination.wrap(
+                InMemoryDestination.create(InstantSource.system()),
+                DestinationFaultPlan.all("putSegment", DestinationFault.FAIL_TRANSIENT)),
+            TestAgent.REAL_CALLS)) {
+      TestAgent.await("a delivery is under way", () -> !agent.problems.isEmpty());
+      truncate(log);
+      TestAgent.await("the truncation is seen", () -> agent.agent.status().atRisk().isEmpty());
+      assertEquals(11, agent.agent.status().atRiskBytes());
+      DrainReport report = agent.agent.drain(Optional.of(Duration.ofMillis(300)));
+      assertEquals(11, report.leftBehindBytes());
+    }
+  }
+
+  @Test
   void saysThatAFileVanishedWhileNobodyWatched() throws Exception {
     Path log = write("app.log", "here\n");
     try (TestAgent agent = TestAgent.start(place)) {

@@ -14,6 +14,7 @@ import dev.tailwater.delivery.Source;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,6 +45,7 @@ public record ShipPlan(
     ownPlaces.add(PosixPath.of(state));
     localDirectory(destination).map(PosixPath::of).ifPresent(ownPlaces::add);
     List<Source> sources = sources(settings, surroundings, ownPlaces);
+    ownPlaces.addAll(ownPlacesBehindLinks(sources, ownPlaces));
     AgentConfig standard = AgentConfig.of(agent, sources, PosixPath.of(state));
     AgentConfig config =
         new AgentConfig(
@@ -91,6 +93,32 @@ public record ShipPlan(
       sources.add(source);
     }
     return sources;
+  }
+
+  /** The same places by the names that they have below sources that are reached through links. */
+  private static List<PosixPath> ownPlacesBehindLinks(
+      List<Source> sources, List<PosixPath> ownPlaces) throws IOException {
+    List<PosixPath> names = new ArrayList<>();
+    for (Source source : sources) {
+      Path root = source.root().toPath();
+      Path realRoot = realPath(root);
+      for (PosixPath own : ownPlaces) {
+        Path realOwn = realPath(own.toPath());
+        if (realOwn.startsWith(realRoot)) {
+          names.add(PosixPath.of(root.resolve(realRoot.relativize(realOwn))));
+        }
+      }
+    }
+    return names;
+  }
+
+  /** With the links in as much of the path as exists followed. */
+  private static Path realPath(Path path) throws IOException {
+    if (Files.exists(path)) {
+      return path.toRealPath();
+    }
+    Path parent = path.getParent();
+    return parent == null ? path : realPath(parent).resolve(path.getFileName());
   }
 
   private static Optional<Path> localDirectory(URI destination) {

@@ -14,9 +14,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -41,7 +43,9 @@ public final class Deliverer implements AutoCloseable {
   private final Patience patience;
   private final ExecutorService threads;
   private final Set<StreamProgress> describing = new HashSet<>();
+  private final Set<StagedRange> staged = ConcurrentHashMap.newKeySet();
   private int underWay;
+  private long orders;
 
   public Deliverer(
       Destination destination,
@@ -56,13 +60,19 @@ public final class Deliverer implements AutoCloseable {
     this.patience =
         new Patience(settings.retries(), problems, settings.nanoClock(), settings.random());
     this.threads =
-        Executors.newFixedThreadPool(
-            settings.parallel(), Thread.ofPlatform().name("deliver-", 0).daemon(true).factory());
+        new ThreadPoolExecutor(
+            settings.parallel(),
+            settings.parallel(),
+            0,
+            TimeUnit.SECONDS,
+            new PriorityBlockingQueue<>(),
+            Thread.ofPlatform().name("deliver-", 0).daemon(true).factory());
   }
 
   /** Takes a segment over; returns at once. */
   public void deliver(Delivery delivery) {
-    submit(() -> put(delivery));
+    staged.add(new StagedRange(delivery.stream(), delivery.segment().range()));
+    submit(true, () -> put(delivery));
   }
 
   /** Writes what the archive does not say yet of the stream, if anything; returns at once. */
@@ -72,7 +82,7 @@ public final class Deliverer implements AutoCloseable {
         return;
       }
     }
-    submit(() -> putDescription(stream));
+    submit(false, () -> putDescription(stream));
   }
 
   /**
@@ -82,6 +92,7 @@ public final class Deliverer implements AutoCloseable {
    */
   public void endVanished(StreamProgress stream, boolean askDestination, long nowMillis) {
     submit(
+        false,
         () -> {
           if (askDestination) {
             Optional<List<ByteRange>> held =
@@ -105,21 +116,26 @@ public final class Deliverer implements AutoCloseable {
     void run() throws InterruptedException;
   }
 
-  private void submit(Work work) {
+  private void submit(boolean carriesBytes, Work work) {
+    long number;
     synchronized (this) {
       underWay++;
+      number = orders++;
     }
     try {
       threads.execute(
-          () -> {
-            try {
-              work.run();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            } finally {
-              done();
-            }
-          });
+          new DeliveryOrder(
+              carriesBytes,
+              number,
+              () -> {
+                try {
+                  work.run();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                } finally {
+                  done();
+                }
+              }));
     } catch (RejectedExecutionException e) {
       done(); // Closed meanwhile: the next run finds in the source files what is not delivered.
     }
@@ -153,6 +169,7 @@ public final class Deliverer implements AutoCloseable {
       return;
     }
     delivery.stream().acknowledge(segment.range(), delivery.markerAtEnd());
+    staged.remove(new StagedRange(delivery.stream(), segment.range()));
     save(delivery.stream());
     listener.delivered(delivery);
     if (delivery.stream().isComplete()) {
@@ -230,6 +247,11 @@ public final class Deliverer implements AutoCloseable {
 
   private void reportState(IOException e) {
     problems.report(STATE, e, STATE_HINT);
+  }
+
+  /** What was read and is not durable: on its way, waiting, or given up. */
+  public List<StagedRange> notDurable() {
+    return List.copyOf(staged);
   }
 
   /** How many calls are under way or wait for a thread. */

@@ -4,6 +4,7 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
+import dev.tailwater.delivery.deliver.StagedRange;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.Tail;
@@ -13,8 +14,10 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -69,6 +72,9 @@ public final class Drain {
     Optional<Long> gaspNanos = deadline.map(d -> startNanos + d.minus(margin(d)).toNanos());
     context.queue().hurry(true);
     context.watch().hurry(true);
+    if (forGood) {
+      context.watch().endNamelessAtOnce();
+    }
     context.deliverer().retryNow();
 
     for (int looks = 1; looks <= MAX_LOOKS && look(gaspNanos); looks++) {
@@ -134,7 +140,7 @@ public final class Drain {
         return true;
       }
       // Without a deadline nobody waits for what has been given up.
-      if (isOver(gaspNanos) || (idle && gaspNanos.isEmpty())) {
+      if (context.queue().isClosed() || isOver(gaspNanos) || (idle && gaspNanos.isEmpty())) {
         return false;
       }
       Thread.sleep(PAUSE_MILLIS);
@@ -179,11 +185,20 @@ public final class Drain {
 
   private List<LeftBehind> leftBehind() {
     List<LeftBehind> left = new ArrayList<>();
+    Set<StreamProgress> present = new HashSet<>();
     for (Tail tail : context.tails().all()) {
       StreamProgress stream = tail.stream();
       List<ByteRange> ranges = stream.missing(tail.observedBytes());
       if (!ranges.isEmpty()) {
         left.add(new LeftBehind(tail.name(), stream.id(), ranges));
+      }
+      present.add(stream);
+    }
+    // Of a stream that has ended, only what was read of it can still be delivered.
+    for (StagedRange staged : context.deliverer().notDurable()) {
+      if (!present.contains(staged.stream())) {
+        left.add(
+            new LeftBehind(staged.stream().path(), staged.stream().id(), List.of(staged.range())));
       }
     }
     return left;

@@ -151,6 +151,11 @@ public final class DueQueue {
     notifyAll();
   }
 
+  /** Whether nothing will be claimed any more. */
+  public synchronized boolean isClosed() {
+    return closed;
+  }
+
   /** No more claims. */
   public synchronized void close() {
     closed = true;

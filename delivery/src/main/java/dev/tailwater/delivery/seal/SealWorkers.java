@@ -48,6 +48,16 @@ public final class SealWorkers implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // Staging was closed, or the agent is stopped at once.
+    } catch (Error e) {
+      context
+          .problems()
+          .report(
+              "sealing",
+              "sealing has failed: " + e,
+              Optional.of("nothing is read any more; restart the agent"),
+              true);
+      context.queue().close();
+      throw e;
     }
   }
 

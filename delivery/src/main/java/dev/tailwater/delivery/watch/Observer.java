@@ -284,7 +284,7 @@ final class Observer {
   }
 
   /** Looks after what no change will be reported for. */
-  void sweep(boolean hurry) {
+  void sweep(boolean hurry, boolean endNameless) {
     long nowMillis = settings.clockMillis().getAsLong();
     if (hurry || nowMillis - reopenedAtMillis >= REOPEN_MILLIS) {
       reopenedAtMillis = nowMillis;
@@ -297,7 +297,7 @@ final class Observer {
     }
     for (Tail tail : List.copyOf(nameless)) {
       refresh(tail);
-      if (!tail.hasWork() && tail.atRiskBytes() == 0 && (hurry || isQuiet(tail))) {
+      if (!tail.hasWork() && tail.atRiskBytes() == 0 && (endNameless || isQuiet(tail))) {
         end(tail);
       }
     }

@@ -34,6 +34,7 @@ public final class WatchLoop implements AutoCloseable {
   private final Queue<CompletableFuture<Void>> requests = new ArrayDeque<>();
   private final CompletableFuture<Void> firstScan = new CompletableFuture<>();
   private volatile boolean stopped;
+  private volatile boolean endNameless;
   private final AtomicInteger hurries = new AtomicInteger();
 
   /** Opens the watch; nothing is scanned before {@link #start}. */
@@ -87,6 +88,12 @@ public final class WatchLoop implements AutoCloseable {
     return done;
   }
 
+  /** From now on files without a name end as soon as they are delivered: nobody will look again. */
+  public void endNamelessAtOnce() {
+    endNameless = true;
+    wake();
+  }
+
   /**
    * From now on files without a name are ended as soon as they are delivered; or, when all who
    * asked for that are done, no more so.
@@ -130,7 +137,7 @@ public final class WatchLoop implements AutoCloseable {
         observer.refreshAll();
       }
       if (hurry || observer.sweepAfterMillis().isPresent()) {
-        observer.sweep(hurry);
+        observer.sweep(hurry, endNameless);
       }
       problems.resolved("watch");
     } catch (IOException | RuntimeException e) {
