@@ -20,9 +20,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.AfterAll;
@@ -35,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * another comes after it: nothing is missing, and nothing is there twice.
  */
 class CrashMatrixTest {
+  private static final int LIVES_AT_ONCE = 6;
   private static final byte[] FIRST = random(1, 70_000);
   private static final byte[] SECOND = random(2, 300);
 
@@ -152,10 +157,35 @@ class CrashMatrixTest {
   private void crashAtEachCall(String name, LongFunction<FaultPlan> plan) throws Exception {
     long calls = callsOfOneLife();
     assertTrue(calls > 50, "a delivery makes more than " + calls + " calls");
-    for (long call = 1; call <= calls; call++) {
-      TestAgent.Place place = place(name + call);
-      new Life(place, plan.apply(call)).live(destination -> destination);
-      assertWhole(place, name + " " + call + " of " + calls);
+    inParallel(
+        calls,
+        call -> {
+          TestAgent.Place place = place(name + call);
+          new Life(place, plan.apply(call)).live(destination -> destination);
+          assertWhole(place, name + " " + call + " of " + calls);
+        });
+  }
+
+  private interface Trial {
+    void at(long call) throws Exception;
+  }
+
+  /** Lives have nothing in common and spend most of their time waiting. */
+  private static void inParallel(long calls, Trial trial) throws Exception {
+    List<Future<Void>> outcomes = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(LIVES_AT_ONCE)) {
+      for (long call = 1; call <= calls; call++) {
+        long number = call;
+        outcomes.add(
+            threads.submit(
+                () -> {
+                  trial.at(number);
+                  return null;
+                }));
+      }
+    }
+    for (Future<Void> outcome : outcomes) {
+      outcome.get();
     }
   }
 
