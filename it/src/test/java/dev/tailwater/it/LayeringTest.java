@@ -30,6 +30,7 @@ class LayeringTest {
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .withImportOption(location -> !location.contains("testkit"))
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("dev.tailwater");
   }
 
