@@ -25,17 +25,25 @@ final class DrainSummary {
             + ByteSizes.forPeople(report.deliveredBytes())
             + " in "
             + seconds(report.took())
-            + (report.leftBehind().isEmpty()
-                ? ", nothing is left"
-                : ", " + ByteSizes.forPeople(report.leftBehindBytes()) + " left behind:"));
+            + ", "
+            + remainder());
     for (LeftBehind left : report.leftBehind()) {
       err.println("  " + Printable.line(left.path().toString()) + "  " + ranges(left.ranges()));
     }
     report.problems().forEach(problem -> err.println("  " + Printable.text(problem.message())));
     if (!report.leftBehind().isEmpty()) {
       err.println(
-          "Hint: it is still in the files; the next start delivers it, or a longer --drain-deadline");
+          "Hint: it is still in the files; the next start delivers it, or a longer"
+              + " --drain-deadline");
     }
+  }
+
+  private String remainder() {
+    if (!report.leftBehind().isEmpty()) {
+      return ByteSizes.forPeople(report.leftBehindBytes()) + " left behind:";
+    }
+    // Of a file that could not be opened, nobody knows how much is left.
+    return report.problems().isEmpty() ? "nothing is left" : "but not everything could be done:";
   }
 
   ExitCode exitCode() {
