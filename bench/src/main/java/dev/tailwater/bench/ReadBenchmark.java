@@ -1,7 +1,7 @@
 package dev.tailwater.bench;
 
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.io.TailReader;
+import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;

@@ -26,7 +26,7 @@ import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.delivery.watch.TailRegistry;
 import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.destination.Destination;
-import dev.tailwater.io.WatchOptions;
+import dev.tailwater.io.watch.WatchOptions;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.time.Duration;

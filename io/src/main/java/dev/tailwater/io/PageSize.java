@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The page size of this kernel, from the auxiliary vector; see getauxval(3), AT_PAGESZ. */
-final class PageSize {
+public final class PageSize {
   private static final Path AUXILIARY_VECTOR = Path.of("/proc/self/auxv");
   private static final long AT_PAGESZ = 6;
   private static final int SMALLEST_BYTES = 4096;
@@ -16,7 +16,7 @@ final class PageSize {
   private PageSize() {}
 
   /** Bytes; the smallest there is where /proc is not mounted, which only makes reads slower. */
-  static int bytes() {
+  public static int bytes() {
     if (!Files.isReadable(AUXILIARY_VECTOR)) {
       return SMALLEST_BYTES;
     }

@@ -6,12 +6,12 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /** Real calls whose statfs says NFS: there is no NFS client in every test kernel. */
-final class RemoteLooking {
+public final class RemoteLooking {
   private static final long NFS = 0x6969;
 
   private RemoteLooking() {}
 
-  static FileCalls wrap(FileCalls real) {
+  public static FileCalls wrap(FileCalls real) {
     return (FileCalls)
         Proxy.newProxyInstance(
             FileCalls.class.getClassLoader(),

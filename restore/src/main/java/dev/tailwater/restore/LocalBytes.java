@@ -1,7 +1,7 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.io.TailReader;
+import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;

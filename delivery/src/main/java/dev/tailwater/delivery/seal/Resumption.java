@@ -7,7 +7,7 @@ import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.io.Marker;
-import dev.tailwater.io.TailReader;
+import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
 import java.io.InputStream;

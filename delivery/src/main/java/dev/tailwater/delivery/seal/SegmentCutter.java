@@ -12,7 +12,7 @@ import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
-import dev.tailwater.io.TailReader;
+import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.FileStatus;
 import java.io.IOException;

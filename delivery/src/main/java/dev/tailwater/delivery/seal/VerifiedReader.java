@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.io.Marker;
-import dev.tailwater.io.TailReader;
+import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.ErrnoException;
 import java.util.Arrays;
 

@@ -12,7 +12,7 @@ import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.io.WatchChange;
+import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;

@@ -1,0 +1,64 @@
+package dev.tailwater.io.watch;
+
+import dev.tailwater.posix.PosixPath;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A known directory: its place, its watch, and what is known to be in it. */
+final class DirectoryNode {
+  static final int NO_WATCH = -1;
+
+  final InodeKey key;
+
+  /** Whether the last component of the path may be a symbolic link. */
+  final boolean throughLink;
+
+  final Map<PosixPath, FileEntry> files = new HashMap<>();
+  final Map<PosixPath, DirectoryNode> directories = new HashMap<>();
+
+  /** Files that are roots themselves: always wanted. */
+  final Set<PosixPath> explicitNames = new HashSet<>();
+
+  /** Whether only the explicit names are looked at. */
+  boolean restricted;
+
+  /** Null for a root, and for the parent of a root that is a file. */
+  @Nullable DirectoryNode parent;
+
+  PosixPath name;
+  PosixPath path;
+  int watchDescriptor = NO_WATCH;
+
+  /** No longer where it was; a pass decides at its end whether it was moved or is gone. */
+  boolean lost;
+
+  /** The last passes that looked at it and that met it in its parent; 0 for none. */
+  long scannedInPass;
+
+  long seenInPass;
+
+  DirectoryNode(
+      InodeKey key,
+      @Nullable DirectoryNode parent,
+      PosixPath name,
+      PosixPath path,
+      boolean throughLink) {
+    this.key = key;
+    this.parent = parent;
+    this.name = name;
+    this.path = path;
+    this.throughLink = throughLink;
+  }
+
+  boolean isBelow(DirectoryNode other) {
+    for (DirectoryNode node = this; node != null; node = node.parent) {
+      if (node == other) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,183 @@
+package dev.tailwater.io.watch;
+
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.DirectoryEntry;
+import dev.tailwater.posix.EntryType;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Looks at a directory, whole or at some of its names: one open, then one statx(2) per name through
+ * the descriptor, so that nothing is looked at through a path that leads elsewhere by now.
+ */
+final class DirectoryScanner {
+  private static final Set<OpenFlag> LIST = EnumSet.of(OpenFlag.DIRECTORY);
+  private static final Set<OpenFlag> LIST_NO_FOLLOW =
+      EnumSet.of(OpenFlag.DIRECTORY, OpenFlag.NO_FOLLOW);
+  private static final Set<OpenFlag> SEARCH = EnumSet.of(OpenFlag.DIRECTORY, OpenFlag.PATH);
+  private static final Set<OpenFlag> SEARCH_NO_FOLLOW =
+      EnumSet.of(OpenFlag.DIRECTORY, OpenFlag.PATH, OpenFlag.NO_FOLLOW);
+
+  private final WatchContext context;
+  private final Pass pass;
+  private final NameLook names;
+
+  DirectoryScanner(WatchContext context, Pass pass) {
+    this.context = context;
+    this.pass = pass;
+    this.names = new NameLook(context, pass);
+  }
+
+  /**
+   * Lists the directory and compares it with what is known.
+   *
+   * @param deep whether known directories below are scanned too; new ones always are
+   */
+  void scan(DirectoryNode node, boolean deep) {
+    boolean follow = node.throughLink || node.parent == null;
+    try (Descriptor directory = open(node, follow ? LIST : LIST_NO_FOLLOW)) {
+      if (!node.key.isOf(context.calls().fstat(directory.fd()))) {
+        recheck(node);
+        return;
+      }
+      context.keeper().ensure(node, directory.fd());
+      if (node.restricted) {
+        for (PosixPath name : List.copyOf(node.explicitNames)) {
+          names.look(node, name, directory.fd(), name, false);
+        }
+      } else {
+        compare(node, directory.fd(), context.calls().entries(directory.fd()), deep);
+      }
+      context.troubles().over(node.path);
+    } catch (ErrnoException e) {
+      if (NameLook.isAbsent(e)) {
+        recheck(node);
+      } else {
+        context.troubles().report(node.path, e);
+      }
+    }
+  }
+
+  private void compare(DirectoryNode node, int dirFd, List<DirectoryEntry> entries, boolean deep) {
+    for (DirectoryEntry entry : entries) {
+      meet(node, dirFd, entry, deep);
+    }
+    // Not in the list; asked again, since a rename during the listing can hide a name.
+    for (PosixPath name : unseen(node)) {
+      names.look(node, name, dirFd, name, false);
+    }
+  }
+
+  private void meet(DirectoryNode node, int dirFd, DirectoryEntry entry, boolean deep) {
+    PosixPath name = entry.name();
+    EntryType type = entry.type();
+    FileEntry file = node.files.get(name);
+    DirectoryNode directory = node.directories.get(name);
+    if (file != null) {
+      file.seenInPass = pass.number();
+    } else if (directory != null) {
+      directory.seenInPass = pass.number();
+      if (deep && type == EntryType.DIRECTORY) {
+        pass.scanDeep(directory);
+        return;
+      }
+    } else if (!interesting(node, name, type)) {
+      return;
+    }
+    names.look(node, name, dirFd, name, false);
+  }
+
+  private boolean interesting(DirectoryNode node, PosixPath name, EntryType type) {
+    return switch (type) {
+      case REGULAR -> context.wantsFile(node, name);
+      case DIRECTORY -> context.wantsDirectory(node, name);
+      case SYMBOLIC_LINK -> context.follows(node, name);
+      case UNKNOWN -> true;
+      case FIFO, SOCKET, CHARACTER_DEVICE, BLOCK_DEVICE -> false;
+    };
+  }
+
+  private List<PosixPath> unseen(DirectoryNode node) {
+    List<PosixPath> unseen = new ArrayList<>(0);
+    for (FileEntry file : node.files.values()) {
+      if (file.seenInPass != pass.number()) {
+        unseen.add(file.name);
+      }
+    }
+    for (DirectoryNode directory : node.directories.values()) {
+      if (directory.seenInPass != pass.number()) {
+        unseen.add(directory.name);
+      }
+    }
+    return unseen;
+  }
+
+  /** Looks at the names that events told of. */
+  void look(DirectoryNode node, Map<PosixPath, Integer> flagsByName) {
+    flagsByName.entrySet().removeIf(entry -> settledByEvent(node, entry));
+    if (flagsByName.isEmpty()) {
+      return;
+    }
+    boolean follow = node.throughLink || node.parent == null;
+    try (Descriptor directory = open(node, follow ? SEARCH : SEARCH_NO_FOLLOW)) {
+      if (!node.key.isOf(context.calls().fstat(directory.fd()))) {
+        recheck(node);
+        return;
+      }
+      flagsByName.forEach(
+          (name, flags) -> names.look(node, name, directory.fd(), name, deletedForSure(flags)));
+    } catch (ErrnoException e) {
+      if (NameLook.isAbsent(e)) {
+        recheck(node);
+      } else {
+        context.troubles().report(node.path, e);
+      }
+    }
+  }
+
+  private boolean settledByEvent(DirectoryNode node, Map.Entry<PosixPath, Integer> event) {
+    PosixPath name = event.getKey();
+    int flags = event.getValue();
+    FileEntry file = node.files.get(name);
+    if (file != null) {
+      if ((flags & DirtyNames.MODIFIED) != 0) {
+        pass.findings().modified(file);
+      }
+      // The snapshot stays old, so that the next scan reports the file once more.
+      return flags == DirtyNames.MODIFIED;
+    }
+    if (node.directories.containsKey(name)) {
+      return false;
+    }
+    boolean wanted =
+        (flags & DirtyNames.DIRECTORY) != 0
+            ? context.wantsDirectory(node, name) || context.wantsFile(node, name)
+            : context.wantsFile(node, name);
+    return !wanted && !context.follows(node, name);
+  }
+
+  private static boolean deletedForSure(int flags) {
+    return (flags & (DirtyNames.DELETED | DirtyNames.MOVED)) == DirtyNames.DELETED;
+  }
+
+  /** Its path does not lead to it: asks its parent's name what is there now. */
+  private void recheck(DirectoryNode node) {
+    DirectoryNode parent = node.parent;
+    if (parent == null) {
+      pass.lose(node, false);
+    } else if (!node.lost) {
+      names.look(parent, node.name, FileCalls.AT_FDCWD, node.path, false);
+    }
+  }
+
+  private Descriptor open(DirectoryNode node, Set<OpenFlag> flags) throws ErrnoException {
+    return Descriptor.open(context.calls(), FileCalls.AT_FDCWD, node.path, flags, 0);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.tailwater.io.watch;
+
+import dev.tailwater.posix.PosixPath;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** What events have told to look at: names in directories, directories, roots, or everything. */
+final class DirtyNames {
+  /** Written: a change in any case. */
+  static final int MODIFIED = 1;
+
+  /** To be looked at. */
+  static final int CHECK = 2;
+
+  /** The name was unlinked. */
+  static final int DELETED = 4;
+
+  /** The name was an end of a rename. */
+  static final int MOVED = 8;
+
+  /** The name is, or was, a directory. */
+  static final int DIRECTORY = 16;
+
+  final Map<DirectoryNode, Map<PosixPath, Integer>> names = new LinkedHashMap<>();
+  final Set<DirectoryNode> directories = new LinkedHashSet<>();
+  boolean roots;
+  boolean everything;
+
+  void name(DirectoryNode node, PosixPath name, int flags) {
+    names.computeIfAbsent(node, key -> new LinkedHashMap<>()).merge(name, flags, (a, b) -> a | b);
+  }
+
+  /** The directory itself may be elsewhere or gone. */
+  void self(DirectoryNode node) {
+    DirectoryNode parent = node.parent;
+    if (parent == null) {
+      roots = true;
+    } else {
+      name(parent, node.name, CHECK | DIRECTORY);
+    }
+  }
+
+  boolean isEmpty() {
+    return names.isEmpty() && directories.isEmpty() && !roots && !everything;
+  }
+}

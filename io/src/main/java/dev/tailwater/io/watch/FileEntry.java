@@ -1,0 +1,56 @@
+package dev.tailwater.io.watch;
+
+import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.PosixPath;
+
+/** A known file: where it is in the tree, what it was called last, and its last snapshot. */
+final class FileEntry {
+  final InodeKey key;
+
+  /** Whether the name is a symbolic link; changes of such a file must be polled. */
+  final boolean throughLink;
+
+  DirectoryNode parent;
+  PosixPath name;
+
+  /** The path that was reported last. */
+  PosixPath path;
+
+  /** The last pass that met it in a directory; 0 for none. */
+  long seenInPass;
+
+  private long sizeBytes;
+  private long modificationTimeNanos;
+  private long changeTimeNanos;
+
+  FileEntry(DirectoryNode parent, PosixPath name, FileStatus status, boolean throughLink) {
+    this.parent = parent;
+    this.name = name;
+    this.path = parent.path.resolve(name);
+    this.key = InodeKey.of(status);
+    this.throughLink = throughLink;
+    remember(status);
+  }
+
+  /** Where it is now, which may not have been reported yet. */
+  PosixPath currentPath() {
+    return parent.path.resolve(name);
+  }
+
+  /** Whether it was written or touched since the last snapshot. */
+  boolean differs(FileStatus status) {
+    return contentDiffers(status) || changeTimeNanos != status.changeTimeNanos();
+  }
+
+  /** As {@link #differs}, but blind to the change time, which a rename moves too. */
+  boolean contentDiffers(FileStatus status) {
+    return sizeBytes != status.sizeBytes()
+        || modificationTimeNanos != status.modificationTimeNanos();
+  }
+
+  void remember(FileStatus status) {
+    sizeBytes = status.sizeBytes();
+    modificationTimeNanos = status.modificationTimeNanos();
+    changeTimeNanos = status.changeTimeNanos();
+  }
+}

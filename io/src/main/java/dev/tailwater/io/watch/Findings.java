@@ -1,0 +1,151 @@
+package dev.tailwater.io.watch;
+
+import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files that one pass found gone, new, moved or written. Only when the whole pass is over can a
+ * file that is gone here be recognised in one that is new there.
+ */
+final class Findings {
+  private record Place(DirectoryNode node, PosixPath name) {}
+
+  private record Fresh(Place place, FileStatus status, boolean throughLink) {}
+
+  private final WatchTree tree;
+  private final Map<InodeKey, Deque<FileEntry>> gone = new HashMap<>();
+  private final Set<FileEntry> goneInOrder = new LinkedHashSet<>();
+  private final Map<Place, Fresh> fresh = new LinkedHashMap<>();
+  private final Set<FileEntry> moved = new LinkedHashSet<>();
+  private final Set<FileEntry> modified = new LinkedHashSet<>();
+
+  Findings(WatchTree tree) {
+    this.tree = tree;
+  }
+
+  /**
+   * The file is not at its name any more, and was taken out of its directory.
+   *
+   * @param deleted whether the name is known to have been unlinked, so that the same inode number
+   *     elsewhere is another file
+   */
+  void gone(FileEntry entry, boolean deleted) {
+    goneInOrder.add(entry);
+    if (!deleted) {
+      gone.computeIfAbsent(entry.key, key -> new ArrayDeque<>(1)).add(entry);
+    }
+  }
+
+  void fresh(DirectoryNode node, PosixPath name, FileStatus status, boolean throughLink) {
+    Place place = new Place(node, name);
+    fresh.put(place, new Fresh(place, status, throughLink));
+  }
+
+  /** The name is looked at once more in this pass; only the last look counts. */
+  void lookedAgain(DirectoryNode node, PosixPath name) {
+    if (!fresh.isEmpty()) {
+      fresh.remove(new Place(node, name));
+    }
+  }
+
+  /** Its directory has another path. */
+  void moved(FileEntry entry) {
+    moved.add(entry);
+  }
+
+  void modified(FileEntry entry) {
+    modified.add(entry);
+  }
+
+  boolean anyGone() {
+    return !goneInOrder.isEmpty();
+  }
+
+  /** Puts new files into the tree and tells what happened, in an order that can be followed. */
+  List<WatchChange> finish() {
+    Set<PosixPath> appeared = new LinkedHashSet<>();
+    for (Fresh file : fresh.values()) {
+      place(file, appeared);
+    }
+    Set<PosixPath> disappeared = new LinkedHashSet<>();
+    goneInOrder.forEach(entry -> disappeared.add(entry.path));
+    RenameOrder renames = new RenameOrder();
+    for (FileEntry entry : moved) {
+      PosixPath now = entry.currentPath();
+      if (!goneInOrder.contains(entry) && !now.equals(entry.path)) {
+        renames.add(entry.path, now);
+        entry.path = now;
+      }
+    }
+    renames.order();
+    disappeared.removeAll(appeared);
+    disappeared.addAll(renames.takenOut());
+    appeared.addAll(renames.putBack());
+    return changes(disappeared, renames.ordered(), appeared);
+  }
+
+  private void place(Fresh file, Set<PosixPath> appeared) {
+    DirectoryNode node = file.place().node();
+    PosixPath name = file.place().name();
+    if (node.lost || node.files.containsKey(name)) {
+      return;
+    }
+    FileEntry entry = sameFile(file);
+    if (entry == null) {
+      entry = new FileEntry(node, name, file.status(), file.throughLink());
+      appeared.add(entry.path);
+      if (entry.throughLink) {
+        tree.pollLink(entry);
+      }
+    } else {
+      entry.parent = node;
+      entry.name = name;
+      moved.add(entry);
+      if (entry.contentDiffers(file.status())) {
+        modified.add(entry);
+      }
+      entry.remember(file.status());
+    }
+    node.files.put(entry.name, entry);
+  }
+
+  private @Nullable FileEntry sameFile(Fresh file) {
+    Deque<FileEntry> candidates = gone.get(InodeKey.of(file.status()));
+    if (candidates == null || candidates.isEmpty()) {
+      return null;
+    }
+    FileEntry entry = candidates.peek();
+    // Without a birth time a reused inode number looks the same: then only an untouched file is.
+    boolean same = entry.key.hasBirthTime() || !entry.contentDiffers(file.status());
+    if (!same || entry.throughLink != file.throughLink()) {
+      return null;
+    }
+    candidates.remove();
+    goneInOrder.remove(entry);
+    return entry;
+  }
+
+  private List<WatchChange> changes(
+      Set<PosixPath> disappeared, List<WatchChange> renamed, Set<PosixPath> appeared) {
+    List<WatchChange> changes = new ArrayList<>();
+    disappeared.forEach(path -> changes.add(new WatchChange.Disappeared(path)));
+    changes.addAll(renamed);
+    appeared.forEach(path -> changes.add(new WatchChange.Appeared(path)));
+    for (FileEntry entry : modified) {
+      if (!goneInOrder.contains(entry) && !appeared.contains(entry.path)) {
+        changes.add(new WatchChange.Modified(entry.path));
+      }
+    }
+    return changes;
+  }
+}

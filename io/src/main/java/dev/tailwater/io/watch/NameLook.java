@@ -1,0 +1,116 @@
+package dev.tailwater.io.watch;
+
+import dev.tailwater.posix.EntryType;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.StatFlag;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at one name of a directory and settles what it is against what it was. */
+final class NameLook {
+  private static final Set<StatFlag> NO_FOLLOW = EnumSet.of(StatFlag.NO_FOLLOW);
+  private static final Set<StatFlag> FOLLOW = EnumSet.noneOf(StatFlag.class);
+
+  private final WatchContext context;
+  private final Pass pass;
+  private boolean sawLink;
+
+  NameLook(WatchContext context, Pass pass) {
+    this.context = context;
+    this.pass = pass;
+  }
+
+  /** Whether the errno says that there is nothing under the name. */
+  static boolean isAbsent(ErrnoException e) {
+    return e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR || e.errno() == Errno.ELOOP;
+  }
+
+  /**
+   * Asks for the status of a name, and settles it.
+   *
+   * @param dirFd where {@code subject} starts
+   * @param subject the name, or the absolute path of it
+   * @param deleted whether the name is known to have been unlinked
+   */
+  void look(DirectoryNode node, PosixPath name, int dirFd, PosixPath subject, boolean deleted) {
+    FileStatus status;
+    try {
+      status = see(dirFd, subject, context.follows(node, name));
+    } catch (ErrnoException e) {
+      boolean known = node.files.containsKey(name) || node.directories.containsKey(name);
+      if (known || context.wantsFile(node, name)) {
+        context.troubles().report(node.path.resolve(name), e);
+      }
+      return;
+    }
+    if (context.troubles().any() && (status == null || status.type() != EntryType.DIRECTORY)) {
+      context.troubles().over(node.path.resolve(name));
+    }
+    settle(node, name, status, deleted);
+  }
+
+  private @Nullable FileStatus see(int dirFd, PosixPath subject, boolean follow)
+      throws ErrnoException {
+    sawLink = false;
+    try {
+      FileStatus status = context.calls().statx(dirFd, subject, NO_FOLLOW);
+      if (follow && status.type() == EntryType.SYMBOLIC_LINK) {
+        status = context.calls().statx(dirFd, subject, FOLLOW);
+        sawLink = true;
+      }
+      return status;
+    } catch (ErrnoException e) {
+      if (isAbsent(e)) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  private void settle(
+      DirectoryNode node, PosixPath name, @Nullable FileStatus status, boolean deleted) {
+    pass.findings().lookedAgain(node, name);
+    FileEntry file = node.files.get(name);
+    if (file != null
+        && !(isStill(file.key, EntryType.REGULAR, status) && file.throughLink == sawLink)) {
+      node.files.remove(name);
+      pass.findings().gone(file, deleted);
+      file = null;
+    }
+    DirectoryNode directory = node.directories.get(name);
+    if (directory != null && !isStill(directory.key, EntryType.DIRECTORY, status)) {
+      pass.lose(directory, deleted);
+      directory = null;
+    }
+    if (status == null) {
+      return;
+    }
+    if (status.type() == EntryType.REGULAR) {
+      settleFile(node, name, status, file);
+    } else if (status.type() == EntryType.DIRECTORY
+        && directory == null
+        && context.wantsDirectory(node, name)) {
+      pass.fresh(node, name, InodeKey.of(status), sawLink);
+    }
+  }
+
+  private static boolean isStill(InodeKey key, EntryType type, @Nullable FileStatus status) {
+    return status != null && status.type() == type && key.isOf(status);
+  }
+
+  private void settleFile(
+      DirectoryNode node, PosixPath name, FileStatus status, @Nullable FileEntry known) {
+    if (known == null) {
+      if (context.wantsFile(node, name)) {
+        pass.findings().fresh(node, name, status, sawLink);
+      }
+    } else if (known.differs(status)) {
+      known.remember(status);
+      pass.findings().modified(known);
+    }
+  }
+}

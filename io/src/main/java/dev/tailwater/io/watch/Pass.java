@@ -1,0 +1,221 @@
+package dev.tailwater.io.watch;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.StatFlag;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look at a part of the tree, from the first name to the list of changes. The same code serves
+ * events, polling, overflow and the reconcile scan: they differ only in where they look. What is
+ * missing is decided at the end, when it may have been met elsewhere.
+ */
+final class Pass {
+  private record Scan(DirectoryNode node, boolean deep) {}
+
+  private record Fresh(DirectoryNode parent, PosixPath name, InodeKey key, boolean throughLink) {}
+
+  private final WatchContext context;
+  private final long number;
+  private final Findings findings;
+  private final DirectoryScanner scanner;
+  private final Deque<Scan> scans = new ArrayDeque<>();
+  private final Deque<Fresh> fresh = new ArrayDeque<>();
+  private final Deque<Fresh> freshLinks = new ArrayDeque<>();
+  private final Map<DirectoryNode, Boolean> lostForSure = new LinkedHashMap<>();
+
+  /**
+   * @param number greater than that of every pass before; at least 1
+   */
+  Pass(WatchContext context, long number) {
+    this.context = context;
+    this.number = number;
+    this.findings = new Findings(context.tree());
+    this.scanner = new DirectoryScanner(context, this);
+  }
+
+  long number() {
+    return number;
+  }
+
+  Findings findings() {
+    return findings;
+  }
+
+  void scanDeep(DirectoryNode node) {
+    scans.add(new Scan(node, true));
+  }
+
+  void scanAlone(DirectoryNode node) {
+    scans.add(new Scan(node, false));
+  }
+
+  void look(DirectoryNode node, Map<PosixPath, Integer> flagsByName) {
+    if (isHere(node)) {
+      scanner.look(node, flagsByName);
+    }
+  }
+
+  /** A directory that is not known at this name. */
+  void fresh(DirectoryNode parent, PosixPath name, InodeKey key, boolean throughLink) {
+    (throughLink ? freshLinks : fresh).add(new Fresh(parent, name, key, throughLink));
+  }
+
+  /**
+   * A directory is not where it was.
+   *
+   * @param deleted whether it is known to be deleted rather than moved
+   */
+  void lose(DirectoryNode node, boolean deleted) {
+    if (node.lost) {
+      return;
+    }
+    if (node.parent != null) {
+      node.parent.directories.remove(node.name, node);
+    }
+    node.lost = true;
+    lostForSure.put(node, deleted);
+  }
+
+  boolean anythingMissing() {
+    return !lostForSure.isEmpty() || findings.anyGone();
+  }
+
+  /** Does all work that is queued, and what comes up while doing it. */
+  void run() throws ErrnoException {
+    while (true) {
+      if (!scans.isEmpty()) {
+        scan(scans.poll());
+      } else if (!fresh.isEmpty()) {
+        adopt(fresh.poll());
+      } else if (!freshLinks.isEmpty()) {
+        // Last, so that a directory is known by its own name rather than by a link's.
+        adopt(freshLinks.poll());
+      } else {
+        return;
+      }
+    }
+  }
+
+  private void scan(Scan next) {
+    DirectoryNode node = next.node();
+    if (!isHere(node) || (next.deep() && node.scannedInPass == number)) {
+      return;
+    }
+    if (next.deep()) {
+      node.scannedInPass = number;
+    }
+    scanner.scan(node, next.deep());
+  }
+
+  private boolean isHere(DirectoryNode node) {
+    return !node.lost && context.tree().contains(node);
+  }
+
+  private void adopt(Fresh found) throws ErrnoException {
+    DirectoryNode parent = found.parent();
+    if (!isHere(parent) || parent.directories.containsKey(found.name())) {
+      return;
+    }
+    DirectoryNode known = context.tree().byKey(found.key());
+    if (known != null && lostForSure.getOrDefault(known, false)) {
+      drop(known);
+      known = null;
+    }
+    if (known == null) {
+      PosixPath path = parent.path.resolve(found.name());
+      DirectoryNode node =
+          new DirectoryNode(found.key(), parent, found.name(), path, found.throughLink());
+      parent.directories.put(found.name(), node);
+      context.tree().add(node);
+      scanDeep(node);
+    } else if (!parent.isBelow(known) && (known.lost || outdated(known, found))) {
+      move(known, parent, found.name(), parent.path.resolve(found.name()));
+    }
+  }
+
+  /** Whether the place of a known directory is worth less than the one it was just found at. */
+  private boolean outdated(DirectoryNode known, Fresh found) {
+    if (known.throughLink && !found.throughLink()) {
+      return true;
+    }
+    try {
+      FileStatus status =
+          context.calls().statx(FileCalls.AT_FDCWD, known.path, EnumSet.noneOf(StatFlag.class));
+      return !known.key.isOf(status);
+    } catch (ErrnoException e) {
+      // Anything else but absence says nothing about where it is.
+      return NameLook.isAbsent(e);
+    }
+  }
+
+  /** Puts a known directory, with its watch and all below it, at another place. */
+  void move(DirectoryNode node, @Nullable DirectoryNode parent, PosixPath name, PosixPath path) {
+    if (node.parent != null) {
+      node.parent.directories.remove(node.name, node);
+    }
+    node.lost = false;
+    lostForSure.remove(node);
+    node.parent = parent;
+    node.name = name;
+    if (parent != null) {
+      parent.directories.put(name, node);
+    }
+    renamed(node, path);
+    scanDeep(node);
+  }
+
+  private void renamed(DirectoryNode node, PosixPath path) {
+    context.troubles().over(node.path);
+    node.path = path;
+    node.scannedInPass = 0;
+    for (FileEntry file : List.copyOf(node.files.values())) {
+      if (context.wantsFile(node, file.name)) {
+        findings.moved(file);
+      } else {
+        node.files.remove(file.name);
+        findings.gone(file, true);
+      }
+    }
+    for (DirectoryNode child : List.copyOf(node.directories.values())) {
+      if (context.wantsDirectory(node, child.name)) {
+        renamed(child, path.resolve(child.name));
+      } else {
+        lose(child, false);
+      }
+    }
+  }
+
+  /** Ends the pass: what is still missing is gone. */
+  List<WatchChange> finish() throws ErrnoException {
+    for (DirectoryNode node : List.copyOf(lostForSure.keySet())) {
+      drop(node);
+    }
+    List<WatchChange> changes = new ArrayList<>(context.troubles().take());
+    changes.addAll(findings.finish());
+    changes.addAll(context.keeper().take());
+    return changes;
+  }
+
+  private void drop(DirectoryNode node) throws ErrnoException {
+    lostForSure.remove(node);
+    node.lost = true;
+    for (DirectoryNode child : List.copyOf(node.directories.values())) {
+      drop(child);
+    }
+    node.files.values().forEach(file -> findings.gone(file, false));
+    node.files.clear();
+    node.directories.clear();
+    context.troubles().over(node.path);
+    context.keeper().release(node);
+  }
+}

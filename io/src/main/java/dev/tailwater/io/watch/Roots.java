@@ -1,0 +1,160 @@
+package dev.tailwater.io.watch;
+
+import dev.tailwater.posix.EntryType;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.StatFlag;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The paths that were asked for, and the directories in the tree that stand for them. */
+final class Roots {
+  private static final Set<StatFlag> FOLLOW = EnumSet.noneOf(StatFlag.class);
+
+  private static final class Root {
+    final PosixPath path;
+
+    /** The directory, or the parent of the file; null while there is nothing. */
+    @Nullable DirectoryNode node;
+
+    boolean isFile;
+
+    Root(PosixPath path) {
+      this.path = path;
+    }
+  }
+
+  private final WatchContext context;
+  private final List<Root> roots = new ArrayList<>();
+
+  Roots(WatchContext context, List<PosixPath> paths) {
+    this.context = context;
+    for (PosixPath path : paths) {
+      if (!path.isAbsolute()) {
+        throw new IllegalArgumentException("not an absolute path to watch: " + path);
+      }
+      roots.add(new Root(withoutTrailingSlash(path)));
+    }
+  }
+
+  private static PosixPath withoutTrailingSlash(PosixPath path) {
+    PosixPath shorter = path;
+    while (shorter.lengthBytes() > 1 && shorter.fileName().isEmpty()) {
+      shorter = shorter.parent();
+    }
+    return shorter;
+  }
+
+  /** Whether some root does not exist. */
+  boolean anyMissing() {
+    return roots.stream().anyMatch(root -> !isPresent(root));
+  }
+
+  private boolean isPresent(Root root) {
+    return root.node != null && !root.node.lost && context.tree().contains(root.node);
+  }
+
+  /** Finds out what the roots lead to now, and queues a scan of what has changed. */
+  void check(Pass pass) {
+    roots.forEach(root -> check(root, pass));
+  }
+
+  /** Queues a scan of everything. */
+  void scan(Pass pass) {
+    for (Root root : roots) {
+      if (root.node != null) {
+        pass.scanDeep(root.node);
+      }
+    }
+  }
+
+  private void check(Root root, Pass pass) {
+    FileStatus status;
+    try {
+      status = context.calls().statx(FileCalls.AT_FDCWD, root.path, FOLLOW);
+    } catch (ErrnoException e) {
+      if (!NameLook.isAbsent(e)) {
+        context.troubles().report(root.path, e);
+        return;
+      }
+      lose(root, pass);
+      return;
+    }
+    if (status.type() == EntryType.DIRECTORY) {
+      checkDirectory(root, status, pass);
+    } else if (status.type() == EntryType.REGULAR) {
+      checkFile(root, pass);
+    }
+    if (root.node == null) {
+      context.troubles().over(root.path);
+    }
+  }
+
+  private void lose(Root root, Pass pass) {
+    context.troubles().over(root.path);
+    DirectoryNode node = root.node;
+    if (node == null || root.isFile) {
+      return;
+    }
+    if (node.parent == null && node.path.equals(root.path)) {
+      pass.lose(node, false);
+    }
+    root.node = null;
+  }
+
+  private void checkDirectory(Root root, FileStatus status, Pass pass) {
+    DirectoryNode node = root.node;
+    boolean same = node != null && isPresent(root) && node.key.isOf(status);
+    if (same && !root.isFile) {
+      return;
+    }
+    if (!root.isFile) {
+      lose(root, pass);
+    }
+    root.isFile = false;
+    root.node = standsFor(root.path, status, pass);
+    root.node.restricted = false;
+    pass.scanDeep(root.node);
+  }
+
+  private void checkFile(Root root, Pass pass) {
+    if (root.isFile && isPresent(root)) {
+      return;
+    }
+    if (!root.isFile) {
+      lose(root, pass);
+    }
+    PosixPath directory = root.path.parent();
+    try {
+      FileStatus status = context.calls().statx(FileCalls.AT_FDCWD, directory, FOLLOW);
+      boolean known = context.tree().byKey(InodeKey.of(status)) != null;
+      DirectoryNode node = standsFor(directory, status, pass);
+      node.restricted = node.restricted || !known;
+      node.explicitNames.add(root.path.fileName());
+      root.node = node;
+      root.isFile = true;
+      pass.scanDeep(node);
+    } catch (ErrnoException e) {
+      if (!NameLook.isAbsent(e)) {
+        context.troubles().report(root.path, e);
+      }
+    }
+  }
+
+  private DirectoryNode standsFor(PosixPath path, FileStatus status, Pass pass) {
+    InodeKey key = InodeKey.of(status);
+    DirectoryNode known = context.tree().byKey(key);
+    if (known == null) {
+      known = new DirectoryNode(key, null, PosixPath.EMPTY, path, false);
+      context.tree().add(known);
+    } else if (known.lost) {
+      pass.move(known, null, PosixPath.EMPTY, path);
+    }
+    return known;
+  }
+}

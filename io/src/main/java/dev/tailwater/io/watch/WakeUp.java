@@ -1,0 +1,59 @@
+package dev.tailwater.io.watch;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import java.util.OptionalInt;
+
+/** Waits in poll(2), and ends the wait of another thread by an eventfd(2). */
+final class WakeUp implements AutoCloseable {
+  private final FileCalls calls;
+  private final int eventFd;
+  private boolean closed;
+  private boolean called;
+
+  private WakeUp(FileCalls calls, int eventFd) {
+    this.calls = calls;
+    this.eventFd = eventFd;
+  }
+
+  static WakeUp open(FileCalls calls) throws ErrnoException {
+    return new WakeUp(calls, calls.eventFd());
+  }
+
+  /** Any thread. */
+  synchronized void call() throws ErrnoException {
+    if (!closed) {
+      calls.signalEventFd(eventFd);
+    }
+  }
+
+  /** Waits for the descriptor or a call; whether the descriptor is readable. */
+  boolean await(OptionalInt fd, long timeoutMillis) throws ErrnoException {
+    int[] fds = fd.isPresent() ? new int[] {eventFd, fd.getAsInt()} : new int[] {eventFd};
+    long ready = calls.pollReadable(fds, (int) Math.min(Integer.MAX_VALUE, timeoutMillis));
+    if ((ready & 1) != 0) {
+      calls.clearEventFd(eventFd);
+      called = true;
+    }
+    return (ready & 2) != 0;
+  }
+
+  boolean isCalled() {
+    return called;
+  }
+
+  /** Whether it was called since the last time this was asked. */
+  boolean wasCalled() {
+    boolean was = called;
+    called = false;
+    return was;
+  }
+
+  @Override
+  public synchronized void close() throws ErrnoException {
+    if (!closed) {
+      closed = true;
+      calls.close(eventFd);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tailwater.io.mount;
+
+import org.jspecify.annotations.NullMarked;

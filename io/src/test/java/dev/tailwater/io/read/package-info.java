@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tailwater.io.read;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,209 @@
+package dev.tailwater.io.watch;
+
+import static dev.tailwater.io.watch.WatchHarness.NOTIFIED_ONLY;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.posix.testkit.MountedFileSystem;
+import dev.tailwater.posix.testkit.TestFileSystems;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Roots that come and go, that are files, links, or inside each other; and what a scan costs. */
+final class DirectoryWatchRootsTest {
+  private static final WatchOptions POLLING = NOTIFIED_ONLY.withPollMillis(20);
+
+  private final FileCalls calls = LinuxFileCalls.create();
+
+  @TempDir Path directory;
+
+  private PosixPath path(String name) {
+    return PosixPath.of(directory.resolve(name));
+  }
+
+  private void move(String from, String to) throws IOException {
+    Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Test
+  void rootMayComeGoAndComeBack() throws IOException {
+    Path root = directory.resolve("a/b");
+    try (WatchHarness watch = new WatchHarness(calls, POLLING, root)) {
+      assertEquals(List.of(), watch.changes);
+      for (int i = 0; i < 3; i++) {
+        Files.createDirectories(root);
+        Files.writeString(root.resolve("x"), "x");
+        watch.until(() -> watch.known.equals(Set.of(path("a/b/x"))));
+        RandomTree.delete(directory.resolve("a"));
+        watch.until(watch.known::isEmpty);
+      }
+      Files.createDirectories(root);
+      Files.writeString(root.resolve("x"), "x");
+      watch.until(() -> watch.known.equals(Set.of(path("a/b/x"))));
+      move("a/b", "elsewhere");
+      watch.until(watch.known::isEmpty);
+      move("elsewhere", "a/b");
+      watch.until(() -> watch.known.equals(Set.of(path("a/b/x"))));
+    }
+  }
+
+  @Test
+  void rootThatIsAFileIsFollowedByItsNameAlone() throws IOException {
+    Files.writeString(directory.resolve("log"), "x");
+    Files.writeString(directory.resolve("other"), "x");
+    WatchOptions nothingElse = POLLING.withWanted(p -> false);
+    try (WatchHarness watch = new WatchHarness(calls, nothingElse, directory.resolve("log"))) {
+      assertEquals(Set.of(path("log")), watch.known);
+      move("log", "log.1");
+      watch.until(watch.known::isEmpty);
+      Files.writeString(directory.resolve("log"), "new");
+      watch.until(() -> watch.known.equals(Set.of(path("log"))));
+      watch.forgetChanges();
+      Files.writeString(directory.resolve("log"), "longer");
+      watch.untilReported(new WatchChange.Modified(path("log")));
+      assertEquals(1, watch.watch().statistics().directories());
+    }
+  }
+
+  @Test
+  void rootThatIsALinkIsFollowed() throws IOException {
+    Files.createDirectories(directory.resolve("v1"));
+    Files.createDirectories(directory.resolve("v2"));
+    Files.writeString(directory.resolve("v1/x"), "x");
+    Files.writeString(directory.resolve("v2/y"), "y");
+    Path link = Files.createSymbolicLink(directory.resolve("current"), Path.of("v1"));
+    try (WatchHarness watch = new WatchHarness(calls, POLLING.withReconcileMillis(20), link)) {
+      assertEquals(Set.of(path("current/x")), watch.known);
+      Files.createSymbolicLink(directory.resolve("next"), Path.of("v2"));
+      move("next", "current");
+      watch.until(() -> watch.known.equals(Set.of(path("current/y"))));
+    }
+  }
+
+  @Test
+  void rootsInsideEachOtherReportEachFileOnce() throws IOException {
+    Files.createDirectories(directory.resolve("a/b"));
+    Files.writeString(directory.resolve("a/b/x"), "x");
+    Files.writeString(directory.resolve("a/y"), "y");
+    Path a = directory.resolve("a");
+    Path b = directory.resolve("a/b");
+    for (Path[] roots :
+        List.of(
+            new Path[] {a, b},
+            new Path[] {b, a},
+            new Path[] {a, a.resolve("y"), b.resolve("x")},
+            new Path[] {b.resolve("x"), a.resolve("y"), a})) {
+      try (WatchHarness watch = new WatchHarness(calls, POLLING, roots)) {
+        assertEquals(Set.of(path("a/b/x"), path("a/y")), watch.known);
+        assertEquals(2, watch.changes.size());
+        Files.writeString(b.resolve("x"), "more");
+        watch.untilReported(new WatchChange.Modified(path("a/b/x")));
+      }
+    }
+  }
+
+  @Test
+  void relativeRootIsRefused() {
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            DirectoryWatch.open(
+                calls, List.of(PosixPath.of("var/log")), POLLING, System::nanoTime));
+  }
+
+  @Test
+  void followsRenamesOnExt4XfsAndTmpfs() throws IOException {
+    try (MountedFileSystem ext4 = TestFileSystems.ext4(32L << 20, 4096);
+        MountedFileSystem xfs = TestFileSystems.xfs(TestFileSystems.MIN_XFS_BYTES, 4096);
+        MountedFileSystem tmpfs = TestFileSystems.tmpfs(4 << 20)) {
+      for (MountedFileSystem fileSystem : List.of(ext4, xfs, tmpfs)) {
+        Path root = fileSystem.root();
+        Files.createDirectories(root.resolve("d/e"));
+        Files.writeString(root.resolve("d/log"), "x");
+        try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY, root)) {
+          Files.move(
+              root.resolve("d/log"), root.resolve("d/e/log.1"), StandardCopyOption.ATOMIC_MOVE);
+          Files.writeString(root.resolve("d/log"), "y");
+          watch.untilReported(
+              new WatchChange.Renamed(
+                  PosixPath.of(root.resolve("d/log")), PosixPath.of(root.resolve("d/e/log.1"))));
+          watch.until(() -> watch.known.size() == 2);
+          Files.move(root.resolve("d"), root.resolve("n"), StandardCopyOption.ATOMIC_MOVE);
+          watch.untilReported(
+              new WatchChange.Renamed(
+                  PosixPath.of(root.resolve("d/e/log.1")),
+                  PosixPath.of(root.resolve("n/e/log.1"))));
+        }
+      }
+    }
+  }
+
+  @Test
+  void unmountingIsADisappearanceAndMountingAgainAnAppearance() throws IOException {
+    try (WatchHarness watch = watchOfAnUnmountedTmpfs()) {
+      watch.until(watch.known::isEmpty);
+      assertTrue(watch.changes.stream().anyMatch(WatchChange.Disappeared.class::isInstance));
+    }
+  }
+
+  private WatchHarness watchOfAnUnmountedTmpfs() throws IOException {
+    try (MountedFileSystem tmpfs = TestFileSystems.tmpfs(1 << 20)) {
+      Files.writeString(tmpfs.root().resolve("x"), "x");
+      WatchHarness watch = new WatchHarness(calls, POLLING.withReconcileMillis(20), tmpfs.root());
+      assertEquals(1, watch.known.size());
+      return watch;
+    }
+  }
+
+  @Test
+  void scanOfAQuietFileCostsOneCall() throws IOException {
+    int directories = 10;
+    int files = 100;
+    for (int d = 0; d < directories; d++) {
+      Path at = Files.createDirectories(directory.resolve("d" + d));
+      for (int f = 0; f < files; f++) {
+        Files.writeString(at.resolve("f" + f), "x");
+      }
+    }
+    FaultyFileCalls counting = FaultyFileCalls.wrap(calls, FaultPlan.none());
+    try (WatchHarness watch =
+        new WatchHarness(counting.calls(), NOTIFIED_ONLY.withReconcileMillis(100), directory)) {
+      assertEquals(directories * files, watch.known.size());
+      int before = counting.log().size();
+      watch.until(() -> watch.watch().statistics().scans() == 2);
+      List<String> made = counting.log().subList(before, counting.log().size());
+      // One for each file, and one for the root itself.
+      assertEquals(directories * files + 1, Collections.frequency(made, "statx"));
+      assertEquals(directories + 1, Collections.frequency(made, "open"));
+      assertEquals(directories + 1, Collections.frequency(made, "entries"));
+      assertEquals(0, Collections.frequency(made, "inotifyAddWatch"));
+    }
+  }
+
+  @Test
+  void quietWatchMakesNoCallsButOneWait() throws IOException {
+    Files.writeString(directory.resolve("x"), "x");
+    FaultyFileCalls counting = FaultyFileCalls.wrap(calls, FaultPlan.none());
+    try (WatchHarness watch = new WatchHarness(counting.calls(), NOTIFIED_ONLY, directory)) {
+      int before = counting.log().size();
+      watch.next(300);
+      assertEquals(
+          Set.of("pollReadable"),
+          Set.copyOf(counting.log().subList(before, counting.log().size())));
+      assertTrue(counting.log().size() - before <= 3);
+    }
+  }
+}

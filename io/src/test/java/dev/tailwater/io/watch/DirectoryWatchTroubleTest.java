@@ -1,0 +1,253 @@
+package dev.tailwater.io.watch;
+
+import static dev.tailwater.io.watch.WatchHarness.NOTIFIED_ONLY;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.io.RemoteLooking;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Call;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What cannot be looked at, what cannot be watched, and what the kernel forgets to tell. */
+final class DirectoryWatchTroubleTest {
+  private static final WatchOptions SCANNING = NOTIFIED_ONLY.withReconcileMillis(20);
+
+  private final FileCalls real = LinuxFileCalls.create();
+  private final AtomicBoolean failing = new AtomicBoolean();
+
+  @TempDir Path root;
+
+  private FileCalls failing(Predicate<Call> which, Errno errno) {
+    FaultPlan plan =
+        FaultPlan.when(call -> failing.get() && which.test(call), new Fault.Fail(errno));
+    return FaultyFileCalls.wrap(real, plan).calls();
+  }
+
+  private PosixPath path(String name) {
+    return PosixPath.of(root.resolve(name));
+  }
+
+  private static boolean is(Call call, String method, Object argument) {
+    return call.is(method) && call.arguments().contains(argument);
+  }
+
+  private static boolean hasUnobservable(WatchHarness watch, PosixPath path, Errno errno) {
+    return watch.changes.stream()
+        .anyMatch(
+            change ->
+                change instanceof WatchChange.Unobservable trouble
+                    && trouble.path().equals(path)
+                    && trouble.why().errno() == errno);
+  }
+
+  @Test
+  void unreadableDirectoryIsNotTakenForEmpty() throws IOException {
+    Files.createDirectories(root.resolve("d/e"));
+    Files.writeString(root.resolve("d/x"), "x");
+    Files.writeString(root.resolve("d/e/y"), "y");
+    FileCalls calls = failing(call -> is(call, "open", path("d")), Errno.EACCES);
+    try (WatchHarness watch = new WatchHarness(calls, SCANNING, root)) {
+      failing.set(true);
+      watch.until(() -> hasUnobservable(watch, path("d"), Errno.EACCES));
+      Files.delete(root.resolve("d/x"));
+      long scans = watch.watch().statistics().scans();
+      watch.until(() -> watch.watch().statistics().scans() > scans + 2);
+      assertEquals(Set.of(path("d/x"), path("d/e/y")), watch.known);
+      assertEquals(
+          1, watch.changes.stream().filter(WatchChange.Unobservable.class::isInstance).count());
+      failing.set(false);
+      watch.untilReported(new WatchChange.Observable(path("d")));
+      watch.untilReported(new WatchChange.Disappeared(path("d/x")));
+      assertEquals(Set.of(path("d/e/y")), watch.known);
+    }
+  }
+
+  @Test
+  void fullDescriptorTableAndBrokenDiskLoseNothing() throws IOException {
+    Files.writeString(root.resolve("x"), "x");
+    for (Errno errno : List.of(Errno.EMFILE, Errno.EIO)) {
+      failing.set(false);
+      FileCalls calls = failing(call -> call.is(errno == Errno.EIO ? "entries" : "open"), errno);
+      try (WatchHarness watch = new WatchHarness(calls, SCANNING, root)) {
+        failing.set(true);
+        watch.until(() -> hasUnobservable(watch, PosixPath.of(root), errno));
+        assertEquals(Set.of(path("x")), watch.known);
+        failing.set(false);
+        watch.untilReported(new WatchChange.Observable(PosixPath.of(root)));
+        assertEquals(Set.of(path("x")), watch.known);
+      }
+    }
+  }
+
+  @Test
+  void fileWhoseStatusCannotBeReadIsUnobservable() throws IOException {
+    Files.writeString(root.resolve("x"), "x");
+    PosixPath name = PosixPath.of("x");
+    FileCalls calls = failing(call -> is(call, "statx", name), Errno.EIO);
+    try (WatchHarness watch = new WatchHarness(calls, SCANNING, root)) {
+      failing.set(true);
+      watch.until(() -> hasUnobservable(watch, path("x"), Errno.EIO));
+      failing.set(false);
+      watch.untilReported(new WatchChange.Observable(path("x")));
+      assertEquals(Set.of(path("x")), watch.known);
+    }
+  }
+
+  @Test
+  void directoryWithoutAWatchIsPolledAndSaysWhatToDo() throws IOException {
+    Files.createDirectories(root.resolve("d"));
+    failing.set(true);
+    FileCalls calls = failing(call -> call.is("inotifyAddWatch"), Errno.ENOSPC);
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY.withPollMillis(20), root)) {
+      List<WatchChange.Degraded> warnings =
+          watch.changes.stream()
+              .filter(WatchChange.Degraded.class::isInstance)
+              .map(WatchChange.Degraded.class::cast)
+              .toList();
+      assertEquals(1, warnings.size());
+      assertTrue(warnings.getFirst().hint().contains("fs.inotify.max_user_watches"));
+      assertEquals(2, watch.watch().statistics().polledDirectories());
+      Files.writeString(root.resolve("d/x"), "x");
+      watch.untilReported(new WatchChange.Appeared(path("d/x")));
+      Files.move(root.resolve("d/x"), root.resolve("y"), StandardCopyOption.ATOMIC_MOVE);
+      watch.untilReported(new WatchChange.Renamed(path("d/x"), path("y")));
+      failing.set(false);
+      watch.until(() -> watch.watch().statistics().polledDirectories() == 0);
+    }
+  }
+
+  @Test
+  void withoutAnInotifyInstanceEverythingIsPolled() throws IOException {
+    FileCalls calls =
+        FaultyFileCalls.wrap(real, FaultPlan.failAll("inotifyInit", Errno.EMFILE)).calls();
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY.withPollMillis(20), root)) {
+      Files.writeString(root.resolve("x"), "x");
+      watch.untilReported(new WatchChange.Appeared(path("x")));
+      Files.writeString(root.resolve("x"), "more");
+      watch.untilReported(new WatchChange.Modified(path("x")));
+      assertTrue(
+          watch.changes.stream()
+              .anyMatch(
+                  change ->
+                      change instanceof WatchChange.Degraded warning
+                          && warning.hint().contains("max_user_instances")));
+    }
+  }
+
+  @Test
+  void remoteFileSystemIsPolledWithoutAWarning() throws IOException {
+    FileCalls calls = RemoteLooking.wrap(real);
+    Files.createDirectories(root.resolve("d"));
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY.withPollMillis(20), root)) {
+      assertEquals(List.of(), watch.changes);
+      Files.writeString(root.resolve("d/x"), "x");
+      watch.untilReported(new WatchChange.Appeared(path("d/x")));
+      assertEquals(0, watch.watch().statistics().events());
+    }
+  }
+
+  @Test
+  void overflowOfTheQueueIsFollowedByALookAtEverything() throws IOException {
+    Path flood = Files.createDirectories(root.resolve("flood"));
+    Files.createDirectories(root.resolve("d"));
+    Files.writeString(root.resolve("d/x"), "x");
+    int limit = maxQueuedEvents();
+    try (WatchHarness watch = new WatchHarness(real, NOTIFIED_ONLY, root)) {
+      Path other = Files.createFile(flood.resolve("a"));
+      for (int i = 0; i < limit; i++) {
+        Path next = flood.resolve(i % 2 == 0 ? "b" : "a");
+        Files.move(other, next, StandardCopyOption.ATOMIC_MOVE);
+        other = next;
+      }
+      Files.move(root.resolve("d/x"), root.resolve("y"), StandardCopyOption.ATOMIC_MOVE);
+      Files.createDirectories(root.resolve("late/later"));
+      Files.writeString(root.resolve("late/later/z"), "z");
+      watch.untilReported(new WatchChange.Appeared(path("late/later/z")));
+      watch.untilReported(new WatchChange.Renamed(path("d/x"), path("y")));
+      assertTrue(watch.watch().statistics().overflows() > 0);
+      watch.untilQuiet();
+      assertEquals(RandomTree.files(root), watch.known);
+    }
+  }
+
+  private static int maxQueuedEvents() throws IOException {
+    Path limit = Path.of("/proc/sys/fs/inotify/max_queued_events");
+    // Buffered: of a sysctl only the first read gives anything, and Files.readString asks for one
+    // byte first.
+    try (BufferedReader reader = Files.newBufferedReader(limit)) {
+      return Integer.parseInt(reader.readLine().strip());
+    }
+  }
+
+  @Test
+  void reconcileScanFindsWhatNobodyTold() throws IOException {
+    AtomicInteger reads = new AtomicInteger();
+    FileCalls deaf = DeafCalls.wrap(real, reads);
+    Files.writeString(root.resolve("x"), "x");
+    try (WatchHarness watch = new WatchHarness(deaf, SCANNING, root)) {
+      Files.move(root.resolve("x"), root.resolve("y"), StandardCopyOption.ATOMIC_MOVE);
+      watch.untilReported(new WatchChange.Renamed(path("x"), path("y")));
+      Files.writeString(root.resolve("y"), "longer");
+      watch.untilReported(new WatchChange.Modified(path("y")));
+      Files.delete(root.resolve("y"));
+      watch.untilReported(new WatchChange.Disappeared(path("y")));
+      assertTrue(reads.get() > 0);
+      assertEquals(0, watch.watch().statistics().events());
+    }
+  }
+
+  @Test
+  void followedLinksCannotMakeALoop() throws IOException {
+    Files.createDirectories(root.resolve("a/b"));
+    Files.writeString(root.resolve("a/b/x"), "x");
+    Files.createSymbolicLink(root.resolve("a/b/up"), root);
+    Files.createSymbolicLink(root.resolve("0"), root.resolve("a"));
+    Files.createSymbolicLink(root.resolve("self"), root.resolve("self"));
+    try (WatchHarness watch =
+        new WatchHarness(real, NOTIFIED_ONLY.withFollowSymlinks(true), root)) {
+      assertEquals(Set.of(path("a/b/x")), watch.known);
+    }
+  }
+
+  @Test
+  void followedLinksAreWatchedBehind(@TempDir Path outside) throws IOException {
+    Path target = Files.createDirectories(outside.resolve("t"));
+    Files.writeString(target.resolve("x"), "x");
+    Files.writeString(outside.resolve("y"), "y");
+    Files.createSymbolicLink(root.resolve("d"), target);
+    Files.createSymbolicLink(root.resolve("f"), outside.resolve("y"));
+    try (WatchHarness watch =
+        new WatchHarness(real, NOTIFIED_ONLY.withFollowSymlinks(true).withPollMillis(20), root)) {
+      assertEquals(Set.of(path("d/x"), path("f")), watch.known);
+      Files.writeString(target.resolve("z"), "z");
+      watch.untilReported(new WatchChange.Appeared(path("d/z")));
+      Files.writeString(outside.resolve("y"), "longer");
+      watch.untilReported(new WatchChange.Modified(path("f")));
+      Files.delete(root.resolve("d"));
+      watch.until(() -> watch.known.equals(Set.of(path("f"))));
+    }
+    try (WatchHarness watch = new WatchHarness(real, NOTIFIED_ONLY, root)) {
+      assertTrue(watch.known.isEmpty());
+      assertFalse(watch.watch().statistics().directories() > 1);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.tailwater.io.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.posix.PosixPath;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** The small parts of the watch, each alone. */
+final class WatchPartsTest {
+  private static PosixPath path(int number) {
+    return PosixPath.of("/n" + number);
+  }
+
+  private static ByteBuffer event(
+      ByteBuffer to, int watch, int mask, int cookie, String name, int paddedBytes) {
+    to.putInt(watch).putInt(mask).putInt(cookie).putInt(paddedBytes);
+    byte[] bytes = name.getBytes(StandardCharsets.ISO_8859_1);
+    return to.put(bytes).put(new byte[paddedBytes - bytes.length]);
+  }
+
+  @Test
+  void parsesEventsWithAndWithoutNames() {
+    ByteBuffer raw = ByteBuffer.allocate(256).order(ByteOrder.nativeOrder());
+    event(raw, 1, EventParser.MODIFY, 0, "x", 16);
+    event(raw, -1, EventParser.OVERFLOW, 0, "", 0);
+    event(raw, 2, EventParser.MOVED_TO, 77, "exactly16bytes-1", 32);
+    List<String> seen = new ArrayList<>();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment buffer = arena.allocate(256);
+      MemorySegment.copy(MemorySegment.ofArray(raw.array()), 0, buffer, 0, raw.position());
+      EventParser.Handler handler =
+          (watch, mask, cookie, name) -> seen.add(watch + " " + mask + " " + cookie + " " + name);
+      assertEquals(3, EventParser.parse(buffer, raw.position(), handler));
+      assertThrows(
+          IllegalStateException.class,
+          () -> EventParser.parse(buffer, raw.position() - 20, handler));
+    }
+    assertEquals(
+        List.of("1 2 0 x", "-1 16384 0 ", "2 128 77 exactly16bytes-1"), seen.subList(0, 3));
+  }
+
+  @Test
+  void eventsOfUnknownWatchesMeanNothing() {
+    EventCollector collector = new EventCollector(new WatchTree());
+    collector.event(5, EventParser.MODIFY, 0, PosixPath.of("x"));
+    collector.event(5, EventParser.IGNORED, 0, PosixPath.EMPTY);
+    assertTrue(collector.isEmpty());
+    collector.event(-1, EventParser.OVERFLOW, 0, PosixPath.EMPTY);
+    assertTrue(collector.take().everything);
+    assertEquals(1, collector.overflows());
+  }
+
+  @Test
+  void halfARenameIsWaitedFor() {
+    MovePairing moves = new MovePairing();
+    moves.movedFrom(1);
+    moves.movedFrom(2);
+    moves.movedTo(1);
+    assertTrue(moves.hasOpen());
+    moves.movedTo(2);
+    assertFalse(moves.hasOpen());
+  }
+
+  @Test
+  void everyPermutationOfNamesCanBeFollowedStepByStep() {
+    SplittableRandom random = new SplittableRandom(11);
+    for (int round = 0; round < 500; round++) {
+      int count = 1 + random.nextInt(8);
+      int names = count + random.nextInt(4);
+      List<Integer> targets = new ArrayList<>();
+      for (int i = 0; i < names; i++) {
+        targets.add(i);
+      }
+      RenameOrder order = new RenameOrder();
+      Map<PosixPath, Integer> fileByName = new HashMap<>();
+      Map<PosixPath, Integer> expected = new HashMap<>();
+      for (int file = 0; file < count; file++) {
+        int target = targets.remove(/* index */ random.nextInt(targets.size()));
+        fileByName.put(path(file), file);
+        expected.put(path(target), file);
+        if (target != file) {
+          order.add(path(file), path(target));
+        }
+      }
+      order.order();
+      follow(order, fileByName, expected);
+    }
+  }
+
+  private static void follow(
+      RenameOrder order, Map<PosixPath, Integer> fileByName, Map<PosixPath, Integer> expected) {
+    order.takenOut().forEach(path -> assertTrue(fileByName.remove(path) != null));
+    for (WatchChange change : order.ordered()) {
+      if (change instanceof WatchChange.Renamed renamed) {
+        Integer file = fileByName.remove(renamed.from());
+        assertTrue(file != null, "nothing at " + renamed.from());
+        assertFalse(fileByName.containsKey(renamed.path()), "taken: " + renamed.path());
+        fileByName.put(renamed.path(), file);
+      }
+    }
+    order.putBack().forEach(path -> fileByName.put(path, expected.getOrDefault(path, -1)));
+    assertEquals(expected, fileByName);
+  }
+
+  @Test
+  void workTakesAtMostATwentiethOfTheTime() {
+    long[] now = {5};
+    Schedule schedule = new Schedule(() -> now[0], 10);
+    assertEquals(10, schedule.millisLeft());
+    now[0] += 10_000_000;
+    assertTrue(schedule.due());
+    schedule.ran(2_000_000);
+    assertEquals(40, schedule.millisLeft());
+    schedule.ran(1);
+    assertEquals(10, schedule.millisLeft());
+  }
+
+  @Test
+  void optionsRefusePeriodsThatCannotBe() {
+    WatchOptions options = WatchOptions.defaults();
+    assertThrows(IllegalArgumentException.class, () -> options.withPollMillis(0));
+    assertThrows(IllegalArgumentException.class, () -> options.withReconcileMillis(-1));
+    assertThrows(IllegalArgumentException.class, () -> options.withTickMillis(-1));
+  }
+}

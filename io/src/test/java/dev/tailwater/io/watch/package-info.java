@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tailwater.io.watch;
+
+import org.jspecify.annotations.NullMarked;
