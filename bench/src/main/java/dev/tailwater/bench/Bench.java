@@ -16,7 +16,8 @@ import picocli.CommandLine.Command;
       LatencyBenchmark.class,
       IdleBenchmark.class,
       ReadBenchmark.class,
-      SealBenchmark.class
+      SealBenchmark.class,
+      JmhCommand.class
     })
 public final class Bench {
   private Bench() {}

@@ -45,6 +45,12 @@ final class RunReport {
     return this;
   }
 
+  /** Figures that are too many to be shown while they come in. */
+  RunReport details(String key, Object value) {
+    results.put(key, value);
+    return this;
+  }
+
   /** Prints the report and keeps it as a file, if there is a directory for it. */
   void finish() throws IOException {
     facts.put("loadAverageAfter", Host.loadAverage());
