@@ -20,6 +20,7 @@ final class Failure {
       case "preadv2" -> "; needs Linux 4.6 and glibc 2.26";
       case "statx" -> "; needs Linux 4.11 and glibc 2.28";
       case "rename" -> "; needs Linux 3.15 and glibc 2.28";
+      case "fanotify_init", "fanotify_mark" -> "; needs a kernel with CONFIG_FANOTIFY";
       case "entries" -> "; needs glibc 2.30";
       default -> "";
     };

@@ -4,4 +4,5 @@ package dev.tailwater.posix;
  * Every native file call of the program: the one facade. Implementations are thread-safe; a single
  * descriptor follows the rules of the kernel.
  */
-public interface FileCalls extends NameCalls, ReadCalls, WriteCalls, StatusCalls, WatchCalls {}
+public interface FileCalls
+    extends NameCalls, ReadCalls, WriteCalls, StatusCalls, WatchCalls, FanotifyCalls {}

@@ -25,6 +25,7 @@ public final class LinuxFileCalls implements FileCalls {
   private final WriteCalls writes;
   private final StatusCalls statuses;
   private final WatchCalls watches;
+  private final FanotifyCalls fanotify;
 
   private LinuxFileCalls(Platform platform) {
     ScratchPool scratches = new ScratchPool();
@@ -33,6 +34,7 @@ public final class LinuxFileCalls implements FileCalls {
     writes = new LinuxWriteCalls(scratches);
     statuses = new LinuxStatusCalls(scratches);
     watches = new LinuxWatchCalls(scratches);
+    fanotify = new LinuxFanotifyCalls(scratches);
   }
 
   /**
@@ -228,5 +230,26 @@ public final class LinuxFileCalls implements FileCalls {
   @Override
   public long pollReadable(int[] fds, int timeoutMillis) throws ErrnoException {
     return watches.pollReadable(fds, timeoutMillis);
+  }
+
+  @Override
+  public int fanotifyInit() throws ErrnoException {
+    return fanotify.fanotifyInit();
+  }
+
+  @Override
+  public void fanotifyMarkFileSystem(int fanotifyFd, int fd, Set<FanotifyEvent> events)
+      throws ErrnoException {
+    fanotify.fanotifyMarkFileSystem(fanotifyFd, fd, events);
+  }
+
+  @Override
+  public int fanotifyRead(int fanotifyFd, MemorySegment target) throws ErrnoException {
+    return fanotify.fanotifyRead(fanotifyFd, target);
+  }
+
+  @Override
+  public FileHandle fileHandle(int fd) throws ErrnoException {
+    return fanotify.fileHandle(fd);
   }
 }

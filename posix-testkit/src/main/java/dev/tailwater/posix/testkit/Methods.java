@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /** What has to be known of the single methods of {@link FileCalls}. */
 final class Methods {
   private static final Set<String> OPENING =
-      Set.of("open", "openBeneath", "inotifyInit", "eventFd");
+      Set.of("open", "openBeneath", "inotifyInit", "eventFd", "fanotifyInit");
 
   private Methods() {}
 
@@ -69,6 +69,10 @@ final class Methods {
       case "inotifyAddWatch" -> "inotify_add_watch";
       case "inotifyRemoveWatch" -> "inotify_rm_watch";
       case "inotifyRead" -> "inotify_read";
+      case "fanotifyInit" -> "fanotify_init";
+      case "fanotifyMarkFileSystem" -> "fanotify_mark";
+      case "fanotifyRead" -> "fanotify_read";
+      case "fileHandle" -> "name_to_handle_at";
       case "eventFd" -> "eventfd";
       case "signalEventFd" -> "eventfd_write";
       case "clearEventFd" -> "eventfd_read";
@@ -86,6 +90,8 @@ final class Methods {
       case "inotifyAddWatch" -> arguments.get(1).toString();
       case "inotifyRemoveWatch" -> "fd " + arguments.get(0) + " watch " + arguments.get(1);
       case "inotifyInit" -> "a new instance";
+      case "fanotifyInit" -> "a new group";
+      case "fanotifyMarkFileSystem" -> "the file system of fd " + arguments.get(1);
       case "eventFd" -> "a new counter";
       case "pollReadable" -> ((int[]) arguments.get(0)).length + " descriptors";
       default ->

@@ -1,0 +1,67 @@
+package dev.tailwater.posix;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/**
+ * fanotify(7) as a notification of whole file systems: events name the directory by its file handle
+ * and the entry by its name. No event waits for a permission, so no other process is ever held up.
+ * Every errno comes out as an {@link ErrnoException}, but {@code EINTR}, which is retried.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man7/fanotify.7.html">fanotify(7)</a>
+ */
+public interface FanotifyCalls {
+  /**
+   * A new notification group that reports directory handles and names (FAN_REPORT_DFID_NAME);
+   * non-blocking and close-on-exec, with a queue of fs.fanotify.max_queued_events.
+   *
+   * <p>{@code EINVAL} (before Linux 5.9), {@code EPERM} (before 5.13, without CAP_SYS_ADMIN),
+   * {@code EMFILE} (as many as fs.fanotify.max_user_groups, or as descriptors are allowed), {@code
+   * ENOMEM}, {@code ENOSYS} (a kernel without fanotify). Does not wait.
+   *
+   * @return the descriptor, which the caller closes
+   * @see <a href="https://man7.org/linux/man-pages/man2/fanotify_init.2.html">fanotify_init(2)</a>
+   */
+  int fanotifyInit() throws ErrnoException;
+
+  /**
+   * Marks the whole file system on which an open file lies, or adds events to its mark.
+   *
+   * <p>{@code EPERM} (without CAP_SYS_ADMIN in the first user namespace), {@code EXDEV} (a btrfs
+   * subvolume), {@code ENODEV} (the file system has no id: some FUSE), {@code EOPNOTSUPP} (it has
+   * no file handles: overlay without nfs_export, proc), {@code EINVAL} (an event that this kernel
+   * does not know, such as {@link FanotifyEvent#RENAME} before Linux 5.17), {@code ENOSPC} (as many
+   * as fs.fanotify.max_user_marks), {@code EBADF}, {@code ENOMEM}, {@code ENOSYS}. May wait for a
+   * remote file system, as statfs(2) does.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/fanotify_mark.2.html">fanotify_mark(2)</a>
+   */
+  void fanotifyMarkFileSystem(int fanotifyFd, int fd, Set<FanotifyEvent> events)
+      throws ErrnoException;
+
+  /**
+   * Reads raw events, whole ones only: struct fanotify_event_metadata, each with its information
+   * records behind it. No event carries a descriptor.
+   *
+   * <p>{@code EAGAIN} comes out as 0. {@code EINVAL} (the target is too small for the next event; 1
+   * KiB is enough for any), {@code EBADF}. Does not wait.
+   *
+   * @param target native memory
+   * @return bytes read; 0 when there is no event
+   * @see <a href="https://man7.org/linux/man-pages/man7/fanotify.7.html">fanotify(7)</a>
+   */
+  int fanotifyRead(int fanotifyFd, MemorySegment target) throws ErrnoException;
+
+  /**
+   * The handle of an open file or directory: the same for every name and as long as it exists. No
+   * privilege is needed.
+   *
+   * <p>{@code EOPNOTSUPP} (the file system has no handles), {@code EOVERFLOW} (it has longer ones
+   * than 128 bytes, and Linux none), {@code EBADF}, {@code EPERM} (a seccomp profile), {@code
+   * ENOSYS}. May wait for a remote file system.
+   *
+   * @see <a
+   *     href="https://man7.org/linux/man-pages/man2/name_to_handle_at.2.html">name_to_handle_at(2)</a>
+   */
+  FileHandle fileHandle(int fd) throws ErrnoException;
+}
