@@ -5,4 +5,4 @@ package dev.tailwater.posix;
  * descriptor follows the rules of the kernel.
  */
 public interface FileCalls
-    extends NameCalls, ReadCalls, WriteCalls, StatusCalls, WatchCalls, FanotifyCalls {}
+    extends NameCalls, ReadCalls, MapCalls, WriteCalls, StatusCalls, WatchCalls, FanotifyCalls {}

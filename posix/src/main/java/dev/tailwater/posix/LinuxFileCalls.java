@@ -1,5 +1,6 @@
 package dev.tailwater.posix;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +23,7 @@ import java.util.Set;
 public final class LinuxFileCalls implements FileCalls {
   private final NameCalls names;
   private final ReadCalls reads;
+  private final MapCalls maps;
   private final WriteCalls writes;
   private final StatusCalls statuses;
   private final WatchCalls watches;
@@ -31,6 +33,7 @@ public final class LinuxFileCalls implements FileCalls {
     ScratchPool scratches = new ScratchPool();
     names = new LinuxNameCalls(platform, scratches);
     reads = new LinuxReadCalls(scratches);
+    maps = new LinuxMapCalls(scratches);
     writes = new LinuxWriteCalls(scratches);
     statuses = new LinuxStatusCalls(scratches);
     watches = new LinuxWatchCalls(scratches);
@@ -130,6 +133,22 @@ public final class LinuxFileCalls implements FileCalls {
   }
 
   @Override
+  public MemorySegment map(int fd, long offsetBytes, long lengthBytes, Arena arena)
+      throws ErrnoException {
+    return maps.map(fd, offsetBytes, lengthBytes, arena);
+  }
+
+  @Override
+  public void madvise(MemorySegment mapping, MapAdvice advice) throws ErrnoException {
+    maps.madvise(mapping, advice);
+  }
+
+  @Override
+  public void mincore(MemorySegment mapping, MemorySegment target) throws ErrnoException {
+    maps.mincore(mapping, target);
+  }
+
+  @Override
   public int pwrite(int fd, MemorySegment source, long offsetBytes) throws ErrnoException {
     return writes.pwrite(fd, source, offsetBytes);
   }
@@ -184,6 +203,11 @@ public final class LinuxFileCalls implements FileCalls {
   @Override
   public FileSystemStatus statfs(int fd) throws ErrnoException {
     return statuses.statfs(fd);
+  }
+
+  @Override
+  public boolean mayWrite(int fd) throws ErrnoException {
+    return statuses.mayWrite(fd);
   }
 
   @Override

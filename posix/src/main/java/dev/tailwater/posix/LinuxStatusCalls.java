@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** {@link StatusCalls} of Linux. */
@@ -14,6 +15,11 @@ final class LinuxStatusCalls implements StatusCalls {
 
   /** _IOR('v', 1, long); the kernel writes an int all the same. */
   private static final long FS_IOC_GETVERSION = 0x80087601L;
+
+  private static final int W_OK = 2;
+  private static final int AT_EACCESS = 0x200;
+  private static final Set<Errno> NOT_WRITABLE =
+      EnumSet.of(Errno.EACCES, Errno.EPERM, Errno.EROFS, Errno.ETXTBSY);
 
   private static final int LOCK_EX = 2;
   private static final int LOCK_NB = 4;
@@ -84,6 +90,27 @@ final class LinuxStatusCalls implements StatusCalls {
         throw scratch.failure("statfs", fd);
       }
       return StatfsLayout.read(target);
+    }
+  }
+
+  @Override
+  public boolean mayWrite(int fd) throws ErrnoException {
+    // By the link in /proc: faccessat with an empty path needs glibc 2.33 and Linux 5.8.
+    PosixPath self = PosixPath.of("/proc/self/fd/" + fd);
+    try (Scratch scratch = scratches.acquire()) {
+      int result;
+      do {
+        result =
+            StatusBindings.faccessat(
+                scratch.errno(), NameCalls.AT_FDCWD, scratch.path(self), W_OK, AT_EACCESS);
+      } while (result < 0 && scratch.interrupted());
+      if (result < 0 && NOT_WRITABLE.contains(Errno.of(scratch.errnoNumber()))) {
+        return false;
+      }
+      if (result < 0) {
+        throw scratch.failure("faccessat", fd);
+      }
+      return true;
     }
   }
 

@@ -26,6 +26,9 @@ final class StatusBindings {
       BINDER.variadic("ioctl", 2, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
   private static final MethodHandle FLOCK = BINDER.ordinary("flock", JAVA_INT, JAVA_INT, JAVA_INT);
 
+  private static final MethodHandle FACCESSAT =
+      BINDER.ordinary("faccessat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
+
   private StatusBindings() {}
 
   static int statx(
@@ -48,6 +51,14 @@ final class StatusBindings {
   static int ioctl(MemorySegment errno, int fd, long request, MemorySegment argument) {
     try {
       return (int) IOCTL.invokeExact(errno, fd, request, argument);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  static int faccessat(MemorySegment errno, int dirFd, MemorySegment path, int mode, int flags) {
+    try {
+      return (int) FACCESSAT.invokeExact(errno, dirFd, path, mode, flags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

@@ -51,6 +51,18 @@ public interface StatusCalls {
   FileSystemStatus statfs(int fd) throws ErrnoException;
 
   /**
+   * Whether the process's effective user could open the file for writing, whatever the descriptor
+   * was opened for. Opens nothing, so that nobody who watches the file hears of it.
+   *
+   * <p>{@code EACCES}, {@code EPERM}, {@code EROFS} and {@code ETXTBSY} come out as false. {@code
+   * EBADF} and {@code ENOENT} (no such descriptor, or /proc is not mounted), {@code EIO}, {@code
+   * ESTALE}, {@code ENOSYS}. The message calls it {@code faccessat}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/access.2.html">faccessat(2)</a>
+   */
+  boolean mayWrite(int fd) throws ErrnoException;
+
+  /**
    * Takes an exclusive advisory lock without waiting. It belongs to the open file, not to the
    * process: a second open of the same file in this process is refused too. Closing the last copy
    * of the descriptor frees it, and so does the death of the process.

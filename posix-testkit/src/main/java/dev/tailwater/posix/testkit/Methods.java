@@ -64,6 +64,8 @@ final class Methods {
       case "preadCritical" -> "pread";
       case "changeMode" -> "chmod";
       case "changeModificationTime" -> "utimens";
+      case "map" -> "mmap";
+      case "mayWrite" -> "faccessat";
       case "tryLock" -> "flock";
       case "inotifyInit" -> "inotify_init";
       case "inotifyAddWatch" -> "inotify_add_watch";
@@ -87,6 +89,8 @@ final class Methods {
           path(arguments.get(0), arguments.get(1))
               + " -> "
               + path(arguments.get(2), arguments.get(3));
+      case "madvise", "mincore" ->
+          ((MemorySegment) arguments.getFirst()).byteSize() + " bytes of a mapping";
       case "inotifyAddWatch" -> arguments.get(1).toString();
       case "inotifyRemoveWatch" -> "fd " + arguments.get(0) + " watch " + arguments.get(1);
       case "inotifyInit" -> "a new instance";

@@ -8,6 +8,7 @@ import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.MapAdvice;
 import dev.tailwater.posix.PosixPath;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -73,6 +74,12 @@ class MethodsTest {
     }
     if (type == Set.class) {
       return Set.of();
+    }
+    if (type == Arena.class) {
+      return arena;
+    }
+    if (type == MapAdvice.class) {
+      return MapAdvice.NORMAL;
     }
     if (type == Advice.class) {
       return Advice.NORMAL;

@@ -1,0 +1,66 @@
+package dev.tailwater.posix;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Calls that make a file part of this process's memory, and ask and tell the kernel about such
+ * memory. Every errno comes out as an {@link ErrnoException}.
+ *
+ * <p>A file that is cut off while it is mapped leaves pages with nothing behind them. To read one
+ * is a SIGBUS: the JVM makes an {@link InternalError} of it in its own code, and dies of it in
+ * everybody else's. So a mapped segment is never handed to native code but the calls here.
+ */
+public interface MapCalls {
+  /**
+   * Maps a range of a file for reading, shared with every other user of the file. An ordinary
+   * downcall that reads nothing: pages come with the first access, which waits for the disk as a
+   * page fault in Java code, where it holds up every safepoint; {@link MapAdvice#POPULATE_READ}
+   * lets them come in native code.
+   *
+   * <p>{@code EACCES} (not open for reading), {@code ENODEV} (the file system cannot map, such as
+   * FUSE with direct I/O), {@code ENOMEM} (more than vm.max_map_count mappings, or no room in the
+   * address space), {@code EINVAL} (offset not a multiple of the page size, or no length), {@code
+   * EOVERFLOW}, {@code EBADF}, {@code EAGAIN} (memory locks). The message calls it {@code mmap}.
+   *
+   * @param offsetBytes a multiple of the page size
+   * @param lengthBytes at least 1; what lies behind the end of the file must not be read
+   * @param arena when it is closed, the range is unmapped (munmap(2)); the descriptor may be closed
+   *     before
+   * @return the range, read only, with the arena's lifetime and threads
+   * @throws IllegalStateException when the arena is closed
+   * @see <a href="https://man7.org/linux/man-pages/man2/mmap.2.html">mmap(2)</a>
+   */
+  MemorySegment map(int fd, long offsetBytes, long lengthBytes, Arena arena) throws ErrnoException;
+
+  /**
+   * Says how a part of a mapping will be used. An ordinary downcall; only {@link
+   * MapAdvice#POPULATE_READ} waits for the disk.
+   *
+   * <p>{@code EINVAL} (the start is not a multiple of the page size; the kernel does not know the
+   * advice), {@code ENOMEM} (not all of it is mapped), {@code EFAULT} (with {@link
+   * MapAdvice#POPULATE_READ}: a page has no file behind it any more, or could not be read), {@code
+   * EIO}, {@code EAGAIN}, {@code EBADF}. {@code EINTR} is retried.
+   *
+   * @param mapping a segment, or part of one, from {@link #map} that starts at a page
+   * @see <a href="https://man7.org/linux/man-pages/man2/madvise.2.html">madvise(2)</a>
+   */
+  void madvise(MemorySegment mapping, MapAdvice advice) throws ErrnoException;
+
+  /**
+   * Which pages of a mapping are in memory and could be read without waiting. Waits for nothing.
+   *
+   * <p>Of a file that the process neither owns nor may write, Linux (since 5.2) says that every
+   * page is, without looking: ask {@link StatusCalls#mayWrite} first.
+   *
+   * <p>{@code EINVAL} (the start is not a multiple of the page size), {@code ENOMEM} (not all of it
+   * is mapped), {@code EFAULT}. {@code EAGAIN} is retried, as the manual asks for.
+   *
+   * @param mapping a segment, or part of one, from {@link #map} that starts at a page
+   * @param target native memory of at least one byte per 4096 bytes, rounded up; bit 0 of each byte
+   *     says that the page (of whatever size the kernel has) is in memory
+   * @throws IllegalArgumentException when {@code target} is too small or heap memory
+   * @see <a href="https://man7.org/linux/man-pages/man2/mincore.2.html">mincore(2)</a>
+   */
+  void mincore(MemorySegment mapping, MemorySegment target) throws ErrnoException;
+}
