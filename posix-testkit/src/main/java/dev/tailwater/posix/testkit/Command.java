@@ -9,18 +9,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Runs a program of the system and waits for its end. */
-final class Command {
+public final class Command {
   /** mkfs and mount lie in directories that are not in every user's PATH. */
   private static final List<String> DIRECTORIES = List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin");
 
   private Command() {}
 
-  record Result(List<String> command, int exitCode, String output) {
-    boolean succeeded() {
+  /** How it ended, with what it printed on both streams. */
+  public record Result(List<String> command, int exitCode, String output) {
+    /** Whether the exit code is 0. */
+    public boolean succeeded() {
       return exitCode == 0;
     }
 
-    void requireSuccess() throws IOException {
+    /** Throws with command and output unless it succeeded. */
+    public void requireSuccess() throws IOException {
       if (!succeeded()) {
         throw new IOException(toString());
       }
@@ -32,7 +35,8 @@ final class Command {
     }
   }
 
-  static boolean exists(String program) {
+  /** Whether the program is installed. */
+  public static boolean exists(String program) {
     return find(program).findFirst().isPresent();
   }
 
@@ -44,7 +48,8 @@ final class Command {
     return Stream.concat(Arrays.stream(command), Stream.of(last)).toList();
   }
 
-  static Result run(List<String> command) throws IOException {
+  /** Runs a command whose first word is found in the system directories. */
+  public static Result run(List<String> command) throws IOException {
     String program =
         find(command.getFirst())
             .findFirst()

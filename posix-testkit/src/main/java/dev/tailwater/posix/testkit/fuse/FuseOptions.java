@@ -1,0 +1,72 @@
+package dev.tailwater.posix.testkit.fuse;
+
+import java.util.List;
+
+/**
+ * What a FUSE mount is like. Immutable; begin with {@link #direct()} or {@link #cached()}.
+ *
+ * @param maxWriteBytes the largest WRITE request, and with direct I/O the largest READ; a multiple
+ *     of the page size up to 1 MiB
+ * @param directIo whether every read(2) and write(2) goes to the server, past the page cache
+ * @param writeDelayMicros how long the server waits before it answers a WRITE
+ * @param readDelayMicros how long the server waits before it answers a READ
+ */
+public record FuseOptions(
+    int maxWriteBytes, boolean directIo, long writeDelayMicros, long readDelayMicros) {
+  /** As the wsize of the NFS mount in article 000. */
+  public static final int DEFAULT_MAX_WRITE_BYTES = 128 * 1024;
+
+  private static final int SMALLEST_PAGE_BYTES = 4096;
+  private static final int LARGEST_WRITE_BYTES = 1024 * 1024;
+
+  public FuseOptions {
+    if (maxWriteBytes < SMALLEST_PAGE_BYTES
+        || maxWriteBytes > LARGEST_WRITE_BYTES
+        || maxWriteBytes % SMALLEST_PAGE_BYTES != 0) {
+      throw new IllegalArgumentException("max_write of " + maxWriteBytes + " bytes");
+    }
+    if (writeDelayMicros < 0 || readDelayMicros < 0) {
+      throw new IllegalArgumentException("a delay below 0");
+    }
+  }
+
+  /** Direct I/O, no delays. */
+  public static FuseOptions direct() {
+    return new FuseOptions(DEFAULT_MAX_WRITE_BYTES, true, 0, 0);
+  }
+
+  /** Through the page cache, which each open(2) empties for its file; no delays. */
+  public static FuseOptions cached() {
+    return new FuseOptions(DEFAULT_MAX_WRITE_BYTES, false, 0, 0);
+  }
+
+  public FuseOptions withMaxWriteBytes(int bytes) {
+    return new FuseOptions(bytes, directIo, writeDelayMicros, readDelayMicros);
+  }
+
+  public FuseOptions withWriteDelayMicros(long micros) {
+    return new FuseOptions(maxWriteBytes, directIo, micros, readDelayMicros);
+  }
+
+  public FuseOptions withReadDelayMicros(long micros) {
+    return new FuseOptions(maxWriteBytes, directIo, writeDelayMicros, micros);
+  }
+
+  /** As the server's command line has it. */
+  List<String> toArguments() {
+    return List.of(
+        String.valueOf(maxWriteBytes),
+        String.valueOf(directIo),
+        String.valueOf(writeDelayMicros),
+        String.valueOf(readDelayMicros));
+  }
+
+  /** The other way, from that index on. */
+  static FuseOptions fromArguments(List<String> arguments, int from) {
+    return new FuseOptions(
+        Integer.parseInt(arguments.get(from)),
+        Boolean.parseBoolean(arguments.get(from + 1)),
+        Long.parseLong(arguments.get(from + 2)),
+        Long.parseLong(arguments.get(from + 3)));
+  }
+}

@@ -1,0 +1,98 @@
+package dev.tailwater.posix.testkit.fuse;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.cryptomator.jfuse.api.Fuse;
+import org.cryptomator.jfuse.api.FuseBuilder;
+import org.cryptomator.jfuse.api.FuseMountFailedException;
+
+/**
+ * The process behind a {@link FuseFileSystem}. It mounts, says {@code ready}, and answers each line
+ * of standard input with one line. When the input ends, because its client asked for it or died, it
+ * unmounts, deletes its directory and ends.
+ *
+ * <p>A process of its own, because a JVM that waits for itself would hang: a thread in a native
+ * read of the mount may keep the collector waiting, and then the thread that has to answer waits
+ * for the collector.
+ */
+public final class FuseServer {
+  private final FuseWorkspace workspace;
+  private final RequestLog log;
+  private final PrintStream answers;
+
+  private FuseServer(FuseWorkspace workspace, RequestLog log, PrintStream answers) {
+    this.workspace = workspace;
+    this.log = log;
+    this.answers = answers;
+  }
+
+  /** Arguments: directory, path of libfuse3, options. */
+  public static void main(String[] arguments) throws IOException, FuseMountFailedException {
+    List<String> words = List.of(arguments);
+    FuseWorkspace workspace = new FuseWorkspace(Path.of(words.get(0)));
+    FuseOptions options = FuseOptions.fromArguments(words, 2);
+    RequestLog log = new RequestLog(options);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> clean(workspace)));
+    mount(workspace, words.get(1), options, log);
+    PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    answers.println("ready");
+    new FuseServer(workspace, log, answers).obey();
+    System.exit(0);
+  }
+
+  @SuppressWarnings("resource") // closed by the end of the process, after the unmount
+  private static void mount(
+      FuseWorkspace workspace, String library, FuseOptions options, RequestLog log)
+      throws FuseMountFailedException {
+    FuseBuilder builder = Fuse.builder();
+    builder.setLibraryPath(library);
+    Fuse fuse =
+        builder.build(new PassthroughOperations(workspace.files(), builder.errno(), options, log));
+    fuse.mount("tailwater", workspace.mountPoint());
+  }
+
+  private static void clean(FuseWorkspace workspace) {
+    try {
+      boolean idle = workspace.unmount();
+      workspace.delete();
+      if (!idle) {
+        System.err.println("unmounted while busy");
+      }
+    } catch (IOException e) {
+      System.err.println("cannot clean up: " + e);
+    }
+  }
+
+  private void obey() throws IOException {
+    BufferedReader commands =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+      String[] words = line.split(" ", 2);
+      switch (words[0]) {
+        case "counts" -> answers.println(log.counts().toLine());
+        case "reset" -> {
+          log.reset();
+          answers.println("ok");
+        }
+        case "delay-read" -> {
+          log.delayReads(Long.parseLong(words[1]));
+          answers.println("ok");
+        }
+        case "delay-write" -> {
+          log.delayWrites(Long.parseLong(words[1]));
+          answers.println("ok");
+        }
+        case "quit" -> {
+          answers.println(workspace.unmount() ? "unmounted" : "busy");
+          return;
+        }
+        default -> answers.println("unknown command " + line);
+      }
+    }
+  }
+}

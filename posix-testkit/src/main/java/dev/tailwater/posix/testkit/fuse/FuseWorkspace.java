@@ -1,0 +1,75 @@
+package dev.tailwater.posix.testkit.fuse;
+
+import dev.tailwater.posix.testkit.Command;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The directory that holds mount point, files and log of one server. Client and server may both
+ * clean it up, in any order: whoever is alive does it.
+ */
+record FuseWorkspace(Path directory) {
+  private static final Path MOUNTS = Path.of("/proc/self/mounts");
+
+  static FuseWorkspace create() throws IOException {
+    FuseWorkspace workspace = new FuseWorkspace(Files.createTempDirectory("tailwater-fuse"));
+    Files.createDirectory(workspace.mountPoint());
+    Files.createDirectory(workspace.files());
+    return workspace;
+  }
+
+  Path mountPoint() {
+    return directory.resolve("mount");
+  }
+
+  /** Where the server keeps the files. */
+  Path files() {
+    return directory.resolve("files");
+  }
+
+  Path log() {
+    return directory.resolve("server.log");
+  }
+
+  boolean isMounted() throws IOException {
+    String word = " " + mountPoint() + " ";
+    return Files.readAllLines(MOUNTS).stream().anyMatch(line -> line.contains(word));
+  }
+
+  /**
+   * Unmounts, lazily if a file is open: then requests fail as soon as the server is gone.
+   *
+   * @return false when it was busy
+   */
+  boolean unmount() throws IOException {
+    if (!isMounted()) {
+      return true;
+    }
+    if (Command.run(List.of("fusermount3", "-u", mountPoint().toString())).succeeded()) {
+      return true;
+    }
+    Command.Result lazy = Command.run(List.of("fusermount3", "-u", "-z", mountPoint().toString()));
+    if (isMounted()) {
+      throw new IOException("cannot unmount: " + lazy);
+    }
+    return false;
+  }
+
+  /** Deletes everything; only after {@link #unmount}. */
+  void delete() throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    List<Path> deepestFirst;
+    try (Stream<Path> all = Files.walk(directory)) {
+      deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : deepestFirst) {
+      Files.deleteIfExists(path);
+    }
+  }
+}

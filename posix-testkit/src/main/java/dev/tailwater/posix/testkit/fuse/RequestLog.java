@@ -1,0 +1,71 @@
+package dev.tailwater.posix.testkit.fuse;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+
+/** Counts the server's requests and makes them wait. Thread-safe. */
+final class RequestLog {
+  private final Map<Integer, AtomicLong> readSizes = new ConcurrentHashMap<>();
+  private final Map<Integer, AtomicLong> writeSizes = new ConcurrentHashMap<>();
+  private final AtomicLong fsyncs = new AtomicLong();
+  private volatile long readDelayMicros;
+  private volatile long writeDelayMicros;
+
+  RequestLog(FuseOptions options) {
+    readDelayMicros = options.readDelayMicros();
+    writeDelayMicros = options.writeDelayMicros();
+  }
+
+  /** Counted before the wait, so that a test can see a request that waits. */
+  void read(int sizeBytes) {
+    count(readSizes, sizeBytes);
+    pause(readDelayMicros);
+  }
+
+  void write(int sizeBytes) {
+    count(writeSizes, sizeBytes);
+    pause(writeDelayMicros);
+  }
+
+  void fsync() {
+    fsyncs.incrementAndGet();
+  }
+
+  void delayReads(long micros) {
+    readDelayMicros = micros;
+  }
+
+  void delayWrites(long micros) {
+    writeDelayMicros = micros;
+  }
+
+  void reset() {
+    readSizes.clear();
+    writeSizes.clear();
+    fsyncs.set(0);
+  }
+
+  FuseCounts counts() {
+    return new FuseCounts(numbers(readSizes), numbers(writeSizes), fsyncs.get());
+  }
+
+  private static void count(Map<Integer, AtomicLong> sizes, int sizeBytes) {
+    sizes.computeIfAbsent(sizeBytes, key -> new AtomicLong()).incrementAndGet();
+  }
+
+  private static Map<Integer, Long> numbers(Map<Integer, AtomicLong> sizes) {
+    return sizes.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, size -> size.getValue().get()));
+  }
+
+  private static void pause(long micros) {
+    long endNanos = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros);
+    for (long left = endNanos - System.nanoTime(); left > 0; left = endNanos - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+}
