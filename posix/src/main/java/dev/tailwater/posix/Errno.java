@@ -41,6 +41,7 @@ public enum Errno {
   ENOSYS(38, "Function not implemented"),
   ENOTEMPTY(39, "Directory not empty"),
   ELOOP(40, "Too many levels of symbolic links"),
+  EBADR(53, "Invalid request descriptor"),
   EOVERFLOW(75, "Value too large for defined data type"),
   EOPNOTSUPP(95, "Operation not supported"),
   ENOTCONN(107, "Transport endpoint is not connected"),
@@ -50,6 +51,7 @@ public enum Errno {
   EUCLEAN(117, "Structure needs cleaning"),
   EREMOTEIO(121, "Remote I/O error"),
   EDQUOT(122, "Disk quota exceeded"),
+  ECANCELED(125, "Operation canceled"),
   /** A value that this list does not have; the number is in the exception. */
   OTHER(-1, "see errno(3)");
 

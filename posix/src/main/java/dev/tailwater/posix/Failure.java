@@ -21,6 +21,7 @@ final class Failure {
       case "statx" -> "; needs Linux 4.11 and glibc 2.28";
       case "rename" -> "; needs Linux 3.15 and glibc 2.28";
       case "fanotify_init", "fanotify_mark" -> "; needs a kernel with CONFIG_FANOTIFY";
+      case "io_uring_setup" -> "; needs Linux 5.1 and a kernel and seccomp profile that have it";
       case "entries" -> "; needs glibc 2.30";
       default -> "";
     };

@@ -5,4 +5,11 @@ package dev.tailwater.posix;
  * descriptor follows the rules of the kernel.
  */
 public interface FileCalls
-    extends NameCalls, ReadCalls, MapCalls, WriteCalls, StatusCalls, WatchCalls, FanotifyCalls {}
+    extends NameCalls,
+        ReadCalls,
+        MapCalls,
+        WriteCalls,
+        StatusCalls,
+        WatchCalls,
+        FanotifyCalls,
+        RingCalls {}

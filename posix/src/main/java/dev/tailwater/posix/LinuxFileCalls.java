@@ -28,6 +28,7 @@ public final class LinuxFileCalls implements FileCalls {
   private final StatusCalls statuses;
   private final WatchCalls watches;
   private final FanotifyCalls fanotify;
+  private final RingCalls rings;
 
   private LinuxFileCalls(Platform platform) {
     ScratchPool scratches = new ScratchPool();
@@ -38,6 +39,7 @@ public final class LinuxFileCalls implements FileCalls {
     statuses = new LinuxStatusCalls(scratches);
     watches = new LinuxWatchCalls(scratches);
     fanotify = new LinuxFanotifyCalls(scratches);
+    rings = new LinuxRingCalls(scratches);
   }
 
   /**
@@ -275,5 +277,31 @@ public final class LinuxFileCalls implements FileCalls {
   @Override
   public FileHandle fileHandle(int fd) throws ErrnoException {
     return fanotify.fileHandle(fd);
+  }
+
+  @Override
+  public RingParameters ioUringSetup(int entries, Set<RingFlag> flags) throws ErrnoException {
+    return rings.ioUringSetup(entries, flags);
+  }
+
+  @Override
+  public int ioUringEnter(int ringFd, int submissions, int minCompletions) throws ErrnoException {
+    return rings.ioUringEnter(ringFd, submissions, minCompletions);
+  }
+
+  @Override
+  public void ioUringLimitWorkers(int ringFd, int threads) throws ErrnoException {
+    rings.ioUringLimitWorkers(ringFd, threads);
+  }
+
+  @Override
+  public MemorySegment mapRing(int ringFd, long offsetBytes, long lengthBytes)
+      throws ErrnoException {
+    return rings.mapRing(ringFd, offsetBytes, lengthBytes);
+  }
+
+  @Override
+  public void unmapRing(MemorySegment memory) throws ErrnoException {
+    rings.unmapRing(memory);
   }
 }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /** What has to be known of the single methods of {@link FileCalls}. */
 final class Methods {
   private static final Set<String> OPENING =
-      Set.of("open", "openBeneath", "inotifyInit", "eventFd", "fanotifyInit");
+      Set.of("open", "openBeneath", "inotifyInit", "eventFd", "fanotifyInit", "ioUringSetup");
 
   private Methods() {}
 
@@ -79,6 +79,11 @@ final class Methods {
       case "signalEventFd" -> "eventfd_write";
       case "clearEventFd" -> "eventfd_read";
       case "pollReadable" -> "poll";
+      case "ioUringSetup" -> "io_uring_setup";
+      case "ioUringEnter" -> "io_uring_enter";
+      case "ioUringLimitWorkers" -> "io_uring_register";
+      case "mapRing" -> "mmap";
+      case "unmapRing" -> "munmap";
       default -> method;
     };
   }
@@ -97,6 +102,8 @@ final class Methods {
       case "fanotifyInit" -> "a new group";
       case "fanotifyMarkFileSystem" -> "the file system of fd " + arguments.get(1);
       case "eventFd" -> "a new counter";
+      case "ioUringSetup" -> "a new ring of " + arguments.get(0) + " entries";
+      case "unmapRing" -> "ring memory";
       case "pollReadable" -> ((int[]) arguments.get(0)).length + " descriptors";
       default ->
           arguments.size() > 1 && arguments.get(1) instanceof PosixPath path

@@ -2,6 +2,7 @@ package dev.tailwater.posix.testkit;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.RingParameters;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -27,8 +28,12 @@ final class TrackedCalls {
     }
     try {
       Object result = method.invoke(real, arguments);
-      if (Methods.opens(method.getName()) && result instanceof Integer fd) {
-        descriptors.add(fd);
+      if (Methods.opens(method.getName())) {
+        if (result instanceof Integer fd) {
+          descriptors.add(fd);
+        } else if (result instanceof RingParameters ring) {
+          descriptors.add(ring.fd());
+        }
       }
       return result;
     } catch (InvocationTargetException e) {
