@@ -53,12 +53,36 @@ final class Binder {
         name, FunctionDescriptor.of(result, arguments), ERRNO, Linker.Option.critical(true));
   }
 
-  @SuppressWarnings("restricted") // the one place where native code is linked
+  /** A function that does not fail by errno, so without its segment. It may take long. */
+  MethodHandle withoutErrno(MemorySegment address, FunctionDescriptor type) {
+    return link(address, type);
+  }
+
+  /** As {@link #withoutErrno}, but takes heap segments, and so {@linkplain #critical critical}. */
+  MethodHandle criticalWithoutErrno(MemorySegment address, FunctionDescriptor type) {
+    return link(address, type, Linker.Option.critical(true));
+  }
+
+  /**
+   * The address of a C function.
+   *
+   * @throws LinkageError when the C library does not have it
+   */
+  MemorySegment address(String name) {
+    return symbols
+        .find(name)
+        .orElseThrow(() -> new LinkageError("the C library has no function " + name));
+  }
+
   private MethodHandle link(String name, FunctionDescriptor type, Linker.Option... options) {
     Optional<MemorySegment> address = symbols.find(name);
-    return address.isPresent()
-        ? linker.downcallHandle(address.get(), type, options)
-        : missing(type.toMethodType());
+    return address.isPresent() ? link(address.get(), type, options) : missing(type.toMethodType());
+  }
+
+  @SuppressWarnings("restricted") // the one place where native code is linked
+  private MethodHandle link(
+      MemorySegment address, FunctionDescriptor type, Linker.Option... options) {
+    return linker.downcallHandle(address, type, options);
   }
 
   /** A handle of that type, but with a leading errno segment, that fails with ENOSYS. */

@@ -1,0 +1,122 @@
+package dev.tailwater.io.copy;
+
+import dev.tailwater.posix.CopyEngine;
+import dev.tailwater.posix.LinuxMemoryCalls;
+import dev.tailwater.posix.MemoryCalls;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+
+/**
+ * Copies bytes that will not be read again soon, past the caches: by non-temporal stores, which
+ * neither read the target first nor push other data out of the cache. For a block that goes into a
+ * staging buffer and is sent later. Where the target is read at once, {@link System#arraycopy} is
+ * the better copy, since it leaves it in the cache.
+ *
+ * <pre>{@code
+ * StreamingCopy copy = StreamingCopy.load();
+ * copy.copy(block, 0, staging, used, block.length);
+ * }</pre>
+ *
+ * <p>Without the native library (a build without a C compiler, or a machine that does not let it be
+ * loaded) the C library's memcpy does the same work; {@link #engine()} and {@link #engineReason()}
+ * tell. Copies of less than {@link #MIN_STREAMED_BYTES} are plain ones.
+ *
+ * <p>Thread-safe; made once and handed to those who copy. Article 004, parts 4 and 5.
+ */
+public final class StreamingCopy {
+  /** Shorter copies are plain ones: they cost less than a call out of Java and a store fence. */
+  public static final int MIN_STREAMED_BYTES = 8 * 1024;
+
+  private final MemoryCalls calls;
+
+  private StreamingCopy(MemoryCalls calls) {
+    this.calls = calls;
+  }
+
+  /**
+   * With the best engine of this machine. Costs nothing until the first long copy, which opens the
+   * library.
+   *
+   * @throws IllegalStateException on another system than Linux on x86-64 or aarch64
+   */
+  public static StreamingCopy load() {
+    return new StreamingCopy(LinuxMemoryCalls.create());
+  }
+
+  /** With calls of one's own choice, such as {@link LinuxMemoryCalls#create(CopyEngine)}. */
+  public static StreamingCopy with(MemoryCalls calls) {
+    return new StreamingCopy(calls);
+  }
+
+  /** What moves the bytes of long copies. */
+  public CopyEngine engine() {
+    return calls.engine();
+  }
+
+  /** Why it is that engine: for a message, as in {@code MEMCPY: ... is not in the class path}. */
+  public String engineReason() {
+    return calls.engineReason();
+  }
+
+  /**
+   * Copies between arrays, straight: nothing is allocated off the heap, and no collection is held
+   * up for more than {@link MemoryCalls#MAX_CRITICAL_BYTES}.
+   *
+   * @throws IndexOutOfBoundsException when an array does not have that range; nothing was copied
+   * @throws IllegalArgumentException when it is the same array and the ranges overlap
+   */
+  @SuppressWarnings("ReferenceEquality") // whether they are one array, not whether they are alike
+  public void copy(byte[] source, int from, byte[] target, int to, int lengthBytes) {
+    Objects.checkFromIndexSize(from, lengthBytes, source.length);
+    Objects.checkFromIndexSize(to, lengthBytes, target.length);
+    if (source == target && Math.abs((long) from - to) < lengthBytes) {
+      throw new IllegalArgumentException(
+          "overlapping copy of " + lengthBytes + " bytes from " + from + " to " + to);
+    }
+    if (lengthBytes < MIN_STREAMED_BYTES) {
+      System.arraycopy(source, from, target, to, lengthBytes);
+      return;
+    }
+    calls.copyStreaming(
+        MemorySegment.ofArray(source).asSlice(from, lengthBytes),
+        MemorySegment.ofArray(target).asSlice(to, lengthBytes));
+  }
+
+  /**
+   * Copies between segments, each on or off the heap. A mapped file ({@link
+   * MemorySegment#isMapped}) is copied from and to by {@link MemorySegment#copy}, because that
+   * throws where the file was truncated, and native code would be killed.
+   *
+   * @throws IndexOutOfBoundsException when a segment does not have that range; nothing was copied
+   * @throws IllegalArgumentException when the ranges overlap, or the target is read-only
+   * @throws IllegalStateException when a segment's arena is closed
+   * @throws WrongThreadException when a segment belongs to another thread
+   */
+  public void copy(
+      MemorySegment source, long from, MemorySegment target, long to, long lengthBytes) {
+    copy(source.asSlice(from, lengthBytes), target.asSlice(to, lengthBytes));
+  }
+
+  /**
+   * Copies all of {@code source} to {@code target}, which is as long; as {@link
+   * #copy(MemorySegment, long, MemorySegment, long, long)}.
+   */
+  public void copy(MemorySegment source, MemorySegment target) {
+    if (source.byteSize() != target.byteSize()) {
+      throw new IllegalArgumentException(
+          "a copy of " + source.byteSize() + " bytes into " + target.byteSize() + " bytes");
+    }
+    if (target.isReadOnly()) {
+      throw new IllegalArgumentException("a copy into read-only memory");
+    }
+    if (source.asOverlappingSlice(target).isPresent()) {
+      throw new IllegalArgumentException(
+          "overlapping copy of " + source.byteSize() + " bytes from " + source + " to " + target);
+    }
+    if (source.byteSize() < MIN_STREAMED_BYTES || source.isMapped() || target.isMapped()) {
+      target.copyFrom(source);
+      return;
+    }
+    calls.copyStreaming(source, target);
+  }
+}
