@@ -17,6 +17,7 @@ final class Failure {
     return switch (operation) {
       case "openat2" -> "; needs Linux 5.6";
       case "cachestat" -> "; needs Linux 6.5";
+      case "pwritev2" -> "; needs Linux 4.7 and glibc 2.26";
       case "preadv2" -> "; needs Linux 4.6 and glibc 2.26";
       case "statx" -> "; needs Linux 4.11 and glibc 2.28";
       case "rename" -> "; needs Linux 3.15 and glibc 2.28";

@@ -3,6 +3,7 @@ package dev.tailwater.posix;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -36,7 +37,7 @@ public final class LinuxFileCalls implements FileCalls {
     reads = new LinuxReadCalls(scratches);
     maps = new LinuxMapCalls(scratches);
     writes = new LinuxWriteCalls(scratches);
-    statuses = new LinuxStatusCalls(scratches);
+    statuses = new LinuxStatusCalls(platform, scratches);
     watches = new LinuxWatchCalls(scratches);
     fanotify = new LinuxFanotifyCalls(scratches);
     rings = new LinuxRingCalls(scratches);
@@ -156,6 +157,12 @@ public final class LinuxFileCalls implements FileCalls {
   }
 
   @Override
+  public int pwritev2(int fd, MemorySegment source, long offsetBytes, Set<WriteFlag> flags)
+      throws ErrnoException {
+    return writes.pwritev2(fd, source, offsetBytes, flags);
+  }
+
+  @Override
   public void fsync(int fd) throws ErrnoException {
     writes.fsync(fd);
   }
@@ -210,6 +217,16 @@ public final class LinuxFileCalls implements FileCalls {
   @Override
   public boolean mayWrite(int fd) throws ErrnoException {
     return statuses.mayWrite(fd);
+  }
+
+  @Override
+  public Set<OpenFlag> openFlags(int fd) throws ErrnoException {
+    return statuses.openFlags(fd);
+  }
+
+  @Override
+  public Optional<DirectAlignment> directAlignment(int fd) throws ErrnoException {
+    return statuses.directAlignment(fd);
   }
 
   @Override

@@ -5,7 +5,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** {@link StatusCalls} of Linux. */
 final class LinuxStatusCalls implements StatusCalls {
@@ -21,19 +23,23 @@ final class LinuxStatusCalls implements StatusCalls {
   private static final Set<Errno> NOT_WRITABLE =
       EnumSet.of(Errno.EACCES, Errno.EPERM, Errno.EROFS, Errno.ETXTBSY);
 
+  private static final int F_GETFL = 3;
   private static final int LOCK_EX = 2;
   private static final int LOCK_NB = 4;
 
+  private final Platform platform;
   private final ScratchPool scratches;
 
-  LinuxStatusCalls(ScratchPool scratches) {
+  LinuxStatusCalls(Platform platform, ScratchPool scratches) {
+    this.platform = platform;
     this.scratches = scratches;
   }
 
   @Override
   public FileStatus fstat(int fd) throws ErrnoException {
     // Not fstat(2): its struct differs by architecture and has no birth time.
-    return statx("fstat", fd, PosixPath.EMPTY, AT_EMPTY_PATH);
+    return statx(
+        "fstat", fd, PosixPath.EMPTY, AT_EMPTY_PATH, StatxLayout.WANTED, StatxLayout::read);
   }
 
   @Override
@@ -41,28 +47,34 @@ final class LinuxStatusCalls implements StatusCalls {
     int bits =
         (flags.contains(StatFlag.NO_FOLLOW) ? AT_SYMLINK_NOFOLLOW : 0)
             | (flags.contains(StatFlag.EMPTY_PATH) ? AT_EMPTY_PATH : 0);
-    return statx("statx", dirFd, path, bits);
+    return statx("statx", dirFd, path, bits, StatxLayout.WANTED, StatxLayout::read);
   }
 
-  private FileStatus statx(String operation, int dirFd, PosixPath path, int flags)
+  private <T> T statx(
+      String operation,
+      int dirFd,
+      PosixPath path,
+      int flags,
+      int mask,
+      Function<MemorySegment, T> result)
       throws ErrnoException {
     try (Scratch scratch = scratches.acquire()) {
       MemorySegment target = scratch.struct();
-      int result;
+      int returned;
       do {
-        result =
+        returned =
             StatusBindings.statx(
                 scratch.errno(),
                 dirFd,
                 scratch.path(path),
                 flags | AT_NO_AUTOMOUNT, // as stat(2) does
-                StatxLayout.WANTED,
+                mask,
                 target);
-      } while (result < 0 && scratch.interrupted());
-      if (result < 0) {
+      } while (returned < 0 && scratch.interrupted());
+      if (returned < 0) {
         throw scratch.failure(operation, dirFd, path);
       }
-      return StatxLayout.read(target);
+      return result.apply(target);
     }
   }
 
@@ -112,6 +124,28 @@ final class LinuxStatusCalls implements StatusCalls {
       }
       return true;
     }
+  }
+
+  @Override
+  public Set<OpenFlag> openFlags(int fd) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      int bits = StatusBindings.fcntl(scratch.errno(), fd, F_GETFL, 0);
+      if (bits < 0) {
+        throw scratch.failure("fcntl", fd);
+      }
+      return OpenBits.kept(bits, platform);
+    }
+  }
+
+  @Override
+  public Optional<DirectAlignment> directAlignment(int fd) throws ErrnoException {
+    return statx(
+        "statx",
+        fd,
+        PosixPath.EMPTY,
+        AT_EMPTY_PATH,
+        StatxLayout.DIRECT_ALIGNMENT,
+        StatxLayout::directAlignment);
   }
 
   @Override

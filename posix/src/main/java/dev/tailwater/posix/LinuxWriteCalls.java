@@ -1,5 +1,6 @@
 package dev.tailwater.posix;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
@@ -7,6 +8,8 @@ import java.util.Set;
 
 /** {@link WriteCalls} of Linux. */
 final class LinuxWriteCalls implements WriteCalls {
+  private static final int RWF_DSYNC = 0x02;
+  private static final int RWF_DONTCACHE = 0x80;
   private static final int FALLOC_FL_KEEP_SIZE = 0x01;
   private static final int FALLOC_FL_PUNCH_HOLE = 0x02;
   private static final int FALLOC_FL_ZERO_RANGE = 0x10;
@@ -28,6 +31,27 @@ final class LinuxWriteCalls implements WriteCalls {
       } while (bytes < 0 && scratch.interrupted());
       if (bytes < 0) {
         throw scratch.failure("pwrite", fd);
+      }
+      return (int) bytes;
+    }
+  }
+
+  @Override
+  public int pwritev2(int fd, MemorySegment source, long offsetBytes, Set<WriteFlag> flags)
+      throws ErrnoException {
+    int bits =
+        (flags.contains(WriteFlag.DATA_SYNC) ? RWF_DSYNC : 0)
+            | (flags.contains(WriteFlag.DONT_CACHE) ? RWF_DONTCACHE : 0);
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment vector = scratch.struct();
+      vector.set(ADDRESS, 0, source);
+      vector.set(JAVA_LONG, 8, source.byteSize());
+      long bytes;
+      do {
+        bytes = WriteBindings.pwritev2(scratch.errno(), fd, vector, offsetBytes, bits, source);
+      } while (bytes < 0 && scratch.interrupted());
+      if (bytes < 0) {
+        throw scratch.failure("pwritev2", fd);
       }
       return (int) bytes;
     }

@@ -1,11 +1,21 @@
 package dev.tailwater.posix;
 
+import java.util.EnumSet;
 import java.util.Set;
 
 /** Sets of enum constants as the bits that the kernel takes. */
 final class OpenBits {
   private static final int CLOSE_ON_EXEC = 02000000;
   private static final long MODE_BITS = 07777;
+  private static final int ACCESS_MODE = 03;
+  private static final Set<OpenFlag> KEPT =
+      Set.of(
+          OpenFlag.APPEND,
+          OpenFlag.NON_BLOCK,
+          OpenFlag.DATA_SYNC,
+          OpenFlag.NO_ACCESS_TIME,
+          OpenFlag.PATH,
+          OpenFlag.DIRECT);
 
   private OpenBits() {}
 
@@ -34,6 +44,22 @@ final class OpenBits {
       case DIRECTORY -> platform.directory();
       case NO_FOLLOW -> platform.noFollow();
     };
+  }
+
+  /** The flags that fcntl(2) gives back with F_GETFL. */
+  static Set<OpenFlag> kept(int bits, Platform platform) {
+    EnumSet<OpenFlag> flags = EnumSet.noneOf(OpenFlag.class);
+    switch (bits & ACCESS_MODE) {
+      case 1 -> flags.add(OpenFlag.WRITE_ONLY);
+      case 2 -> flags.add(OpenFlag.READ_WRITE);
+      default -> {}
+    }
+    for (OpenFlag flag : KEPT) {
+      if ((bits & bit(flag, platform)) != 0) {
+        flags.add(flag);
+      }
+    }
+    return flags;
   }
 
   /**

@@ -24,6 +24,8 @@ final class StatusBindings {
       BINDER.ordinary("fstatfs", JAVA_INT, JAVA_INT, ADDRESS);
   private static final MethodHandle IOCTL =
       BINDER.variadic("ioctl", 2, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+  private static final MethodHandle FCNTL =
+      BINDER.variadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
   private static final MethodHandle FLOCK = BINDER.ordinary("flock", JAVA_INT, JAVA_INT, JAVA_INT);
 
   private static final MethodHandle FACCESSAT =
@@ -59,6 +61,14 @@ final class StatusBindings {
   static int faccessat(MemorySegment errno, int dirFd, MemorySegment path, int mode, int flags) {
     try {
       return (int) FACCESSAT.invokeExact(errno, dirFd, path, mode, flags);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  static int fcntl(MemorySegment errno, int fd, int command, long argument) {
+    try {
+      return (int) FCNTL.invokeExact(errno, fd, command, argument);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

@@ -1,5 +1,6 @@
 package dev.tailwater.posix;
 
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -61,6 +62,30 @@ public interface StatusCalls {
    * @see <a href="https://man7.org/linux/man-pages/man2/access.2.html">faccessat(2)</a>
    */
   boolean mayWrite(int fd) throws ErrnoException;
+
+  /**
+   * How a descriptor is open: {@link OpenFlag#WRITE_ONLY} or {@link OpenFlag#READ_WRITE} (neither:
+   * read only), {@link OpenFlag#APPEND}, {@link OpenFlag#NON_BLOCK}, {@link OpenFlag#DATA_SYNC}
+   * (also for O_SYNC, which is more), {@link OpenFlag#DIRECT}, {@link OpenFlag#NO_ACCESS_TIME} and
+   * {@link OpenFlag#PATH}. Flags that only matter while a file is opened are not kept. Answered
+   * from memory. The message calls it {@code fcntl}.
+   *
+   * <p>{@code EBADF}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/fcntl.2.html">fcntl(2)</a>, F_GETFL
+   */
+  Set<OpenFlag> openFlags(int fd) throws ErrnoException;
+
+  /**
+   * What {@link OpenFlag#DIRECT} asks of this file; empty where it is not told: before Linux 6.1,
+   * and for kinds of files and file systems that do not report it. The message calls it {@code
+   * statx}.
+   *
+   * <p>{@code EBADF}, {@code EIO}, {@code ESTALE}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/statx.2.html">statx(2)</a>, STATX_DIOALIGN
+   */
+  Optional<DirectAlignment> directAlignment(int fd) throws ErrnoException;
 
   /**
    * Takes an exclusive advisory lock without waiting. It belongs to the open file, not to the

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -16,7 +17,7 @@ import java.util.OptionalLong;
  *  40 size u64         48 blocks u64     56 attributes_mask
  *  64 atime            80 btime          96 ctime           112 mtime     (s64 s, u32 ns, pad)
  * 128 rdev major/minor u32              136 dev_major u32   140 dev_minor u32
- * 144 mnt_id u64
+ * 144 mnt_id u64      152 dio_mem_align u32                 156 dio_offset_align u32
  * </pre>
  */
 final class StatxLayout {
@@ -26,6 +27,9 @@ final class StatxLayout {
 
   /** The mask to ask with. */
   static final int WANTED = BASIC_STATS | BIRTH_TIME | MOUNT_ID;
+
+  /** The mask to ask for {@link #directAlignment} with. */
+  static final int DIRECT_ALIGNMENT = 0x2000;
 
   private static final int PERMISSION_BITS = 07777;
   private static final long SECTOR_BYTES = 512;
@@ -52,6 +56,13 @@ final class StatxLayout {
         nanos(struct, 96),
         (mask & BIRTH_TIME) == 0 ? OptionalLong.empty() : OptionalLong.of(nanos(struct, 80)),
         (mask & MOUNT_ID) == 0 ? 0 : struct.get(JAVA_LONG, 144));
+  }
+
+  /** What direct I/O needs, where the kernel wrote it. */
+  static Optional<DirectAlignment> directAlignment(MemorySegment struct) {
+    return (struct.get(JAVA_INT, 0) & DIRECT_ALIGNMENT) == 0
+        ? Optional.empty()
+        : Optional.of(new DirectAlignment(struct.get(JAVA_INT, 152), struct.get(JAVA_INT, 156)));
   }
 
   private static long nanos(MemorySegment struct, long at) {

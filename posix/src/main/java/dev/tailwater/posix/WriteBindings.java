@@ -20,6 +20,12 @@ final class WriteBindings {
 
   private static final MethodHandle PWRITE =
       BINDER.ordinary("pwrite", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG);
+
+  /** The last argument is not C's: it keeps the memory alive that the vector points to. */
+  private static final MethodHandle PWRITEV2 =
+      BINDER.ordinary(
+          "pwritev2", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS);
+
   private static final MethodHandle FSYNC = BINDER.ordinary("fsync", JAVA_INT, JAVA_INT);
   private static final MethodHandle FDATASYNC = BINDER.ordinary("fdatasync", JAVA_INT, JAVA_INT);
   private static final MethodHandle FALLOCATE =
@@ -36,6 +42,21 @@ final class WriteBindings {
   static long pwrite(MemorySegment errno, int fd, MemorySegment source, long bytes, long offset) {
     try {
       return (long) PWRITE.invokeExact(errno, fd, source, bytes, offset);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  /** One vector, which points to the source. */
+  static long pwritev2(
+      MemorySegment errno,
+      int fd,
+      MemorySegment vector,
+      long offset,
+      int flags,
+      MemorySegment source) {
+    try {
+      return (long) PWRITEV2.invokeExact(errno, fd, vector, 1, offset, flags, source);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

@@ -26,6 +26,23 @@ public interface WriteCalls {
   int pwrite(int fd, MemorySegment source, long offsetBytes) throws ErrnoException;
 
   /**
+   * As {@link #pwrite} with flags.
+   *
+   * <p>Adds: {@code EOPNOTSUPP} (the kernel or the file system does not know a flag; nothing was
+   * written), {@code ENOSYS} (before Linux 4.7). With {@link WriteFlag#DATA_SYNC}, {@code EIO},
+   * {@code ENOSPC} and {@code EDQUOT} may also come from making the bytes durable, when the page
+   * cache has them already: what is on the disk is unknown then, until they were written again with
+   * success. {@code EINTR} is retried.
+   *
+   * @return bytes written, which may be fewer than asked for; with {@link WriteFlag#DATA_SYNC}
+   *     those are durable
+   * @throws IllegalArgumentException when {@code source} is heap memory
+   * @see <a href="https://man7.org/linux/man-pages/man2/readv.2.html">pwritev2(2)</a>
+   */
+  int pwritev2(int fd, MemorySegment source, long offsetBytes, Set<WriteFlag> flags)
+      throws ErrnoException;
+
+  /**
    * Makes bytes and attributes of a file durable; for a directory, its names.
    *
    * <p>{@code EIO}, {@code ENOSPC}, {@code EDQUOT}: bytes written earlier are lost. It is told

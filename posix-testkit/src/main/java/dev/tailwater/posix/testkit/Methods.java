@@ -40,7 +40,7 @@ final class Methods {
   static Object[] shortened(String method, Object[] arguments, int maxBytes) {
     Object[] changed = arguments.clone();
     switch (method) {
-      case "pread", "preadv2", "pwrite" -> {
+      case "pread", "preadv2", "pwrite", "pwritev2" -> {
         MemorySegment memory = (MemorySegment) arguments[1];
         changed[1] = memory.asSlice(0, Math.min(memory.byteSize(), maxBytes));
       }
@@ -66,6 +66,8 @@ final class Methods {
       case "changeModificationTime" -> "utimens";
       case "map" -> "mmap";
       case "mayWrite" -> "faccessat";
+      case "openFlags" -> "fcntl";
+      case "directAlignment" -> "statx";
       case "tryLock" -> "flock";
       case "inotifyInit" -> "inotify_init";
       case "inotifyAddWatch" -> "inotify_add_watch";
