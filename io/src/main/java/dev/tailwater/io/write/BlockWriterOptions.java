@@ -1,0 +1,107 @@
+package dev.tailwater.io.write;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * How a {@link BlockWriter} writes. Immutable; one value serves any number of files of a mount.
+ *
+ * <pre>{@code
+ * BlockWriterOptions options =
+ *     BlockWriterOptions.defaults().withWriteBytes(1 << 20).with(WriteTrait.SYNC_ON_CLOSE);
+ * }</pre>
+ *
+ * @param writeBytes the size of a kernel write, and of the buffer; rounded down to a multiple of
+ *     the block size, but at least one block
+ * @param blockBytes the block size to align to: a power of two from 512 to 1,048,576; 0 asks the
+ *     file system
+ * @param maxUnflushedBytes when a write leaves more than this in the buffer, everything is handed
+ *     to the kernel; 0 hands over after every write, {@link Integer#MAX_VALUE} only whole buffers.
+ *     With writes that are durable when they return, this bounds what a crash can cost
+ * @param preallocateBytes steps in which space is reserved behind the end of a file that grows
+ *     (fallocate(2)); 0 for none. Given back at close; nobody else may make the file grow meanwhile
+ */
+public record BlockWriterOptions(
+    int writeBytes,
+    int blockBytes,
+    int maxUnflushedBytes,
+    long preallocateBytes,
+    Set<WriteTrait> traits) {
+  /** For a local disk: beyond this, fewer calls gain nothing. */
+  public static final int DEFAULT_WRITE_BYTES = 256 * 1024;
+
+  /** Larger ones only take memory. */
+  public static final int MAX_WRITE_BYTES = 64 * 1024 * 1024;
+
+  private static final int MIN_BLOCK_BYTES = 512;
+  private static final int MAX_BLOCK_BYTES = 1 << 20;
+  private static final BlockWriterOptions DEFAULTS =
+      new BlockWriterOptions(DEFAULT_WRITE_BYTES, 0, Integer.MAX_VALUE, 0, Set.of());
+
+  public BlockWriterOptions {
+    if (writeBytes < 1 || writeBytes > MAX_WRITE_BYTES) {
+      throw new IllegalArgumentException(
+          "writeBytes must be 1 to " + MAX_WRITE_BYTES + ", not " + writeBytes);
+    }
+    boolean isBlock =
+        Integer.bitCount(blockBytes) == 1
+            && blockBytes >= MIN_BLOCK_BYTES
+            && blockBytes <= MAX_BLOCK_BYTES;
+    if (blockBytes != 0 && !isBlock) {
+      throw new IllegalArgumentException(
+          "blockBytes must be 0 or a power of two from 512 to 1048576, not " + blockBytes);
+    }
+    if (maxUnflushedBytes < 0 || preallocateBytes < 0) {
+      throw new IllegalArgumentException(
+          "negative: maxUnflushedBytes "
+              + maxUnflushedBytes
+              + ", preallocateBytes "
+              + preallocateBytes);
+    }
+    traits = Set.copyOf(traits);
+  }
+
+  /** A local disk: whole buffers of 256 KiB through the page cache, durable by sync() alone. */
+  public static BlockWriterOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** With another {@link #writeBytes}. */
+  public BlockWriterOptions withWriteBytes(int bytes) {
+    return new BlockWriterOptions(bytes, blockBytes, maxUnflushedBytes, preallocateBytes, traits);
+  }
+
+  /** With another {@link #blockBytes}. */
+  public BlockWriterOptions withBlockBytes(int bytes) {
+    return new BlockWriterOptions(writeBytes, bytes, maxUnflushedBytes, preallocateBytes, traits);
+  }
+
+  /** With another {@link #maxUnflushedBytes}. */
+  public BlockWriterOptions withMaxUnflushedBytes(int bytes) {
+    return new BlockWriterOptions(writeBytes, blockBytes, bytes, preallocateBytes, traits);
+  }
+
+  /** Every application write is handed to the kernel before it returns, however small it is. */
+  public BlockWriterOptions withFlushEachWrite() {
+    return withMaxUnflushedBytes(0);
+  }
+
+  /** With another {@link #preallocateBytes}. */
+  public BlockWriterOptions withPreallocateBytes(long bytes) {
+    return new BlockWriterOptions(writeBytes, blockBytes, maxUnflushedBytes, bytes, traits);
+  }
+
+  /** With these traits too. */
+  public BlockWriterOptions with(WriteTrait... more) {
+    EnumSet<WriteTrait> all = EnumSet.noneOf(WriteTrait.class);
+    all.addAll(traits);
+    all.addAll(Arrays.asList(more));
+    return new BlockWriterOptions(writeBytes, blockBytes, maxUnflushedBytes, preallocateBytes, all);
+  }
+
+  /** Whether it has that trait. */
+  public boolean has(WriteTrait trait) {
+    return traits.contains(trait);
+  }
+}

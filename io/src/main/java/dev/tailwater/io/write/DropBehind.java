@@ -1,0 +1,49 @@
+package dev.tailwater.io.write;
+
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.Advice;
+import dev.tailwater.posix.ErrnoException;
+
+/**
+ * Drops written pages where RWF_DONTCACHE is not known. POSIX_FADV_DONTNEED begins to write dirty
+ * pages out and drops clean ones, so each range is named twice: when it was written, and a step
+ * later. Not sync_file_range(2): its wait would take the error that fdatasync(2) has to tell.
+ */
+final class DropBehind {
+  private static final long STEP_BYTES = 8 * 1024 * 1024;
+
+  private final Descriptor file;
+  private long keptFromBytes;
+  private long askedToBytes;
+
+  DropBehind(Descriptor file) {
+    this.file = file;
+  }
+
+  /** A new run of writes begins there. */
+  void begin(long offsetBytes) {
+    keptFromBytes = offsetBytes;
+    askedToBytes = offsetBytes;
+  }
+
+  /** Everything up to there is handed to the kernel. */
+  void writtenTo(long offsetBytes) throws ErrnoException {
+    if (offsetBytes - askedToBytes >= STEP_BYTES) {
+      drop(keptFromBytes, offsetBytes);
+      keptFromBytes = askedToBytes;
+      askedToBytes = offsetBytes;
+    }
+  }
+
+  /** Everything up to there is on the disk, and so every page is clean. */
+  void syncedTo(long offsetBytes) throws ErrnoException {
+    if (offsetBytes > keptFromBytes) {
+      drop(keptFromBytes, offsetBytes);
+      begin(offsetBytes);
+    }
+  }
+
+  private void drop(long from, long to) throws ErrnoException {
+    file.calls().fadvise(file.fd(), from, to - from, Advice.DONT_NEED);
+  }
+}

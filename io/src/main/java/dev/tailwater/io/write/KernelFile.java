@@ -1,0 +1,186 @@
+package dev.tailwater.io.write;
+
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.NotARegularFileException;
+import dev.tailwater.io.PageSize;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.WriteFlag;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Single kernel writes by the best way that the file allows: which descriptor, which flags, and
+ * what is done where one of them is refused.
+ */
+final class KernelFile implements AutoCloseable {
+  private final Descriptor file;
+  private final FileCalls calls;
+  private final Geometry geometry;
+  private final Fallbacks fallbacks;
+  private final int memoryAlignmentBytes;
+  private final DropBehind dropBehind;
+  private final EnumSet<WriteFlag> flags = EnumSet.noneOf(WriteFlag.class);
+  private final boolean durableWrites;
+  private Optional<Descriptor> direct = Optional.empty();
+  private boolean syncsEachWrite;
+  private boolean dropsByAdvice;
+
+  private KernelFile(
+      Descriptor file, Geometry geometry, Fallbacks fallbacks, boolean durableWrites) {
+    this.file = file;
+    this.calls = file.calls();
+    this.geometry = geometry;
+    this.fallbacks = fallbacks;
+    this.durableWrites = durableWrites;
+    this.memoryAlignmentBytes = Math.min(PageSize.bytes(), geometry.blockBytes());
+    this.dropBehind = new DropBehind(file);
+  }
+
+  static KernelFile of(
+      Descriptor file, Geometry geometry, BlockWriterOptions options, Fallbacks fallbacks)
+      throws IOException {
+    NotARegularFileException.check(file.calls(), file.fd(), file.path());
+    Set<OpenFlag> open = file.calls().openFlags(file.fd());
+    requireUsable(file, open);
+    boolean durableAnyway =
+        open.contains(OpenFlag.DATA_SYNC) || options.has(WriteTrait.SYNCHRONOUS_MOUNT);
+    boolean durableWrites = options.has(WriteTrait.DURABLE_WRITES);
+    KernelFile kernel = new KernelFile(file, geometry, fallbacks, durableAnyway || durableWrites);
+    if (durableWrites && !durableAnyway) {
+      kernel.flags.add(WriteFlag.DATA_SYNC);
+    }
+    if (options.has(WriteTrait.DROP_BEHIND)) {
+      kernel.flags.add(WriteFlag.DONT_CACHE);
+    }
+    if (options.has(WriteTrait.DIRECT)) {
+      kernel.direct =
+          DirectFile.open(
+              file, open, geometry.blockBytes(), kernel.memoryAlignmentBytes, fallbacks);
+    }
+    return kernel;
+  }
+
+  private static void requireUsable(Descriptor file, Set<OpenFlag> open) {
+    String why = "";
+    if (!open.contains(OpenFlag.WRITE_ONLY) && !open.contains(OpenFlag.READ_WRITE)) {
+      why = "is not open for writing: open it with WRITE_ONLY or READ_WRITE";
+    } else if (open.contains(OpenFlag.APPEND)) {
+      why = "is open with APPEND, with which Linux ignores offsets: open it without";
+    } else if (open.contains(OpenFlag.DIRECT)) {
+      why = "is open with DIRECT: open it without, and ask for WriteTrait.DIRECT";
+    }
+    if (!why.isEmpty()) {
+      throw new IllegalArgumentException(file.path() + " " + why);
+    }
+  }
+
+  /** Whether a write is durable when it returns. */
+  boolean durableWrites() {
+    return durableWrites;
+  }
+
+  /**
+   * Whether after this failure nobody can say any more what is on the disk: of a sync, which tells
+   * only once (the pages may be clean, and gone), or of a write that had to be durable.
+   */
+  boolean isFinal(ErrnoException e) {
+    return e.operation().equals("fdatasync") || (durableWrites && e.errno() == Errno.EIO);
+  }
+
+  /** One write at an offset: of all of it, or of the part that goes the same way. */
+  int write(MemorySegment source, long offsetBytes) throws ErrnoException {
+    while (true) {
+      long size = source.byteSize();
+      boolean straight = direct.isPresent();
+      if (straight) {
+        long toBlockEnd = geometry.blockEnd(offsetBytes) - offsetBytes;
+        long whole = geometry.blockStart(size);
+        straight = toBlockEnd == 0 && whole > 0 && source.address() % memoryAlignmentBytes == 0;
+        size = straight ? whole : toBlockEnd > 0 ? Math.min(size, toBlockEnd) : size;
+      }
+      try {
+        int written = write(straight, source.asSlice(0, size), offsetBytes);
+        if (written <= 0) {
+          // write(2) does not promise that this cannot be; without it a loop would never end.
+          throw new ErrnoException(
+              "pwrite", "fd " + file.fd(), Errno.EIO.number(), "nothing was written");
+        }
+        if (syncsEachWrite) {
+          calls.fdatasync(file.fd());
+        }
+        return written;
+      } catch (ErrnoException e) {
+        if (!fallBack(straight, e)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private int write(boolean straight, MemorySegment source, long offsetBytes)
+      throws ErrnoException {
+    int fd = straight ? direct.orElseThrow().fd() : file.fd();
+    return flags.isEmpty()
+        ? calls.pwrite(fd, source, offsetBytes)
+        : calls.pwritev2(fd, source, offsetBytes, flags);
+  }
+
+  /** Gives up what was refused, and says whether there was anything to give up. */
+  private boolean fallBack(boolean straight, ErrnoException e) throws ErrnoException {
+    if (straight && e.errno() == Errno.EINVAL) {
+      fallbacks.add("written through the page cache, not with O_DIRECT", e);
+      close();
+      return true;
+    }
+    if (e.errno() != Errno.EOPNOTSUPP && e.errno() != Errno.ENOSYS) {
+      return false;
+    }
+    if (flags.remove(WriteFlag.DONT_CACHE)) {
+      fallbacks.add("written pages are dropped by fadvise, not with RWF_DONTCACHE", e);
+      dropsByAdvice = true;
+      return true;
+    }
+    if (flags.remove(WriteFlag.DATA_SYNC)) {
+      fallbacks.add("an fdatasync after each write, not RWF_DSYNC", e);
+      syncsEachWrite = true;
+      return true;
+    }
+    return false;
+  }
+
+  /** A new run of writes begins there. */
+  void begin(long offsetBytes) {
+    dropBehind.begin(offsetBytes);
+  }
+
+  /** Everything up to there is handed over. */
+  void writtenTo(long offsetBytes) throws ErrnoException {
+    if (dropsByAdvice) {
+      dropBehind.writtenTo(offsetBytes);
+    }
+  }
+
+  /** Makes durable what is handed over; up to that offset the run's pages are clean then. */
+  void sync(long offsetBytes) throws ErrnoException {
+    calls.fdatasync(file.fd());
+    if (dropsByAdvice) {
+      dropBehind.syncedTo(offsetBytes);
+    }
+  }
+
+  /** Closes the second descriptor, if there is one. */
+  @Override
+  public void close() throws ErrnoException {
+    Optional<Descriptor> second = direct;
+    direct = Optional.empty();
+    if (second.isPresent()) {
+      second.get().close();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.tailwater.io.write;
+
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.AllocateFlag;
+import dev.tailwater.posix.ErrnoException;
+import java.util.EnumSet;
+
+/**
+ * Space reserved ahead of a file that grows, in steps, so that it lies in few pieces and a full
+ * disk shows early. The size of the file stays what was written.
+ */
+final class Preallocation implements AutoCloseable {
+  private static final int UNKNOWN = -1;
+
+  private final Descriptor file;
+  private final long stepBytes;
+  private final Fallbacks fallbacks;
+  private long reservedToBytes = UNKNOWN;
+  private boolean reserved;
+  private boolean refused;
+
+  Preallocation(Descriptor file, long stepBytes, Fallbacks fallbacks) {
+    this.file = file;
+    this.stepBytes = stepBytes;
+    this.fallbacks = fallbacks;
+    this.refused = stepBytes == 0;
+  }
+
+  /**
+   * Before a write of that range. A refusal is no failure: the write itself will tell whether there
+   * is room.
+   */
+  void cover(long fromBytes, long endBytes) throws ErrnoException {
+    if (refused || endBytes <= reservedToBytes) {
+      return;
+    }
+    if (reservedToBytes == UNKNOWN) {
+      reservedToBytes = file.calls().fstat(file.fd()).sizeBytes();
+      if (endBytes <= reservedToBytes) {
+        return;
+      }
+    }
+    long from = Math.max(fromBytes, reservedToBytes);
+    long length = Math.max(stepBytes, endBytes - from);
+    try {
+      file.calls().fallocate(file.fd(), EnumSet.of(AllocateFlag.KEEP_SIZE), from, length);
+      reserved = true;
+      reservedToBytes = from + length;
+    } catch (ErrnoException e) {
+      refused = true;
+      fallbacks.add("no more space is reserved ahead", e);
+    }
+  }
+
+  /** Gives back what lies behind the end: one fstat(2) and one ftruncate(2) to the same size. */
+  @Override
+  public void close() throws ErrnoException {
+    if (reserved) {
+      long sizeBytes = file.calls().fstat(file.fd()).sizeBytes();
+      if (sizeBytes < reservedToBytes) {
+        file.calls().truncate(file.fd(), sizeBytes);
+      }
+      reserved = false;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tailwater.io.write;
+
+import org.jspecify.annotations.NullMarked;
