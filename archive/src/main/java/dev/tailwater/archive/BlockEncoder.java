@@ -4,11 +4,12 @@ package dev.tailwater.archive;
 sealed interface BlockEncoder extends AutoCloseable
     permits ZstdBlockEncoder, GzipBlockEncoder, StoreBlockEncoder {
 
-  static BlockEncoder of(Codec codec) {
+  /** The encoder of a codec; {@code copy} brings bytes into the target that stay as they are. */
+  static BlockEncoder of(Codec codec, ByteCopy copy) {
     return switch (codec) {
       case Codec.Zstd zstd -> new ZstdBlockEncoder(zstd.level());
       case Codec.Gzip gzip -> new GzipBlockEncoder(gzip.level());
-      case Codec.Store() -> new StoreBlockEncoder();
+      case Codec.Store() -> new StoreBlockEncoder(copy);
     };
   }
 
@@ -24,4 +25,10 @@ sealed interface BlockEncoder extends AutoCloseable
 
   @Override
   void close();
+
+  /** Copies bytes between two arrays; arguments as {@link System#arraycopy}. */
+  @FunctionalInterface
+  interface ByteCopy {
+    void copy(byte[] source, int from, byte[] target, int to, int lengthBytes);
+  }
 }

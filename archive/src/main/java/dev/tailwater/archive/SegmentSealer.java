@@ -1,5 +1,6 @@
 package dev.tailwater.archive;
 
+import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -72,8 +73,11 @@ public final class SegmentSealer implements AutoCloseable {
   /**
    * @param recipients to encrypt to, at most {@value #MAX_RECIPIENTS}; empty for no encryption
    * @param random for file keys and nonces
+   * @param streamingCopy moves what is neither compressed nor encrypted into staging, past the
+   *     caches
    */
-  public SegmentSealer(Codec codec, List<Recipient> recipients, SecureRandom random) {
+  public SegmentSealer(
+      Codec codec, List<Recipient> recipients, SecureRandom random, StreamingCopy streamingCopy) {
     if (recipients.size() > MAX_RECIPIENTS) {
       throw new IllegalArgumentException(
           recipients.size() + " recipients; at most " + MAX_RECIPIENTS + " are possible");
@@ -81,7 +85,9 @@ public final class SegmentSealer implements AutoCloseable {
     this.codec = codec;
     this.age = recipients.isEmpty() ? null : new AgeHeaderWriter(recipients);
     this.random = random;
-    this.encoder = BlockEncoder.of(codec);
+    // What is to be encrypted is read again at once, and so belongs into the cache.
+    this.encoder =
+        BlockEncoder.of(codec, recipients.isEmpty() ? streamingCopy::copy : System::arraycopy);
   }
 
   /** The best number of bytes for one {@link #append}; more is cut into blocks of this size. */

@@ -17,6 +17,12 @@ final class StoreBlockEncoder implements BlockEncoder {
   private static final int BLOCK_HEADER_BYTES = 3;
   private static final int MAX_BLOCK_BYTES = 128 * 1024;
 
+  private final ByteCopy copy;
+
+  StoreBlockEncoder(ByteCopy copy) {
+    this.copy = copy;
+  }
+
   @Override
   public int maxEncodedBytes(int rawBytes) {
     int blocks = Math.ceilDiv(rawBytes, MAX_BLOCK_BYTES);
@@ -32,7 +38,8 @@ final class StoreBlockEncoder implements BlockEncoder {
       int last = done + block == lengthBytes ? 1 : 0;
       int header = block << 3 | last;
       frame.put((byte) header).put((byte) (header >> 8)).put((byte) (header >> 16));
-      frame.put(raw, from + done, block);
+      copy.copy(raw, from + done, target, frame.position(), block);
+      frame.position(frame.position() + block);
     }
     return frame.position() - at;
   }

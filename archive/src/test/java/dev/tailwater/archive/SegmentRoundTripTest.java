@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.io.copy.StreamingCopy;
+import dev.tailwater.posix.CopyEngine;
+import dev.tailwater.posix.LinuxMemoryCalls;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -85,7 +88,24 @@ class SegmentRoundTripTest {
   }
 
   private static SegmentSealer sealer(List<Recipient> recipients) {
-    return new SegmentSealer(new Codec.Store(), recipients, new SecureRandom());
+    return new SegmentSealer(
+        new Codec.Store(), recipients, new SecureRandom(), StreamingCopy.load());
+  }
+
+  @Test
+  void storedSegmentsAreTheSameWhateverMovesTheirBytes() {
+    List<Segments.Sealed> sealed = new ArrayList<>();
+    byte[] raw = Segments.random(6, 3 * MIB + 12_345);
+    for (CopyEngine engine : LinuxMemoryCalls.engines()) {
+      StreamingCopy copy = StreamingCopy.with(LinuxMemoryCalls.create(engine));
+      try (SegmentSealer sealer =
+          new SegmentSealer(new Codec.Store(), List.of(), new SecureRandom(), copy)) {
+        sealed.add(Segments.seal(sealer, 0, raw));
+      }
+    }
+    for (Segments.Sealed one : sealed) {
+      assertArrayEquals(sealed.getLast().object(), one.object());
+    }
   }
 
   @Test
@@ -175,7 +195,8 @@ class SegmentRoundTripTest {
     byte[] raw = Segments.random(8, 3 * MIB);
     for (Codec codec : everyCodec().toList()) {
       try (SegmentSealer sealer =
-          new SegmentSealer(codec, List.of(KEYS.recipient()), new SecureRandom())) {
+          new SegmentSealer(
+              codec, List.of(KEYS.recipient()), new SecureRandom(), StreamingCopy.load())) {
         byte[] staging = new byte[MIB];
         sealer.begin(staging, Segments.AGENT, Segments.STREAM, Segments.PREFIX, 0);
         int length = 0;

@@ -1,6 +1,7 @@
 package dev.tailwater.archive;
 
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -40,7 +41,8 @@ final class Segments {
   }
 
   static Sealed seal(Codec codec, List<Recipient> recipients, long startBytes, byte[] raw) {
-    try (SegmentSealer sealer = new SegmentSealer(codec, recipients, new SecureRandom())) {
+    try (SegmentSealer sealer =
+        new SegmentSealer(codec, recipients, new SecureRandom(), StreamingCopy.load())) {
       return seal(sealer, startBytes, raw);
     }
   }

@@ -7,6 +7,7 @@ import dev.tailwater.archive.Recipient;
 import dev.tailwater.archive.SegmentSealer;
 import dev.tailwater.archive.StreamId;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,7 +59,8 @@ final class SealBenchmark implements Callable<Integer> {
     List<SegmentSealer> sealers = new ArrayList<>();
     for (String codec : CODECS) {
       for (List<Recipient> to : List.of(List.<Recipient>of(), recipients)) {
-        SegmentSealer sealer = new SegmentSealer(Codec.parse(codec), to, random);
+        SegmentSealer sealer =
+            new SegmentSealer(Codec.parse(codec), to, random, StreamingCopy.load());
         sealers.add(sealer);
         time.add(codec + (to.isEmpty() ? "" : " encrypted"), () -> seal(sealer, blocks));
       }

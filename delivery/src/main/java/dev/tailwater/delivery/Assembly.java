@@ -26,6 +26,7 @@ import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.delivery.watch.TailRegistry;
 import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.io.watch.WatchOptions;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
@@ -120,6 +121,7 @@ final class Assembly {
     settleEndedStreams(known, inventory, previous);
     Resumption resumption =
         new Resumption(environment.calls(), destination, inventory, previous != PreviousRun.CLEAN);
+    StreamingCopy streamingCopy = StreamingCopy.load();
     SealWorkers workers =
         new SealWorkers(
             new SealContext(
@@ -133,7 +135,9 @@ final class Assembly {
                 problems,
                 environment.nanoClock(),
                 environment.clockMillis()),
-            () -> new SegmentSealer(config.codec(), config.recipients(), environment.random()),
+            () ->
+                new SegmentSealer(
+                    config.codec(), config.recipients(), environment.random(), streamingCopy),
             config.workers());
     WatchLoop watch = openWatch(known, previous);
     watch.forgetUnseenSince(environment.clockMillis().getAsLong() - FORGET_UNSEEN_AFTER.toMillis());

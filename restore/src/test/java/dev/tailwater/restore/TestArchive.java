@@ -12,6 +12,7 @@ import dev.tailwater.archive.StreamRecord;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.InputStream;
@@ -88,7 +89,8 @@ final class TestArchive {
     }
 
     SealedSegment seal(long startBytes, byte[] raw) {
-      try (SegmentSealer sealer = new SegmentSealer(codec, recipients, random)) {
+      try (SegmentSealer sealer =
+          new SegmentSealer(codec, recipients, random, StreamingCopy.load())) {
         byte[] staging = new byte[sealer.stagingBytesFor(raw.length)];
         sealer.begin(staging, agent, id, prefix, startBytes);
         sealer.append(raw, 0, raw.length);
