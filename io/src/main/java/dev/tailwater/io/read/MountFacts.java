@@ -14,7 +14,7 @@ final class MountFacts {
   /** Until the file system refuses RWF_DONTCACHE. */
   boolean dropsBehind = true;
 
-  private MountFacts(long device, FileSystemKind kind) {
+  MountFacts(long device, FileSystemKind kind) {
     this.device = device;
     this.kind = kind;
   }

@@ -1,9 +1,11 @@
 package dev.tailwater.io.read;
 
 import dev.tailwater.posix.Advice;
+import dev.tailwater.posix.CacheStatistics;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import java.util.Optional;
 
 /**
  * Which pages of a file lie in the page cache, by cachestat(2) (Linux 6.5 and newer). Remembers
@@ -91,27 +93,37 @@ final class Residency {
   }
 
   private long cachedPages(int fd, long startBytes, long endBytes) throws ErrnoException {
+    return statistics(fd, startBytes, endBytes).map(CacheStatistics::cachedPages).orElse(0L);
+  }
+
+  /** All that cachestat(2) says of a range that is not empty; empty where it does not say. */
+  Optional<CacheStatistics> statistics(int fd, long startBytes, long endBytes)
+      throws ErrnoException {
+    if (!supported) {
+      return Optional.empty();
+    }
     try {
       statCalls++;
-      long cached = calls.cachestat(fd, startBytes, endBytes - startBytes).cachedPages();
+      CacheStatistics said = calls.cachestat(fd, startBytes, endBytes - startBytes);
       told = true;
-      return cached;
+      return Optional.of(said);
     } catch (ErrnoException e) {
       if (e.errno() == Errno.ENOSYS || e.errno() == Errno.EOPNOTSUPP) {
         supported = false;
-        return 0;
+        return Optional.empty();
       }
       // Of a file that is not ours and that we may not write, the kernel does not tell; of the next
       // it may. A seccomp filter older than the call refuses so, too.
       if (e.errno() == Errno.EPERM) {
         told = false;
-        return 0;
+        return Optional.empty();
       }
       throw e;
     }
   }
 
-  private long pages(long startBytes, long endBytes) {
+  /** Pages that the range touches, also in part. */
+  long pages(long startBytes, long endBytes) {
     return (endBytes + pageBytes - 1) / pageBytes - startBytes / pageBytes;
   }
 

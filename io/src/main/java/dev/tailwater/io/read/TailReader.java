@@ -44,12 +44,12 @@ public final class TailReader implements AutoCloseable {
   private static final int BUFFER_BYTES = ReadCalls.MAX_CRITICAL_BYTES;
   private static final int STRIDE_BYTES = 1 << 20;
   private static final Set<ReadFlag> NO_WAIT = EnumSet.of(ReadFlag.NO_WAIT);
-  private static final Set<ReadFlag> DONT_CACHE = EnumSet.of(ReadFlag.DONT_CACHE);
 
   private final FileCalls calls;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment buffer;
   private final Residency residency;
+  private final TracelessReads traceless;
   private final ColdStreams coldStreams = new ColdStreams();
   private final MountFacts.Cache mounts = new MountFacts.Cache();
   private boolean noWait = true;
@@ -66,6 +66,7 @@ public final class TailReader implements AutoCloseable {
     int pageBytes = PageSize.bytes();
     this.buffer = arena.allocate(BUFFER_BYTES, pageBytes);
     this.residency = new Residency(calls, pageBytes);
+    this.traceless = new TracelessReads(calls, residency);
   }
 
   /**
@@ -125,8 +126,8 @@ public final class TailReader implements AutoCloseable {
       int from,
       int lengthBytes)
       throws ErrnoException {
-    if (!resident && !mount.dropsBehind) {
-      residency.stopReadAhead(fd);
+    if (!resident) {
+      traceless.prepare(mount, fd);
     }
     int done = 0;
     while (done < lengthBytes) {
@@ -175,7 +176,7 @@ public final class TailReader implements AutoCloseable {
         return count;
       }
     }
-    int count = readCold(mount, fd, offsetBytes, lengthBytes);
+    int count = traceless.read(mount, fd, room(lengthBytes), offsetBytes);
     coldCalls++;
     coldBytes += Math.max(0, count);
     return count;
@@ -198,25 +199,6 @@ public final class TailReader implements AutoCloseable {
       }
       throw e;
     }
-  }
-
-  private int readCold(MountFacts mount, int fd, long offsetBytes, int lengthBytes)
-      throws ErrnoException {
-    if (mount.dropsBehind) {
-      try {
-        return calls.preadv2(fd, room(lengthBytes), offsetBytes, DONT_CACHE);
-      } catch (ErrnoException e) {
-        if (e.errno() != Errno.EOPNOTSUPP && e.errno() != Errno.ENOSYS) {
-          throw e;
-        }
-        mount.dropsBehind = false;
-        residency.stopReadAhead(fd);
-      }
-    }
-    residency.noteCold(fd, offsetBytes, offsetBytes + lengthBytes);
-    int count = calls.pread(fd, room(lengthBytes), offsetBytes);
-    residency.dropNoted(fd);
-    return count;
   }
 
   private MemorySegment room(int lengthBytes) {

@@ -1,0 +1,36 @@
+package dev.tailwater.io;
+
+/**
+ * Some bytes of a file: from an offset on, so and so many.
+ *
+ * @param offsetBytes 0 or more
+ * @param lengthBytes 0 or more; offset and length together fit in a long
+ */
+public record ByteRange(long offsetBytes, long lengthBytes) {
+  /** {@link IllegalArgumentException} for a negative number, or an end that no file can have. */
+  public ByteRange {
+    if (offsetBytes < 0 || lengthBytes < 0 || offsetBytes + lengthBytes < 0) {
+      throw new IllegalArgumentException(
+          "no range of a file: %d bytes from offset %d on".formatted(lengthBytes, offsetBytes));
+    }
+  }
+
+  /** From one offset up to another, without the byte there. */
+  public static ByteRange between(long startBytes, long endBytes) {
+    return new ByteRange(startBytes, endBytes - startBytes);
+  }
+
+  /** The offset behind the last byte. */
+  public long endBytes() {
+    return offsetBytes + lengthBytes;
+  }
+
+  public boolean isEmpty() {
+    return lengthBytes == 0;
+  }
+
+  @Override
+  public String toString() {
+    return lengthBytes + " bytes at offset " + offsetBytes;
+  }
+}

@@ -1,0 +1,60 @@
+package dev.tailwater.io.read;
+
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.ReadFlag;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Reads what is not resident and leaves the page cache as it was: with RWF_DONTCACHE (preadv2(2),
+ * Linux 6.14) where the file system has it, else with POSIX_FADV_DONTNEED on just those pages that
+ * were not there before. Not thread-safe.
+ */
+final class TracelessReads {
+  private static final Set<ReadFlag> DONT_CACHE = EnumSet.of(ReadFlag.DONT_CACHE);
+
+  private final FileCalls calls;
+  private final Residency residency;
+
+  TracelessReads(FileCalls calls, Residency residency) {
+    this.calls = calls;
+    this.residency = residency;
+  }
+
+  /**
+   * To be called before the first of several reads that go on one behind the other: what the kernel
+   * would read ahead of them would look as if it had been there before.
+   */
+  void prepare(MountFacts mount, int fd) throws ErrnoException {
+    if (!mount.dropsBehind) {
+      residency.stopReadAhead(fd);
+    }
+  }
+
+  /**
+   * One read, by an ordinary call.
+   *
+   * @return bytes read, which may be fewer than fit; 0 at the end
+   * @throws ErrnoException as pread(2)
+   */
+  int read(MountFacts mount, int fd, MemorySegment target, long offsetBytes) throws ErrnoException {
+    if (mount.dropsBehind) {
+      try {
+        return calls.preadv2(fd, target, offsetBytes, DONT_CACHE);
+      } catch (ErrnoException e) {
+        if (e.errno() != Errno.EOPNOTSUPP && e.errno() != Errno.ENOSYS) {
+          throw e;
+        }
+        mount.dropsBehind = false;
+        residency.stopReadAhead(fd);
+      }
+    }
+    residency.noteCold(fd, offsetBytes, offsetBytes + target.byteSize());
+    int count = calls.pread(fd, target, offsetBytes);
+    residency.dropNoted(fd);
+    return count;
+  }
+}
