@@ -1,0 +1,40 @@
+package dev.tailwater.io.async;
+
+/**
+ * Who is inside: lets callers in until it is closed, then waits until all have left. Thread-safe.
+ */
+final class Callers {
+  private int inside;
+  private boolean closed;
+
+  /**
+   * Enters.
+   *
+   * @throws IllegalStateException when it is closed
+   */
+  synchronized void enter() {
+    if (closed) {
+      throw new IllegalStateException("the random reads are closed");
+    }
+    inside++;
+  }
+
+  synchronized void leave() {
+    inside--;
+    if (inside == 0) {
+      notifyAll();
+    }
+  }
+
+  /** Lets nobody in any more, and waits; false when that was done before. */
+  synchronized boolean close() {
+    boolean first = !closed;
+    closed = true;
+    Interruption interruption = new Interruption();
+    while (inside > 0) {
+      interruption.await(this);
+    }
+    interruption.restore();
+    return first;
+  }
+}

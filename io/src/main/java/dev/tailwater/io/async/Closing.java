@@ -1,0 +1,30 @@
+package dev.tailwater.io.async;
+
+import dev.tailwater.posix.ErrnoException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes many things: each is closed, whatever became of the others, and then the first failure is
+ * thrown.
+ */
+final class Closing {
+  private @Nullable ErrnoException first;
+
+  void close(AutoCloseableCall step) {
+    try {
+      step.close();
+    } catch (ErrnoException e) {
+      if (first == null) {
+        first = e;
+      } else {
+        first.addSuppressed(e);
+      }
+    }
+  }
+
+  void throwFirst() throws ErrnoException {
+    if (first != null) {
+      throw first;
+    }
+  }
+}

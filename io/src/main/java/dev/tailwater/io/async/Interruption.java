@@ -1,0 +1,37 @@
+package dev.tailwater.io.async;
+
+/**
+ * An interrupt that came while the kernel could still write to a target, so that the wait had to go
+ * on: kept for after it.
+ */
+final class Interruption {
+  private boolean came;
+
+  /** Waits on a monitor that the caller holds, once. */
+  @SuppressWarnings("WaitNotInLoop") // its callers loop
+  void await(Object monitor) {
+    try {
+      monitor.wait();
+    } catch (InterruptedException e) {
+      came = true;
+    }
+  }
+
+  /** Waits until the thread has ended. */
+  void join(Thread thread) {
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        came = true;
+      }
+    }
+  }
+
+  /** The thread is interrupted again, if it was. */
+  void restore() {
+    if (came) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

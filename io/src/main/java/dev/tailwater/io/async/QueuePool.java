@@ -1,0 +1,91 @@
+package dev.tailwater.io.async;
+
+import dev.tailwater.posix.ErrnoException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Queues that callers borrow for one batch. More are made while all are lent, up to a limit; then
+ * callers wait for one another. Thread-safe.
+ */
+final class QueuePool {
+  private final QueueMaker maker;
+  private final int maxQueues;
+  private final Deque<ReadQueue> idle = new ArrayDeque<>();
+
+  /** Idle and lent. */
+  private int queues;
+
+  QueuePool(QueueMaker maker, int maxQueues) {
+    this.maker = maker;
+    this.maxQueues = maxQueues;
+  }
+
+  /**
+   * A queue with nothing in flight, to be given back or {@linkplain #discard discarded}.
+   *
+   * @throws ErrnoException when the first one cannot be made
+   */
+  synchronized ReadQueue borrow() throws ErrnoException {
+    Interruption interruption = new Interruption();
+    try {
+      while (true) {
+        ReadQueue free = idle.pollFirst();
+        if (free != null) {
+          return free;
+        }
+        if (queues < maxQueues && mayMake()) {
+          return idle.removeFirst();
+        }
+        interruption.await(this);
+      }
+    } finally {
+      interruption.restore();
+    }
+  }
+
+  /** Makes one; false when it must be waited for instead. */
+  private boolean mayMake() throws ErrnoException {
+    try {
+      idle.addFirst(maker.make());
+      queues++;
+      return true;
+    } catch (ErrnoException e) {
+      if (queues == 0) {
+        throw e;
+      }
+      return false; // with those that there are it takes longer, and works
+    }
+  }
+
+  synchronized void giveBack(ReadQueue queue) {
+    idle.addFirst(queue);
+    notifyAll();
+  }
+
+  /** Closes a queue that something went wrong in; waits for what it has in flight. */
+  void discard(ReadQueue queue) throws ErrnoException {
+    try {
+      queue.close();
+    } finally {
+      synchronized (this) {
+        queues--;
+        notifyAll();
+      }
+    }
+  }
+
+  /** Closes all; only when none is lent. */
+  synchronized void close(Closing closing) {
+    while (!idle.isEmpty()) {
+      ReadQueue queue = idle.removeFirst();
+      queues--;
+      closing.close(queue::close);
+    }
+  }
+
+  /** Makes a queue. */
+  interface QueueMaker {
+    ReadQueue make() throws ErrnoException;
+  }
+}

@@ -1,0 +1,190 @@
+package dev.tailwater.io.async;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Positional reads, many at once: by io_uring where the kernel allows it, else by threads. What
+ * comes back is the same.
+ *
+ * <pre>{@code
+ * FileCalls calls = LinuxFileCalls.create();
+ * try (RandomReads reads = RandomReads.open(calls, RandomReadOptions.defaults());
+ *     Descriptor descriptor = Descriptor.open(calls, AT_FDCWD, path, Set.of(), 0);
+ *     Arena arena = Arena.ofShared()) {
+ *   RandomFile file = RandomFile.of(descriptor);
+ *   List<ReadResult> results =
+ *       reads.readAll(
+ *           List.of(
+ *               new ReadRequest(file, 0, arena.allocate(4096)),
+ *               new ReadRequest(file, 1 << 20, arena.allocate(4096))));
+ *   int bytes = results.get(0).bytesOrThrow();
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. A platform thread that calls {@link #readAll} has a ring for itself meanwhile, so
+ * several of them have several times the depth in flight; a batch of one is a plain pread(2), which
+ * is faster. Virtual threads share one platform thread and its ring, so that none of them holds its
+ * carrier; together they have the depth in flight. With threads as the engine, all callers share
+ * these. At most {@value #MAX_RINGS} rings are made; more callers at once wait for one another.
+ *
+ * <p>Nothing can be cancelled: the kernel cannot take back what the disk was told to write into
+ * memory. {@link #close} therefore waits, and an interrupt does not end a wait.
+ */
+public final class RandomReads implements AutoCloseable {
+  private static final int MAX_RINGS = 64;
+
+  private final FileCalls calls;
+  private final int depth;
+  private final EngineChoice choice;
+  private final Callers callers = new Callers();
+  private final QueuePool rings;
+  private final QueuePool handedQueues;
+
+  /** Guarded by itself: what {@link #openQueue} gave away. */
+  private final List<ReadQueue> openedQueues = new ArrayList<>();
+
+  private final Object sinkLock = new Object();
+
+  /** Guarded by the lock; made when it is first needed. */
+  private @Nullable RequestSink sink;
+
+  private RandomReads(FileCalls calls, int depth, EngineChoice choice) {
+    this.calls = calls;
+    this.depth = depth;
+    this.choice = choice;
+    this.rings = new QueuePool(() -> RingQueue.open(calls, depth), MAX_RINGS);
+    this.handedQueues = new QueuePool(() -> new HandedQueue(sink(), depth), Integer.MAX_VALUE);
+  }
+
+  /**
+   * Finds an engine and opens it.
+   *
+   * @throws ErrnoException when the options require io_uring and the kernel refuses it; the message
+   *     says what to change
+   */
+  public static RandomReads open(FileCalls calls, RandomReadOptions options) throws ErrnoException {
+    return new RandomReads(calls, options.queueDepth(), new EngineProbe(calls, options).choose());
+  }
+
+  /** Which engine is used, and why. */
+  public EngineChoice engine() {
+    return choice;
+  }
+
+  /**
+   * Reads all, and returns when all are done, each well or with its own failure.
+   *
+   * @return a result for each request, in their order
+   * @throws ErrnoException when no ring can be made (EMFILE, ENOMEM); what goes wrong with one
+   *     request is its result
+   * @throws IllegalStateException when this, a descriptor or a target's arena is closed; nothing is
+   *     in flight then
+   */
+  public List<ReadResult> readAll(List<ReadRequest> requests) throws ErrnoException {
+    List<ReadRequest> batch = List.copyOf(requests);
+    callers.enter();
+    try {
+      for (ReadRequest request : batch) {
+        request.file().requireOpen();
+      }
+      if (batch.isEmpty()) {
+        return List.of();
+      }
+      boolean virtual = Thread.currentThread().isVirtual();
+      if (batch.size() == 1 && !virtual) {
+        return List.of(readHere(batch.getFirst()));
+      }
+      return run(batch, choice.engine() == ReadEngine.URING && !virtual ? rings : handedQueues);
+    } finally {
+      callers.leave();
+    }
+  }
+
+  private ReadResult readHere(ReadRequest only) {
+    Request request = new Request(null);
+    request.begin(only.file(), only.offsetBytes(), only.target(), 0);
+    Preads.complete(calls, request);
+    return request.result();
+  }
+
+  private static List<ReadResult> run(List<ReadRequest> batch, QueuePool pool)
+      throws ErrnoException {
+    ReadQueue queue = pool.borrow();
+    List<ReadResult> results;
+    try {
+      results = new Batch(batch).run(queue);
+    } catch (ErrnoException | RuntimeException | Error e) {
+      try {
+        pool.discard(queue);
+      } catch (ErrnoException | RuntimeException | Error closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
+    }
+    pool.giveBack(queue);
+    return results;
+  }
+
+  /**
+   * A queue for a stream of requests from one thread. One that a virtual thread opens may be used
+   * by any; one that a platform thread opens is faster, but a virtual thread that uses it holds its
+   * carrier while it waits.
+   *
+   * @throws ErrnoException when no ring can be made (EMFILE, ENOMEM)
+   * @throws IllegalStateException when this is closed
+   */
+  public ReadQueue openQueue() throws ErrnoException {
+    callers.enter();
+    try {
+      boolean ring = choice.engine() == ReadEngine.URING && !Thread.currentThread().isVirtual();
+      ReadQueue queue = ring ? RingQueue.open(calls, depth) : new HandedQueue(sink(), depth);
+      synchronized (openedQueues) {
+        openedQueues.removeIf(ReadQueue::isClosed);
+        openedQueues.add(queue);
+      }
+      return queue;
+    } finally {
+      callers.leave();
+    }
+  }
+
+  private RequestSink sink() throws ErrnoException {
+    synchronized (sinkLock) {
+      if (sink == null) {
+        sink =
+            choice.engine() == ReadEngine.URING
+                ? RingWorker.start(calls, depth)
+                : new PreadWorkers(calls, depth);
+      }
+      return sink;
+    }
+  }
+
+  /**
+   * Refuses new requests, waits for those in flight, closes the queues that are still open, and
+   * ends the threads. Does nothing the second time.
+   */
+  @Override
+  public void close() throws ErrnoException {
+    if (!callers.close()) {
+      return;
+    }
+    Closing closing = new Closing();
+    synchronized (openedQueues) {
+      openedQueues.forEach(queue -> closing.close(queue::close));
+      openedQueues.clear();
+    }
+    rings.close(closing);
+    handedQueues.close(closing);
+    synchronized (sinkLock) {
+      if (sink != null) {
+        closing.close(sink::close);
+      }
+    }
+    closing.throwFirst();
+  }
+}

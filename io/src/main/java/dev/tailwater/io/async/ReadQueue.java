@@ -1,0 +1,68 @@
+package dev.tailwater.io.async;
+
+import dev.tailwater.posix.ErrnoException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A stream of random reads with up to {@link #depth} in flight, for one thread at a time that
+ * submits requests and takes results. Nothing is allocated per request.
+ *
+ * <pre>{@code
+ * try (ReadQueue queue = reads.openQueue()) {
+ *   while (more() || queue.inFlight() > 0) {
+ *     while (more() && queue.inFlight() < queue.depth()) {
+ *       queue.submit(file, nextOffset(), freeTarget(), tag);
+ *     }
+ *     queue.awaitSome(handler); // as soon as one is done, so the depth stays full
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Requests complete in any order. One that was submitted begins at the next {@link #awaitSome}
+ * or {@link #pollSome} at the latest. Its target belongs to the kernel until its result was handed
+ * out, or {@link #close} has returned: memory that is freed earlier may by then be somebody else's.
+ * The thread that begins a request must live until it is done.
+ *
+ * <p>Only {@link #close} may be called by other threads. An interrupt does not end a wait.
+ */
+public sealed interface ReadQueue extends AutoCloseable permits RingQueue, HandedQueue {
+  /** How many requests can be in flight. */
+  int depth();
+
+  /** How many requests were submitted whose results were not handed out yet. */
+  int inFlight();
+
+  /**
+   * Adds a request to read until the target is full or the file ends.
+   *
+   * @param target as {@link ReadRequest#target}
+   * @param tag given back with the result
+   * @throws IllegalArgumentException as {@link ReadRequest}
+   * @throws IllegalStateException when {@link #depth} are in flight, or when the queue or the
+   *     descriptor is closed
+   */
+  void submit(RandomFile file, long offsetBytes, MemorySegment target, long tag);
+
+  /**
+   * Waits until at least one request is done, and hands out the results of all that are.
+   *
+   * @return how many; 0 when none is in flight
+   * @throws ErrnoException when the kernel cannot be asked at all; what goes wrong with one request
+   *     is its result
+   * @throws IllegalStateException when the queue is closed
+   */
+  int awaitSome(ReadHandler handler) throws ErrnoException;
+
+  /** As {@link #awaitSome} without waiting; 0 when none is done yet. */
+  int pollSome(ReadHandler handler) throws ErrnoException;
+
+  /**
+   * Waits until nothing is in flight, and frees what the queue holds. Results that were not handed
+   * out are dropped. Does nothing the second time.
+   */
+  @Override
+  void close() throws ErrnoException;
+
+  /** Whether {@link #close} was called. */
+  boolean isClosed();
+}

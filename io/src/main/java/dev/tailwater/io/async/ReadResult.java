@@ -1,0 +1,22 @@
+package dev.tailwater.io.async;
+
+import dev.tailwater.posix.ErrnoException;
+import java.util.Optional;
+
+/**
+ * What became of one read.
+ *
+ * @param bytes how many are in the target: all that fit, or fewer where the file ends; 0 when it
+ *     failed
+ * @param failure why it failed: EIO, EBADF (the descriptor was closed), EINVAL (not aligned, with
+ *     {@link dev.tailwater.posix.OpenFlag#DIRECT}), ESTALE...
+ */
+public record ReadResult(int bytes, Optional<ErrnoException> failure) {
+  /** The bytes, or else the failure. */
+  public int bytesOrThrow() throws ErrnoException {
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+    return bytes;
+  }
+}

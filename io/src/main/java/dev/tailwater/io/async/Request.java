@@ -1,0 +1,184 @@
+package dev.tailwater.io.async;
+
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One read on its way, used again for the next one. The rules of what completes it are here, and so
+ * are the same for every engine: read on after a short read, until the target is full or nothing
+ * comes.
+ *
+ * <p>Not thread-safe; handed from thread to thread.
+ */
+final class Request {
+  /** The smallest block that a disk reads directly. */
+  private static final int SECTOR_BYTES = 512;
+
+  /** Next in the {@link RequestList} that this one is in. */
+  @Nullable Request next;
+
+  /** Who gets it back when somebody else does it. */
+  private final @Nullable HandedQueue owner;
+
+  private @Nullable RandomFile file;
+  private long offsetBytes;
+  private MemorySegment target = MemorySegment.NULL;
+  private long tag;
+  private int doneBytes;
+  private int errnoNumber;
+  private boolean refused;
+  private @Nullable Throwable breakdown;
+
+  Request(@Nullable HandedQueue owner) {
+    this.owner = owner;
+  }
+
+  void begin(RandomFile source, long fromOffsetBytes, MemorySegment into, long resultTag) {
+    file = source;
+    offsetBytes = fromOffsetBytes;
+    target = into;
+    tag = resultTag;
+    doneBytes = 0;
+    errnoNumber = 0;
+    refused = false;
+    breakdown = null;
+  }
+
+  /** Forgets the target, which may be collected from now on. */
+  void end() {
+    file = null;
+    target = MemorySegment.NULL;
+    breakdown = null;
+  }
+
+  /** The descriptor, or -1 when it was closed. */
+  int fd() {
+    return file == null ? -1 : file.fdIfOpen();
+  }
+
+  /** Where in the file the next attempt reads. */
+  long nextOffsetBytes() {
+    return offsetBytes + doneBytes;
+  }
+
+  /** What the next attempt fills. */
+  MemorySegment rest() {
+    return doneBytes == 0 ? target : target.asSlice(doneBytes);
+  }
+
+  long restAddress() {
+    return target.address() + doneBytes;
+  }
+
+  int restBytes() {
+    return (int) target.byteSize() - doneBytes;
+  }
+
+  /**
+   * Whether the kernel gave up the last attempt without a result, and may not be so brief again.
+   */
+  boolean wasRefused() {
+    return refused;
+  }
+
+  /**
+   * Takes the result of an attempt.
+   *
+   * @param result bytes, or -errno
+   * @return whether the request is done; otherwise the rest is to be read
+   */
+  boolean proceed(int result) {
+    if (result > 0) {
+      doneBytes += result;
+      refused = false;
+      return restBytes() == 0;
+    }
+    if (result == 0) {
+      return true;
+    }
+    // EAGAIN: the file is open with O_NONBLOCK. ECANCELED: the thread that began it has ended.
+    refused =
+        result == -Errno.EAGAIN.number()
+            || result == -Errno.EINTR.number()
+            || result == -Errno.ECANCELED.number();
+    if (refused) {
+      return false;
+    }
+    if (!endsInsideOfASector(-result)) {
+      errnoNumber = -result;
+    }
+    return true;
+  }
+
+  /** With O_DIRECT the end of the file was where the last read was short, if it grew meanwhile. */
+  private boolean endsInsideOfASector(int errno) {
+    return errno == Errno.EINVAL.number()
+        && doneBytes % SECTOR_BYTES != 0
+        && offsetBytes % SECTOR_BYTES == 0;
+  }
+
+  /** It is done, and failed. */
+  void fail(int errno) {
+    errnoNumber = errno;
+  }
+
+  /** It is done, and whoever did it broke down. */
+  void fail(Throwable thrown) {
+    breakdown = thrown;
+  }
+
+  /** It is done: back to the queue that handed it over. */
+  void giveBack() {
+    if (owner == null) {
+      throw new IllegalStateException("a request that no queue handed over");
+    }
+    owner.finished(this);
+  }
+
+  /** Hands out the result, after which this object is free for the next one. */
+  void handOut(ReadHandler handler, RequestList free) {
+    long resultTag = tag;
+    int bytes = doneBytes;
+    ErrnoException failure = errnoNumber == 0 ? null : failure();
+    Throwable thrown = breakdown;
+    end();
+    free.add(this);
+    if (thrown != null) {
+      throw rethrown(thrown);
+    }
+    if (failure == null) {
+      handler.completed(resultTag, bytes);
+    } else {
+      handler.failed(resultTag, failure);
+    }
+  }
+
+  /** Bytes or errno of a request that is done. */
+  ReadResult result() {
+    return errnoNumber == 0
+        ? new ReadResult(doneBytes, Optional.empty())
+        : new ReadResult(0, Optional.of(failure()));
+  }
+
+  private ErrnoException failure() {
+    String text = Errno.of(errnoNumber).text();
+    if (errnoNumber == Errno.EINVAL.number()) {
+      text +=
+          "; with DIRECT the target's address and length and the offset must be multiples of the"
+              + " block size";
+    }
+    String subject = (file == null ? "a file" : file.path()) + " at offset " + nextOffsetBytes();
+    return new ErrnoException("read", subject, errnoNumber, text);
+  }
+
+  private static RuntimeException rethrown(Throwable thrown) {
+    return switch (thrown) {
+      case RuntimeException e -> e;
+      case Error e -> throw e;
+      default -> new IllegalStateException("a read broke down", thrown);
+    };
+  }
+}

@@ -1,0 +1,110 @@
+package dev.tailwater.io.async;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A queue with a ring of its own: one system call submits what is new and waits for what is done.
+ * The monitor is for {@link #close} by another thread; else nobody contends for it.
+ */
+final class RingQueue implements ReadQueue {
+  private final int depth;
+  private final RingRequests requests;
+  private final RequestList idle = new RequestList();
+  private int inFlight;
+  private volatile boolean closed;
+
+  private RingQueue(RingRequests requests, int depth) {
+    this.requests = requests;
+    this.depth = depth;
+    for (int i = 0; i < depth; i++) {
+      idle.add(new Request(null));
+    }
+  }
+
+  /** Fails as io_uring_setup(2) does. */
+  static RingQueue open(FileCalls calls, int depth) throws ErrnoException {
+    return new RingQueue(new RingRequests(Ring.open(calls, depth), depth), depth);
+  }
+
+  @Override
+  public int depth() {
+    return depth;
+  }
+
+  @Override
+  public synchronized int inFlight() {
+    return inFlight;
+  }
+
+  @Override
+  public synchronized void submit(
+      RandomFile file, long offsetBytes, MemorySegment target, long tag) {
+    requireOpen();
+    Targets.check(file, offsetBytes, target);
+    file.requireOpen();
+    Request request = idle.poll();
+    if (request == null) {
+      throw HandedQueue.full(depth);
+    }
+    request.begin(file, offsetBytes, target, tag);
+    inFlight++;
+    requests.begin(request);
+  }
+
+  @Override
+  public synchronized int awaitSome(ReadHandler handler) {
+    requireOpen();
+    int handedOut = 0;
+    while (handedOut == 0 && inFlight > 0) {
+      requests.enter(true);
+      handedOut = handOut(handler);
+    }
+    return handedOut;
+  }
+
+  @Override
+  public synchronized int pollSome(ReadHandler handler) {
+    requireOpen();
+    if (inFlight == 0) {
+      return 0;
+    }
+    requests.enter(false);
+    return handOut(handler);
+  }
+
+  private int handOut(ReadHandler handler) {
+    int handedOut = 0;
+    Request request = requests.nextDone();
+    while (request != null) {
+      inFlight--;
+      handedOut++;
+      request.handOut(handler, idle);
+      request = closed ? null : requests.nextDone();
+    }
+    return handedOut;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw HandedQueue.closedQueue();
+    }
+  }
+
+  @Override
+  public synchronized void close() throws ErrnoException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    requests.abandon(new RequestList());
+    inFlight = 0;
+    requests.close();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return closed;
+  }
+}

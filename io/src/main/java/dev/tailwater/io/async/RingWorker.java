@@ -1,0 +1,140 @@
+package dev.tailwater.io.async;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One platform thread with a ring, which does the requests of virtual threads: they would hold
+ * their carrier while the kernel makes them wait. An event descriptor in the ring wakes it for new
+ * requests.
+ */
+final class RingWorker implements RequestSink {
+  private final FileCalls calls;
+  private final RingRequests requests;
+  private final int wakeFd;
+  private final Thread thread;
+
+  /** Guarded by the monitor, as what follows. */
+  private final RequestList waiting = new RequestList();
+
+  private boolean asleep;
+  private boolean closed;
+  private @Nullable Throwable breakdown;
+
+  private RingWorker(FileCalls calls, RingRequests requests, int wakeFd) {
+    this.calls = calls;
+    this.requests = requests;
+    this.wakeFd = wakeFd;
+    this.thread = Thread.ofPlatform().name("tailwater-random-reads").daemon().unstarted(this::work);
+  }
+
+  /**
+   * Starts the thread.
+   *
+   * @param depth how many requests are in flight at most, of all callers
+   */
+  static RingWorker start(FileCalls calls, int depth) throws ErrnoException {
+    int wakeFd = calls.eventFd();
+    try {
+      RingRequests requests = new RingRequests(Ring.open(calls, depth + 1), depth);
+      RingWorker worker = new RingWorker(calls, requests, wakeFd);
+      try {
+        worker.thread.start();
+      } catch (RuntimeException | Error e) {
+        requests.close();
+        throw e;
+      }
+      return worker;
+    } catch (ErrnoException | RuntimeException | Error e) {
+      calls.close(wakeFd);
+      throw e;
+    }
+  }
+
+  @Override
+  public void accept(RequestList list) throws ErrnoException {
+    synchronized (this) {
+      if (breakdown != null) {
+        throw new IllegalStateException("the thread that reads broke down", breakdown);
+      }
+      waiting.addAll(list);
+      if (!asleep) {
+        return;
+      }
+      asleep = false;
+    }
+    calls.signalEventFd(wakeFd);
+  }
+
+  private void work() {
+    try {
+      clearAndWatch();
+      while (beginWaiting()) {
+        requests.enter(true);
+        clearAndWatch();
+        giveBackDone();
+      }
+    } catch (ErrnoException | RuntimeException | Error e) {
+      breakDown(e);
+    }
+  }
+
+  /** Before the look at what waits, or a signal between the two would be lost. */
+  private void clearAndWatch() throws ErrnoException {
+    if (!requests.watching()) {
+      calls.clearEventFd(wakeFd);
+      requests.watch(wakeFd);
+    }
+  }
+
+  /** False when there is nothing more to do, for ever. */
+  private synchronized boolean beginWaiting() {
+    while (requests.hasRoom() && !waiting.isEmpty()) {
+      Request request = waiting.poll();
+      if (request != null) {
+        requests.begin(request);
+      }
+    }
+    asleep = waiting.isEmpty();
+    return !closed || requests.busy() || !waiting.isEmpty();
+  }
+
+  private void giveBackDone() {
+    Request request = requests.nextDone();
+    while (request != null) {
+      request.giveBack();
+      request = requests.nextDone();
+    }
+  }
+
+  /** Everybody who waits is told, when the kernel does not write for them any more. */
+  private void breakDown(Throwable cause) {
+    RequestList failed = new RequestList();
+    requests.abandon(failed);
+    synchronized (this) {
+      breakdown = cause;
+      failed.addAll(waiting);
+    }
+    Request request = failed.poll();
+    while (request != null) {
+      request.fail(cause);
+      request.giveBack();
+      request = failed.poll();
+    }
+  }
+
+  @Override
+  public void close() throws ErrnoException {
+    synchronized (this) {
+      closed = true;
+    }
+    calls.signalEventFd(wakeFd);
+    Interruption interruption = new Interruption();
+    interruption.join(thread);
+    interruption.restore();
+    try (AutoCloseableCall _ = () -> calls.close(wakeFd)) {
+      requests.close();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tailwater.io.async;
+
+import org.jspecify.annotations.NullMarked;
