@@ -37,9 +37,10 @@ import java.util.Set;
  * @param kind where the data lies
  * @param blockSizeBytes in which the file system allocates space; f_frsize of statfs(2)
  * @param readOnly whether the mount or the whole file system is
- * @param synchronous whether a write(2) returns only when the data has left this machine's memory:
- *     {@code sync}, NFS with {@code noac}, CIFS with {@code cache=none}, 9p without a cache. A FUSE
- *     server that wants direct I/O does not show it, so it is not seen
+ * @param synchronous whether a write(2) returns only when its bytes are durable, as far as the
+ *     mount options tell: {@code sync}, and NFS with {@code noac}, which implies it. That a server
+ *     gets each write at once (CIFS with {@code cache=none}, 9p without a cache, FUSE with direct
+ *     I/O) says nothing of its disk
  * @param nfs what only NFS mounts have
  */
 public record MountInfo(
@@ -120,7 +121,7 @@ public record MountInfo(
         kind,
         blockSizeBytes,
         options.has("ro"),
-        options.synchronous(entry.type()),
+        options.has("sync") || (entry.isNfs() && options.has("noac")),
         entry.isNfs() ? Optional.of(NfsMount.of(options)) : Optional.empty());
   }
 

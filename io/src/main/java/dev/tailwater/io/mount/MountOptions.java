@@ -74,17 +74,4 @@ record MountOptions(List<String> words) {
   boolean isZero(String name) {
     return text(name).map("0"::equals).orElse(false);
   }
-
-  /** As {@link MountInfo#synchronous()} says. */
-  boolean synchronous(String type) {
-    if (has("sync") || has("noac")) {
-      return true;
-    }
-    // 9p shows no cache option when it has no cache; CIFS always shows one.
-    return switch (type) {
-      case "cifs", "smb3" -> text("cache").map("none"::equals).orElse(false);
-      case "9p" -> text("cache").map("none"::equals).orElse(true);
-      default -> false;
-    };
-  }
 }

@@ -48,9 +48,10 @@ class MountOptionsTest {
 
   @Test
   void withoutAttributeCacheTimesAnNfsMountIsNotSynchronousYet() {
-    MountOptions options = MountOptions.parse("rw,acregmin=0,acregmax=0,acdirmin=0,acdirmax=0");
-    assertTrue(NfsMount.of(options).noAttributeCache());
-    assertFalse(options.synchronous("nfs4"));
+    MountInfo mount = remote(MountTexts.NFS4_NOAC.replace(",sync", "").replace(",noac", ""));
+    assertTrue(mount.nfs().orElseThrow().noAttributeCache());
+    assertFalse(mount.synchronous());
+    assertTrue(remote(MountTexts.NFS4_NOAC.replace(",sync", "")).synchronous());
     assertTrue(NfsMount.of(MountOptions.parse("rw,actimeo=0")).noAttributeCache());
     assertFalse(NfsMount.of(MountOptions.parse("rw,acregmin=0")).noAttributeCache());
   }
@@ -62,19 +63,19 @@ class MountOptionsTest {
   }
 
   @Test
-  void cifsWantsItsWsizeAndIsSynchronousOnlyWithoutCache() {
+  void cifsWantsItsWsizeAndPromisesNothingOfTheServersDisk() {
     MountInfo mount = remote(MountTexts.CIFS);
     assertEquals(64 * KIB, mount.preferredWriteBytes());
     assertFalse(mount.synchronous());
-    assertTrue(remote(MountTexts.CIFS.replace("cache=strict", "cache=none")).synchronous());
+    assertFalse(remote(MountTexts.CIFS.replace("cache=strict", "cache=none")).synchronous());
+    assertTrue(remote(MountTexts.CIFS.replace("cache=strict", "sync")).synchronous());
   }
 
   @Test
   void ninePWantsWholePagesThatFitIntoAMessage() {
     MountInfo mount = remote(MountTexts.NINE_P);
     assertEquals(31 * 4096, mount.preferredWriteBytes());
-    assertTrue(mount.synchronous());
-    assertFalse(remote(MountTexts.NINE_P.strip() + ",cache=f").synchronous());
+    assertFalse(mount.synchronous());
     assertEquals(4096, remote(MountTexts.NINE_P.replace("131072", "4096")).preferredWriteBytes());
   }
 
@@ -134,7 +135,7 @@ class MountOptionsTest {
     assertEquals(List.of("4.2"), both.text("vers").stream().toList());
     assertEquals(OptionalInt.of(524_288), both.bytes("wsize"));
     assertTrue(both.has("ro") && !both.has("rw"), "read-only: " + both);
-    assertTrue(both.synchronous("nfs4"));
+    assertTrue(both.has("sync") && both.has("noac"), "synchronous: " + both);
     assertEquals(List.of(), MountStatistics.options(text, PosixPath.of("/nfs")).words());
     assertEquals(List.of(), MountStatistics.options("", PosixPath.of("/nfs")).words());
   }
