@@ -1,0 +1,116 @@
+package dev.tailwater.io.buffer;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The books of a pool: how much is held, and what of it is free. What is about to be mapped counts
+ * from its grant on, and what is about to be unmapped until it is gone, so that the memory that
+ * there really is never exceeds the bound. Not thread-safe: used under the pool's lock.
+ */
+final class Room {
+  private final long boundBytes;
+  private final TreeMap<Long, Deque<MemorySegment>> free = new TreeMap<>();
+  private long heldBytes;
+  private long freeBytes;
+  private long peakBytes;
+  private long reuses;
+  private long mappings;
+  private long evictions;
+
+  Room(long boundBytes) {
+    this.boundBytes = boundBytes;
+  }
+
+  /** Books a buffer of this size class; nothing when those in use leave no room for it. */
+  Optional<Grant> grant(long sizeBytes) {
+    Deque<MemorySegment> fitting = free.get(sizeBytes);
+    if (fitting != null) {
+      reuses++;
+      return Optional.of(new Grant.Reuse(takeFree(sizeBytes, fitting)));
+    }
+    long missingBytes = heldBytes + sizeBytes - boundBytes;
+    if (missingBytes > freeBytes) {
+      return Optional.empty();
+    }
+    List<MemorySegment> evicted = new ArrayList<>();
+    long evictedBytes = 0;
+    while (evictedBytes < missingBytes) {
+      MemorySegment victim = takeVictim(missingBytes - evictedBytes);
+      evicted.add(victim);
+      evictedBytes += victim.byteSize();
+    }
+    mappings++;
+    evictions += evicted.size();
+    long bookedBytes = Math.max(0, sizeBytes - evictedBytes);
+    heldBytes += bookedBytes;
+    peakBytes = Math.max(peakBytes, heldBytes);
+    return Optional.of(new Grant.Map(sizeBytes, evicted, bookedBytes));
+  }
+
+  /** The smallest that is enough alone, else the largest there is. */
+  private MemorySegment takeVictim(long missingBytes) {
+    Map.Entry<Long, Deque<MemorySegment>> enough = free.ceilingEntry(missingBytes);
+    Map.Entry<Long, Deque<MemorySegment>> chosen = enough != null ? enough : free.lastEntry();
+    return takeFree(chosen.getKey(), chosen.getValue());
+  }
+
+  /** The one that was released last: the most of it is in the processor's caches. */
+  private MemorySegment takeFree(long sizeBytes, Deque<MemorySegment> stack) {
+    MemorySegment memory = stack.pop();
+    if (stack.isEmpty()) {
+      free.remove(sizeBytes);
+    }
+    freeBytes -= sizeBytes;
+    return memory;
+  }
+
+  /** A buffer is free again. */
+  void giveBack(MemorySegment memory) {
+    free.computeIfAbsent(memory.byteSize(), _ -> new ArrayDeque<>()).push(memory);
+    freeBytes += memory.byteSize();
+  }
+
+  /** So many bytes are not held any more: unmapped, or never mapped. */
+  void forget(long bytes) {
+    heldBytes -= bytes;
+  }
+
+  /** Everything that is free, which is no longer free from here on, but still held. */
+  List<MemorySegment> takeAllFree() {
+    List<MemorySegment> all = free.values().stream().flatMap(Deque::stream).toList();
+    free.clear();
+    freeBytes = 0;
+    return all;
+  }
+
+  long heldBytes() {
+    return heldBytes;
+  }
+
+  long freeBytes() {
+    return freeBytes;
+  }
+
+  long peakBytes() {
+    return peakBytes;
+  }
+
+  long reuses() {
+    return reuses;
+  }
+
+  long mappings() {
+    return mappings;
+  }
+
+  long evictions() {
+    return evictions;
+  }
+}

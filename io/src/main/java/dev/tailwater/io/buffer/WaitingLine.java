@@ -1,0 +1,192 @@
+package dev.tailwater.io.buffer;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Who gets memory, and when: the {@linkplain Room books} behind a lock, and a line of those who
+ * wait, served strictly in their order. No system call is made under the lock. Thread-safe, for
+ * platform and virtual threads.
+ */
+final class WaitingLine {
+  /** How often those who wait look for leaked buffers. */
+  private static final long LEAK_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  private final long boundBytes;
+  private final Runnable takeBackLeaked;
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // What follows is guarded by the lock.
+  private final Room room;
+  private final Deque<Waiter> waiters = new ArrayDeque<>();
+  private boolean closed;
+  private long waits;
+  private long refusals;
+  private long leaks;
+
+  /** One that waits. */
+  private static final class Waiter {
+    private final long sizeBytes;
+    private final Condition served;
+    private Optional<Grant> grant = Optional.empty();
+
+    Waiter(long sizeBytes, Condition served) {
+      this.sizeBytes = sizeBytes;
+      this.served = served;
+    }
+  }
+
+  /**
+   * @param takeBackLeaked run now and then by those who ask; {@linkplain #giveBack gives back} what
+   *     nobody can release any more
+   */
+  WaitingLine(long boundBytes, Runnable takeBackLeaked) {
+    this.boundBytes = boundBytes;
+    this.takeBackLeaked = takeBackLeaked;
+    this.room = new Room(boundBytes);
+  }
+
+  /**
+   * A grant of this size class; empty when there was none in time.
+   *
+   * @param timeoutNanos 0 is not to wait
+   * @throws IllegalStateException when it is closed, also meanwhile
+   */
+  Optional<Grant> ask(long sizeBytes, long timeoutNanos) throws InterruptedException {
+    lock.lock();
+    try {
+      requireOpen();
+      takeBackLeaked.run();
+      Optional<Grant> grant = waiters.isEmpty() ? room.grant(sizeBytes) : Optional.empty();
+      if (grant.isEmpty() && timeoutNanos > 0) {
+        grant = await(sizeBytes, timeoutNanos);
+      }
+      if (grant.isEmpty()) {
+        refusals++;
+      }
+      return grant;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<Grant> await(long sizeBytes, long timeoutNanos) throws InterruptedException {
+    Waiter waiter = new Waiter(sizeBytes, lock.newCondition());
+    waiters.addLast(waiter);
+    waits++;
+    long leftNanos = timeoutNanos;
+    try {
+      while (waiter.grant.isEmpty() && leftNanos > 0) {
+        long sliceNanos = Math.min(leftNanos, LEAK_CHECK_NANOS);
+        leftNanos -= sliceNanos - waiter.served.awaitNanos(sliceNanos);
+        if (waiter.grant.isEmpty()) {
+          requireOpen();
+          takeBackLeaked.run();
+        }
+      }
+    } catch (InterruptedException e) {
+      if (waiter.grant.isEmpty()) {
+        throw e;
+      }
+      Thread.currentThread().interrupt(); // too late: what was granted must not get lost
+    } finally {
+      if (waiter.grant.isEmpty() && waiters.remove(waiter)) {
+        serveWaiters(); // those behind may fit where this one did not
+      }
+    }
+    return waiter.grant;
+  }
+
+  private void serveWaiters() {
+    while (!waiters.isEmpty()) {
+      Waiter first = waiters.getFirst();
+      first.grant = room.grant(first.sizeBytes);
+      if (first.grant.isEmpty()) {
+        return;
+      }
+      first.served.signal();
+      waiters.removeFirst();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the buffer pool is closed: no more buffers");
+    }
+  }
+
+  /** A buffer is free again; false when the pool is closed, and the memory is the caller's. */
+  boolean giveBack(MemorySegment memory) {
+    lock.lock();
+    try {
+      if (!closed) {
+        room.giveBack(memory);
+        serveWaiters();
+      }
+      return !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** So many bytes were unmapped, or not mapped after all. */
+  void forget(long bytes) {
+    lock.lock();
+    try {
+      room.forget(bytes);
+      serveWaiters();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A buffer that was given back had been leaked. */
+  void countLeak() {
+    lock.lock();
+    try {
+      leaks++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Those who wait fail; returns what is free, to be unmapped. Again: nothing. */
+  List<MemorySegment> close() {
+    lock.lock();
+    try {
+      closed = true;
+      waiters.forEach(waiter -> waiter.served.signal());
+      waiters.clear();
+      return room.takeAllFree();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  BufferPoolStatistics statistics() {
+    lock.lock();
+    try {
+      return new BufferPoolStatistics(
+          boundBytes,
+          room.heldBytes(),
+          room.freeBytes(),
+          room.peakBytes(),
+          room.reuses(),
+          room.mappings(),
+          room.evictions(),
+          waits,
+          refusals,
+          leaks,
+          waiters.size());
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tailwater.io.buffer;
+
+import org.jspecify.annotations.NullMarked;
