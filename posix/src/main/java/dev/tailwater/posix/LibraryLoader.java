@@ -30,8 +30,8 @@ final class LibraryLoader {
 
   /**
    * Opens a library of the class path: from a file in memory, so that a noexec or full /tmp does
-   * not matter; where the kernel or the missing /proc does not let it, from a file of its own in a
-   * new private directory, which is gone again when this returns.
+   * not matter (one descriptor for good); where the kernel or the missing /proc does not let it,
+   * from a file of its own in a new private directory, which is gone again when this returns.
    *
    * @throws IOException when it is not there, or cannot be opened either way; says why
    */
@@ -61,9 +61,21 @@ final class LibraryLoader {
     }
   }
 
+  /**
+   * The file stays open with its library, so that no other library can come to the same path: the
+   * linker would take it for this one, whatever is in it.
+   */
   static DynamicLibrary openFromMemory(byte[] content) throws IOException {
-    try (MemoryFile file = MemoryFile.of(content)) {
-      return DynamicLibrary.open(file.path());
+    MemoryFile file = MemoryFile.of(content);
+    boolean opened = false;
+    try {
+      DynamicLibrary library = DynamicLibrary.open(file.path());
+      opened = true;
+      return library;
+    } finally {
+      if (!opened) {
+        file.close();
+      }
     }
   }
 

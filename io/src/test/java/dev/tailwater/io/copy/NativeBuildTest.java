@@ -1,0 +1,108 @@
+package dev.tailwater.io.copy;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The real build script, with the compilers of this machine and without them. */
+class NativeBuildTest {
+  private static final Path SCRIPT = Path.of("src", "main", "native", "build.sh");
+
+  @TempDir Path directory = Path.of("");
+
+  private Path script = SCRIPT;
+
+  private record Result(int exitCode, String output) {}
+
+  @BeforeEach
+  void find() {
+    script =
+        Stream.of(SCRIPT, Path.of("io").resolve(SCRIPT))
+            .filter(Files::exists)
+            .findFirst()
+            .orElseThrow()
+            .toAbsolutePath();
+  }
+
+  private Result build(Path output, Map<String, String> environment)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder("/bin/sh", script.toString(), output.toString())
+            .directory(directory.toFile())
+            .redirectErrorStream(true);
+    builder.environment().remove("CC");
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Result(process.waitFor(), text);
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  @Test
+  void withoutACompilerItSaysSoAndAllIsWell() throws Exception {
+    Path tools = Files.createDirectory(directory.resolve("bin"));
+    for (String tool : List.of("dirname", "mkdir", "mv", "rm")) {
+      Path real = Path.of("/usr/bin", tool);
+      Files.createSymbolicLink(
+          tools.resolve(tool), Files.exists(real) ? real : Path.of("/bin", tool));
+    }
+    Path output = directory.resolve("output");
+    Result result = build(output, Map.of("PATH", tools.toString()));
+    assertEquals(0, result.exitCode(), result.output());
+    assertEquals(1, result.output().lines().count(), result.output());
+    assertTrue(result.output().contains("there is no C compiler"), result.output());
+    assertEquals(List.of(), files(output));
+  }
+
+  @Test
+  void aCompilerThatIsNotThereOrFailsIsAnError() throws Exception {
+    Path output = directory.resolve("output");
+    Result missing = build(output, Map.of("CC", "no-such-compiler"));
+    assertEquals(1, missing.exitCode(), missing.output());
+    assertTrue(missing.output().contains("there is no compiler no-such-compiler"));
+    Path broken = directory.resolve("broken");
+    Files.writeString(
+        broken, "#!/bin/sh\n[ $1 = -dumpmachine ] && echo x86_64-linux-gnu && exit\nexit 7\n");
+    assertTrue(broken.toFile().setExecutable(true));
+    Result failing = build(output, Map.of("CC", broken.toString()));
+    assertEquals(1, failing.exitCode(), failing.output());
+    assertTrue(failing.output().contains("could not compile"), failing.output());
+    assertEquals(List.of(), files(output));
+  }
+
+  @Test
+  void theSameSourceGivesTheSameBytesAndIsBuiltOnce() throws Exception {
+    Path first = directory.resolve("first");
+    Result built = build(first, Map.of());
+    assumeTrue(!built.output().contains("not built"), built.output());
+    assertEquals(0, built.exitCode(), built.output());
+    Result again = build(first, Map.of());
+    assertEquals(new Result(0, ""), again);
+    Path second = directory.resolve("other place").resolve("second");
+    assertEquals(0, build(second, Map.of()).exitCode());
+    Path library = files(first).getFirst();
+    assertEquals(List.of(library), files(first));
+    assertArrayEquals(
+        Files.readAllBytes(library), Files.readAllBytes(second.resolve(first.relativize(library))));
+  }
+}

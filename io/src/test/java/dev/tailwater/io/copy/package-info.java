@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tailwater.io.copy;
+
+import org.jspecify.annotations.NullMarked;
