@@ -58,13 +58,19 @@ class NativeBuildTest {
     }
   }
 
+  private static void script(Path path, String command) throws IOException {
+    Files.writeString(path, "#!/bin/sh\n" + command + "\n");
+    assertTrue(path.toFile().setExecutable(true));
+  }
+
   @Test
   void withoutACompilerItSaysSoAndAllIsWell() throws Exception {
     Path tools = Files.createDirectory(directory.resolve("bin"));
     for (String tool : List.of("dirname", "mkdir", "mv", "rm")) {
       Path real = Path.of("/usr/bin", tool);
-      Files.createSymbolicLink(
-          tools.resolve(tool), Files.exists(real) ? real : Path.of("/bin", tool));
+      script(
+          tools.resolve(tool),
+          "exec %s \"$@\"".formatted(Files.exists(real) ? real : Path.of("/bin", tool)));
     }
     Path output = directory.resolve("output");
     Result result = build(output, Map.of("PATH", tools.toString()));
@@ -81,9 +87,7 @@ class NativeBuildTest {
     assertEquals(1, missing.exitCode(), missing.output());
     assertTrue(missing.output().contains("there is no compiler no-such-compiler"));
     Path broken = directory.resolve("broken");
-    Files.writeString(
-        broken, "#!/bin/sh\n[ $1 = -dumpmachine ] && echo x86_64-linux-gnu && exit\nexit 7\n");
-    assertTrue(broken.toFile().setExecutable(true));
+    script(broken, "[ $1 = -dumpmachine ] && echo x86_64-linux-gnu && exit; exit 7");
     Result failing = build(output, Map.of("CC", broken.toString()));
     assertEquals(1, failing.exitCode(), failing.output());
     assertTrue(failing.output().contains("could not compile"), failing.output());
