@@ -216,7 +216,7 @@ public final class TailReader implements AutoCloseable {
         coldBytes,
         fstatCalls + mounts.statfsCalls(),
         residency.statCalls(),
-        residency.adviceCalls());
+        traceless.adviceCalls());
   }
 
   /** Frees the direct buffer. */

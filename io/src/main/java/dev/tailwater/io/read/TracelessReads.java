@@ -1,5 +1,6 @@
 package dev.tailwater.io.read;
 
+import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -18,10 +19,13 @@ final class TracelessReads {
 
   private final FileCalls calls;
   private final Residency residency;
+  private final ColdRuns cold;
+  private long adviceCalls;
 
   TracelessReads(FileCalls calls, Residency residency) {
     this.calls = calls;
     this.residency = residency;
+    this.cold = new ColdRuns(calls, residency);
   }
 
   /**
@@ -30,7 +34,7 @@ final class TracelessReads {
    */
   void prepare(MountFacts mount, int fd) throws ErrnoException {
     if (!mount.dropsBehind) {
-      residency.stopReadAhead(fd);
+      stopReadAhead(fd);
     }
   }
 
@@ -49,12 +53,24 @@ final class TracelessReads {
           throw e;
         }
         mount.dropsBehind = false;
-        residency.stopReadAhead(fd);
+        stopReadAhead(fd);
       }
     }
-    residency.noteCold(fd, offsetBytes, offsetBytes + target.byteSize());
+    cold.note(fd, offsetBytes, offsetBytes + target.byteSize());
     int count = calls.pread(fd, target, offsetBytes);
-    residency.dropNoted(fd);
+    adviceCalls += cold.drop(fd);
     return count;
+  }
+
+  private void stopReadAhead(int fd) throws ErrnoException {
+    if (residency.known()) {
+      adviceCalls++;
+      calls.fadvise(fd, 0, 0, Advice.RANDOM);
+    }
+  }
+
+  /** fadvise calls so far. */
+  long adviceCalls() {
+    return adviceCalls;
   }
 }

@@ -1,0 +1,107 @@
+package dev.tailwater.io.read;
+
+import dev.tailwater.io.ByteRange;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * A range of a file to look at in any order and as often as wanted: the page cache itself, mapped,
+ * or a copy of the bytes in native memory; {@link #choice} says which and why.
+ *
+ * <pre>{@code
+ * try (FileView index = file.view(new ByteRange(footerOffset, footerBytes))) {
+ *   int entries = index.use(bytes -> bytes.get(ENTRY_COUNT, 0));
+ * }
+ * }</pre>
+ *
+ * <p>A mapped view shows the file as it is at each moment, also while somebody writes it. When the
+ * file is truncated meanwhile, every access through {@link #use} and {@link #copyTo} that needs
+ * bytes which are gone ends in a {@link FileShrunkException}, and what it had read is not handed
+ * out: a bad access is an {@link InternalError} of the JVM first, possibly a few instructions late,
+ * and after each use the file is asked for its size, which catches both that error and the zeros
+ * behind the end of a last page.
+ *
+ * <p><strong>A mapped segment must not be handed to native code</strong>, nor to methods of the JDK
+ * that work on native memory by native code or by generated stubs: seen on JDK 25, {@code CRC32},
+ * {@code CRC32C}, {@code Adler32} and {@code Deflater} over a byte buffer of a truncated mapping
+ * end the JVM with SIGBUS. {@link #copyTo} an array first. Plain {@code get}, {@code copy} and
+ * {@code asSlice} are safe; so are system calls, which fail with EFAULT.
+ *
+ * <p>Views outlive the {@link ReadableFile} that they are of: its descriptor is closed behind the
+ * last of them.
+ */
+public sealed interface FileView extends AutoCloseable permits MappedView, CopiedView {
+  /** Before close, which would be half done otherwise. */
+  static void requireAccess(MemorySegment bytes, FileView view) {
+    if (!bytes.isAccessibleBy(Thread.currentThread())) {
+      throw new WrongThreadException(
+          view + " belongs to another thread; ask for one with sharedView()");
+    }
+  }
+
+  /** What is done with the bytes of a view. */
+  @FunctionalInterface
+  interface Use<T> {
+    /**
+     * Looks at the bytes.
+     *
+     * @param bytes read only, and only to be used until this returns
+     */
+    T apply(MemorySegment bytes) throws IOException;
+  }
+
+  /** The range of the file that this is. */
+  ByteRange range();
+
+  /** {@link ReadMethod#MAPPED} or {@link ReadMethod#POOLED}, and why. */
+  ReadChoice choice();
+
+  /**
+   * Works on all bytes. Of a mapped view all pages are brought in first; for a part of a large one,
+   * {@link #use(long, long, Use)} brings in just that.
+   *
+   * @throws FileShrunkException when the file does not have all of them any more, whatever the
+   *     function did; what it threw is suppressed
+   * @throws IOException when they cannot be read, or what the function throws
+   * @throws IllegalStateException after close
+   */
+  default <T> T use(Use<T> function) throws IOException {
+    return use(0, range().lengthBytes(), function);
+  }
+
+  /**
+   * Works on a part.
+   *
+   * @param fromBytes index in the view, not in the file
+   * @throws FileShrunkException when the file does not have all of the part any more
+   * @throws IndexOutOfBoundsException for a part that is not within the view
+   * @throws IllegalStateException after close
+   */
+  <T> T use(long fromBytes, long lengthBytes, Use<T> function) throws IOException;
+
+  /**
+   * Copies a part into an array.
+   *
+   * @param fromBytes index in the view, not in the file
+   * @throws FileShrunkException when the file does not have all of the part any more; the array
+   *     then holds anything
+   * @throws IndexOutOfBoundsException for a part that is not within the view or the array
+   * @throws IllegalStateException after close
+   */
+  default void copyTo(long fromBytes, byte[] target, int index, int lengthBytes)
+      throws IOException {
+    copyTo(fromBytes, MemorySegment.ofArray(target).asSlice(index, lengthBytes));
+  }
+
+  /** As {@link #copyTo(long, byte[], int, int)}, into a segment of any kind, which is filled. */
+  void copyTo(long fromBytes, MemorySegment target) throws IOException;
+
+  /**
+   * Unmaps it, or gives the memory back.
+   *
+   * @throws IllegalStateException the second time
+   * @throws WrongThreadException by another thread than its own; it stays open then
+   */
+  @Override
+  void close() throws IOException;
+}
