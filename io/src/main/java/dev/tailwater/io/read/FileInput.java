@@ -106,8 +106,9 @@ final class FileInput extends InputStream {
 
   @Override
   public long transferTo(OutputStream target) throws IOException {
-    long done = limit - position;
-    target.write(buffer, position, limit - position);
+    int buffered = limit - position;
+    long done = buffered;
+    target.write(buffer, position, buffered);
     moveTo(nextBytes);
     byte[] piece = new byte[Math.clamp(file.sizeBytes() - nextBytes, BUFFER_BYTES, TRANSFER_BYTES)];
     for (int count = read(piece, 0, piece.length); count > 0; ) {

@@ -105,7 +105,7 @@ final class ReadPolicy {
   private static String notLocal(FileSystemKind kind) {
     return kind == FileSystemKind.REMOTE
         ? "the file system is remote or served by a program, so even a resident page may wait for"
-              + " it"
+            + " it"
         : "the file system is of an unknown kind, so a read may wait for anybody";
   }
 }
