@@ -16,6 +16,7 @@ final class Failure {
   private static String neededFor(String operation) {
     return switch (operation) {
       case "openat2" -> "; needs Linux 5.6";
+      case "copy_file_range" -> "; needs Linux 4.5 and glibc 2.27";
       case "cachestat" -> "; needs Linux 6.5";
       case "pwritev2" -> "; needs Linux 4.7 and glibc 2.26";
       case "preadv2" -> "; needs Linux 4.6 and glibc 2.26";

@@ -9,6 +9,7 @@ public interface FileCalls
         ReadCalls,
         MapCalls,
         WriteCalls,
+        RangeCalls,
         StatusCalls,
         WatchCalls,
         FanotifyCalls,

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -26,6 +27,7 @@ public final class LinuxFileCalls implements FileCalls {
   private final ReadCalls reads;
   private final MapCalls maps;
   private final WriteCalls writes;
+  private final RangeCalls ranges;
   private final StatusCalls statuses;
   private final WatchCalls watches;
   private final FanotifyCalls fanotify;
@@ -37,6 +39,7 @@ public final class LinuxFileCalls implements FileCalls {
     reads = new LinuxReadCalls(scratches);
     maps = new LinuxMapCalls(scratches);
     writes = new LinuxWriteCalls(scratches);
+    ranges = new LinuxRangeCalls(scratches);
     statuses = new LinuxStatusCalls(platform, scratches);
     watches = new LinuxWatchCalls(scratches);
     fanotify = new LinuxFanotifyCalls(scratches);
@@ -192,6 +195,23 @@ public final class LinuxFileCalls implements FileCalls {
   public void changeModificationTime(int fd, long secondsSinceEpoch, int nanos)
       throws ErrnoException {
     writes.changeModificationTime(fd, secondsSinceEpoch, nanos);
+  }
+
+  @Override
+  public OptionalLong seekData(int fd, long offsetBytes) throws ErrnoException {
+    return ranges.seekData(fd, offsetBytes);
+  }
+
+  @Override
+  public OptionalLong seekHole(int fd, long offsetBytes) throws ErrnoException {
+    return ranges.seekHole(fd, offsetBytes);
+  }
+
+  @Override
+  public long copyFileRange(
+      int fromFd, long fromOffsetBytes, int toFd, long toOffsetBytes, long lengthBytes)
+      throws ErrnoException {
+    return ranges.copyFileRange(fromFd, fromOffsetBytes, toFd, toOffsetBytes, lengthBytes);
   }
 
   @Override

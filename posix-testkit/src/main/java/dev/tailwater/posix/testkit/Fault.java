@@ -17,9 +17,9 @@ public sealed interface Fault {
   record Fail(Errno errno) implements Fault {}
 
   /**
-   * {@code pread}, {@code preadv2}, {@code preadCritical}, {@code pwrite} and {@code pwritev2}
-   * transfer at most that many bytes, at least 1, since 0 means the end of the file; other calls
-   * are just made.
+   * {@code pread}, {@code preadv2}, {@code preadCritical}, {@code pwrite}, {@code pwritev2} and
+   * {@code copyFileRange} transfer at most that many bytes, at least 1, since 0 means the end of
+   * the file; other calls are just made.
    */
   record Shorten(int maxBytes) implements Fault {
     public Shorten {

@@ -45,6 +45,7 @@ final class Methods {
         changed[1] = memory.asSlice(0, Math.min(memory.byteSize(), maxBytes));
       }
       case "preadCritical" -> changed[3] = Math.min((int) arguments[3], maxBytes);
+      case "copyFileRange" -> changed[4] = Math.min((long) arguments[4], maxBytes);
       default -> {}
     }
     return changed;
@@ -68,6 +69,8 @@ final class Methods {
       case "mayWrite" -> "faccessat";
       case "openFlags" -> "fcntl";
       case "directAlignment" -> "statx";
+      case "seekData", "seekHole" -> "lseek";
+      case "copyFileRange" -> "copy_file_range";
       case "tryLock" -> "flock";
       case "inotifyInit" -> "inotify_init";
       case "inotifyAddWatch" -> "inotify_add_watch";
@@ -98,6 +101,7 @@ final class Methods {
               + path(arguments.get(2), arguments.get(3));
       case "madvise", "mincore" ->
           ((MemorySegment) arguments.getFirst()).byteSize() + " bytes of a mapping";
+      case "copyFileRange" -> "fd " + arguments.get(0) + " -> fd " + arguments.get(2);
       case "inotifyAddWatch" -> arguments.get(1).toString();
       case "inotifyRemoveWatch" -> "fd " + arguments.get(0) + " watch " + arguments.get(1);
       case "inotifyInit" -> "a new instance";
