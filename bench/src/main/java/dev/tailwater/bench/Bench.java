@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       LatencyBenchmark.class,
       IdleBenchmark.class,
       ReadBenchmark.class,
+      RandomReadsBenchmark.class,
       SealBenchmark.class,
       JmhCommand.class
     })
