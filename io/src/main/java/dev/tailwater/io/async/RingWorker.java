@@ -72,8 +72,8 @@ final class RingWorker implements RequestSink {
       clearAndWatch();
       while (beginWaiting()) {
         requests.enter(true);
-        clearAndWatch();
         giveBackDone();
+        clearAndWatch();
       }
     } catch (ErrnoException | RuntimeException | Error e) {
       breakDown(e);

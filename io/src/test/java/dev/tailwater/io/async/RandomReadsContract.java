@@ -1,23 +1,24 @@
 package dev.tailwater.io.async;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.io.PageSize;
+import dev.tailwater.posix.Advice;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.OpenFlag;
-import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -27,125 +28,393 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every engine does alike. */
-@Timeout(60)
+/** What every engine does alike, whoever calls it. */
+@Timeout(120)
 abstract class RandomReadsContract {
   private static final int FILE_BYTES = 3_000_017;
-  private static final int BLOCK_BYTES = 4096;
 
-  private final FileCalls calls = LinuxFileCalls.create();
-  private final Arena arena = Arena.ofShared();
   @TempDir private Path directory;
-  private Path path = Path.of("");
-  private byte[] content = new byte[0];
+  private final ReadEngine engine;
 
-  abstract ReadEngine engine();
+  @SuppressWarnings("NullAway.Init") // before each test
+  private ReadsFixture fixture;
+
+  RandomReadsContract(ReadEngine engine) {
+    this.engine = engine;
+  }
 
   @BeforeEach
   void writeFile() throws IOException {
-    path = directory.resolve("file");
-    content = new byte[FILE_BYTES];
-    new Random(7).nextBytes(content);
-    Files.write(path, content);
-    if (engine() == ReadEngine.URING) {
-      EngineChoice choice = new EngineProbe(calls, RandomReadOptions.defaults()).choose();
-      assumeTrue(choice.engine() == ReadEngine.URING, choice.reason());
-    }
+    ReadsFixture.assumeThereIs(engine);
+    fixture = new ReadsFixture(directory, FILE_BYTES);
   }
 
   @AfterEach
   void freeMemory() {
-    arena.close();
+    fixture.close();
   }
 
-  private RandomReads open(int depth) throws IOException {
-    return RandomReads.open(calls, new RandomReadOptions(depth, Optional.of(engine())));
-  }
-
-  private Descriptor descriptor(OpenFlag... flags) throws IOException {
-    return Descriptor.open(calls, FileCalls.AT_FDCWD, PosixPath.of(path), Set.of(flags), 0);
-  }
-
-  private void check(ReadRequest request, ReadResult result) throws IOException {
-    int expected =
-        (int)
-            Math.max(
-                0, Math.min(request.target().byteSize(), content.length - request.offsetBytes()));
-    assertEquals(expected, result.bytesOrThrow(), () -> "at offset " + request.offsetBytes());
-    if (expected > 0) {
-      int from = (int) request.offsetBytes();
-      assertEquals(
-          -1,
-          request
-              .target()
-              .asSlice(0, expected)
-              .mismatch(MemorySegment.ofArray(content).asSlice(from, expected)),
-          () -> "bytes at offset " + from);
+  /** Runs it on a platform thread, then on a virtual one, which take different ways. */
+  private static void onBothThreads(Callable body) throws Exception {
+    body.run();
+    Throwable[] thrown = new Throwable[1];
+    Thread virtual =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  try {
+                    body.run();
+                  } catch (Throwable e) {
+                    thrown[0] = e;
+                  }
+                });
+    virtual.join();
+    if (thrown[0] != null) {
+      throw new AssertionError("on a virtual thread", thrown[0]);
     }
   }
 
-  private List<ReadRequest> randomBatch(RandomFile file, Random random, int maxRequests) {
-    List<ReadRequest> batch = new ArrayList<>();
-    int count = random.nextInt(maxRequests + 1);
-    for (int i = 0; i < count; i++) {
-      long offset = random.nextInt(FILE_BYTES + 20_000);
-      int bytes = 1 + random.nextInt(random.nextInt(8) == 0 ? 200_000 : 9_000);
-      batch.add(new ReadRequest(file, offset, arena.allocate(bytes)));
-    }
-    return batch;
+  private interface Callable {
+    void run() throws Exception;
   }
 
   @Test
-  void readsWhatTheFileHoldsInRandomBatches() throws IOException {
+  void readsWhatTheFileHoldsInRandomBatches() throws Exception {
     long seed = System.nanoTime();
     Random random = new Random(seed);
-    try (Descriptor descriptor = descriptor()) {
+    try (Descriptor descriptor = fixture.descriptor()) {
       RandomFile file = RandomFile.of(descriptor);
-      for (int round = 0; round < 30; round++) {
-        try (RandomReads reads = open(1 + random.nextInt(40))) {
-          for (int i = 0; i < 5; i++) {
-            List<ReadRequest> batch = randomBatch(file, random, 100);
-            List<ReadResult> results = reads.readAll(batch);
-            assertEquals(batch.size(), results.size());
-            for (int r = 0; r < batch.size(); r++) {
-              check(batch.get(r), results.get(r));
+      onBothThreads(
+          () -> {
+            for (int round = 0; round < 30; round++) {
+              try (RandomReads reads = fixture.open(engine, 1 + random.nextInt(40))) {
+                assertEquals(engine, reads.engine().engine());
+                for (int i = 0; i < 5; i++) {
+                  List<ReadRequest> batch = fixture.randomBatch(file, random, 100);
+                  fixture.check(batch, reads.readAll(batch));
+                }
+              }
             }
-          }
-        }
-      }
-    } catch (Throwable e) {
+          });
+    } catch (Exception | AssertionError e) {
       throw new AssertionError("seed " + seed, e);
     }
   }
 
   @Test
-  void givesTheSameToPlatformAndVirtualThreadsThatReadAtOnce() throws Exception {
-    try (RandomReads reads = open(16);
-        Descriptor descriptor = descriptor()) {
+  void readsTheSameWhenTheDiskIsAsked() throws Exception {
+    try (Descriptor descriptor = fixture.descriptor();
+        RandomReads reads = fixture.open(engine, 32)) {
+      fixture.calls.fsync(descriptor.fd());
       RandomFile file = RandomFile.of(descriptor);
-      try (ExecutorService platform = Executors.newFixedThreadPool(8);
-          ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
-        List<Future<?>> all = new ArrayList<>();
-        for (int i = 0; i < 60; i++) {
-          Random random = new Random(i);
-          ExecutorService threads = i % 2 == 0 ? platform : virtual;
-          all.add(
-              threads.submit(
-                  () -> {
-                    for (int round = 0; round < 10; round++) {
-                      List<ReadRequest> batch = randomBatch(file, random, 20);
-                      List<ReadResult> results = reads.readAll(batch);
-                      for (int r = 0; r < batch.size(); r++) {
-                        check(batch.get(r), results.get(r));
+      onBothThreads(
+          () -> {
+            for (int round = 0; round < 5; round++) {
+              fixture.calls.fadvise(descriptor.fd(), 0, 0, Advice.DONT_NEED);
+              List<ReadRequest> batch = fixture.randomBatch(file, new Random(round), 100);
+              fixture.check(batch, reads.readAll(batch));
+            }
+          });
+    }
+  }
+
+  @Test
+  void waitsForTheDiskEvenOnADescriptorThatMustNotBlock() throws Exception {
+    try (Descriptor descriptor = fixture.descriptor(OpenFlag.NON_BLOCK);
+        RandomReads reads = fixture.open(engine, 8)) {
+      fixture.calls.fsync(descriptor.fd());
+      RandomFile file = RandomFile.of(descriptor);
+      onBothThreads(
+          () -> {
+            fixture.calls.fadvise(descriptor.fd(), 0, 0, Advice.DONT_NEED);
+            List<ReadRequest> batch = fixture.randomBatch(file, new Random(3), 60);
+            fixture.check(batch, reads.readAll(batch));
+          });
+    }
+  }
+
+  @Test
+  void givesTheSameToPlatformAndVirtualThreadsThatReadAtOnce() throws Exception {
+    try (RandomReads reads = fixture.open(engine, 16);
+        Descriptor descriptor = fixture.descriptor();
+        ExecutorService platform = Executors.newFixedThreadPool(8);
+        ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+      RandomFile file = RandomFile.of(descriptor);
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        Random random = new Random(i);
+        all.add(
+            (i % 2 == 0 ? platform : virtual)
+                .submit(
+                    () -> {
+                      for (int round = 0; round < 10; round++) {
+                        List<ReadRequest> batch = fixture.randomBatch(file, random, 20);
+                        fixture.check(batch, reads.readAll(batch));
                       }
-                    }
-                    return null;
-                  }));
-        }
-        for (Future<?> each : all) {
-          each.get();
-        }
+                      return null;
+                    }));
       }
+      for (Future<?> each : all) {
+        each.get();
+      }
+    }
+  }
+
+  @Test
+  void streamsManyTimesTheDepthAndGivesEachTagOnce() throws Exception {
+    int count = 2_000;
+    try (RandomReads reads = fixture.open(engine, 7);
+        Descriptor descriptor = fixture.descriptor()) {
+      RandomFile file = RandomFile.of(descriptor);
+      onBothThreads(
+          () -> {
+            Random random = new Random(5);
+            long[] offsets = random.longs(count, 0, FILE_BYTES + 100).toArray();
+            MemorySegment[] targets = new MemorySegment[count];
+            ReadsFixture.Results results = new ReadsFixture.Results(count);
+            try (ReadQueue queue = reads.openQueue()) {
+              assertEquals(7, queue.depth());
+              assertEquals(0, queue.awaitSome(results));
+              assertEquals(0, queue.pollSome(results));
+              int submitted = 0;
+              while (results.count < count) {
+                while (submitted < count && queue.inFlight() < queue.depth()) {
+                  targets[submitted] = fixture.target(1 + random.nextInt(3_000));
+                  queue.submit(file, offsets[submitted], targets[submitted], submitted);
+                  submitted++;
+                }
+                int before = results.count;
+                int some =
+                    random.nextBoolean() ? queue.awaitSome(results) : queue.pollSome(results);
+                assertEquals(before + some, results.count);
+                assertEquals(submitted - results.count, queue.inFlight());
+              }
+            }
+            for (int i = 0; i < count; i++) {
+              fixture.check(offsets[i], targets[i], results.bytes[i]);
+            }
+          });
+    }
+  }
+
+  /** Keeps the depth full from inside of the handler. */
+  private static final class Refilling implements ReadHandler {
+    private final ReadQueue queue;
+    private final RandomFile file;
+    private final MemorySegment[] targets;
+    private int left;
+    private int done;
+
+    Refilling(ReadQueue queue, RandomFile file, MemorySegment[] targets, int left) {
+      this.queue = queue;
+      this.file = file;
+      this.targets = targets;
+      this.left = left;
+    }
+
+    void submit(int target) {
+      left--;
+      queue.submit(file, target * 100L, targets[target], target);
+    }
+
+    @Override
+    public void completed(long tag, int bytes) {
+      done++;
+      if (left > 0) {
+        submit((int) tag);
+      }
+    }
+
+    @Override
+    public void failed(long tag, ErrnoException failure) {
+      throw new AssertionError(failure);
+    }
+  }
+
+  @Test
+  void takesTheNextRequestInsideOfTheHandler() throws Exception {
+    try (RandomReads reads = fixture.open(engine, 4);
+        Descriptor descriptor = fixture.descriptor()) {
+      RandomFile file = RandomFile.of(descriptor);
+      onBothThreads(
+          () -> {
+            MemorySegment[] targets = new MemorySegment[4];
+            try (ReadQueue queue = reads.openQueue()) {
+              Refilling handler = new Refilling(queue, file, targets, 500);
+              for (int i = 0; i < targets.length; i++) {
+                targets[i] = fixture.target(100);
+                handler.submit(i);
+              }
+              while (queue.inFlight() > 0) {
+                assertTrue(queue.awaitSome(handler) > 0);
+              }
+              assertEquals(500, handler.done);
+            }
+            for (int i = 0; i < targets.length; i++) {
+              fixture.check(i * 100L, targets[i], 100);
+            }
+          });
+    }
+  }
+
+  @Test
+  void keepsTheOtherResultsWhenTheHandlerThrows() throws Exception {
+    try (RandomReads reads = fixture.open(engine, 8);
+        Descriptor descriptor = fixture.descriptor()) {
+      RandomFile file = RandomFile.of(descriptor);
+      onBothThreads(
+          () -> {
+            ReadsFixture.Results results = new ReadsFixture.Results(8);
+            IllegalStateException mine = new IllegalStateException("mine");
+            ReadHandler throwing =
+                new ReadHandler() {
+                  @Override
+                  public void completed(long tag, int bytes) {
+                    results.completed(tag, bytes);
+                    throw mine;
+                  }
+
+                  @Override
+                  public void failed(long tag, ErrnoException failure) {
+                    throw new AssertionError(failure);
+                  }
+                };
+            try (ReadQueue queue = reads.openQueue()) {
+              for (int i = 0; i < 8; i++) {
+                queue.submit(file, i, fixture.target(10), i);
+              }
+              for (int i = 1; i <= 8; i++) {
+                assertSame(
+                    mine,
+                    assertThrows(IllegalStateException.class, () -> queue.awaitSome(throwing)));
+                assertEquals(i, results.count);
+              }
+              assertEquals(0, queue.awaitSome(throwing));
+            }
+          });
+    }
+  }
+
+  @Test
+  void readsPastThePageCacheToTheUnalignedEnd() throws Exception {
+    int page = PageSize.bytes();
+    Descriptor direct;
+    try {
+      direct = fixture.descriptor(OpenFlag.DIRECT);
+    } catch (ErrnoException e) {
+      assumeTrue(e.errno() != Errno.EINVAL, "the file system of the test has no O_DIRECT");
+      throw e;
+    }
+    try (direct;
+        RandomReads reads = fixture.open(engine, 8)) {
+      RandomFile file = RandomFile.of(direct);
+      onBothThreads(
+          () -> {
+            List<ReadRequest> batch = new ArrayList<>();
+            for (long offset = 0; offset < FILE_BYTES + 3L * page; offset += 37L * page) {
+              batch.add(new ReadRequest(file, offset, fixture.arena.allocate(8L * page, page)));
+            }
+            long last = FILE_BYTES / page * page;
+            batch.add(new ReadRequest(file, last, fixture.arena.allocate(8L * page, page)));
+            fixture.check(batch, reads.readAll(batch));
+          });
+    }
+  }
+
+  @Test
+  void saysWhatIsNotAlignedWithoutThePageCache() throws Exception {
+    try (Descriptor direct = fixture.descriptor(OpenFlag.DIRECT);
+        RandomReads reads = fixture.open(engine, 8)) {
+      RandomFile file = RandomFile.of(direct);
+      onBothThreads(
+          () -> {
+            ReadRequest odd =
+                new ReadRequest(file, 1, fixture.arena.allocate(4096, 4096).asSlice(1, 100));
+            List<ReadResult> results = reads.readAll(List.of(odd, odd));
+            assumeTrue(
+                results.getFirst().failure().isPresent(),
+                "the file system of the test takes unaligned reads with O_DIRECT");
+            for (ReadResult result : results) {
+              ErrnoException failure = result.failure().orElseThrow();
+              assertEquals(Errno.EINVAL, failure.errno());
+              assertEquals(
+                  "read "
+                      + fixture.path
+                      + " at offset 1: EINVAL (Invalid argument; with DIRECT the target's address"
+                      + " and length and the offset must be multiples of the block size)",
+                  failure.getMessage());
+            }
+          });
+    }
+  }
+
+  @Test
+  void givesEachRequestItsOwnFailure() throws Exception {
+    try (Descriptor readable = fixture.descriptor();
+        Descriptor writable = fixture.descriptor(OpenFlag.WRITE_ONLY);
+        RandomReads reads = fixture.open(engine, 4)) {
+      RandomFile good = RandomFile.of(readable);
+      RandomFile bad = RandomFile.of(writable);
+      onBothThreads(
+          () -> {
+            List<ReadRequest> batch = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+              batch.add(new ReadRequest(i % 3 == 1 ? bad : good, i * 10L, fixture.target(10)));
+            }
+            List<ReadResult> results = reads.readAll(batch);
+            for (int i = 0; i < 20; i++) {
+              if (i % 3 == 1) {
+                ReadResult result = results.get(i);
+                ErrnoException failure =
+                    assertThrows(ErrnoException.class, () -> result.bytesOrThrow());
+                assertEquals(Errno.EBADF, failure.errno());
+                assertEquals("read", failure.operation());
+                assertEquals(fixture.path + " at offset " + i * 10, failure.subject());
+              } else {
+                fixture.check(i * 10L, batch.get(i).target(), results.get(i).bytesOrThrow());
+              }
+            }
+          });
+      assertInstanceOf(
+          ErrnoException.class,
+          reads
+              .readAll(List.of(new ReadRequest(bad, 0, fixture.target(1))))
+              .getFirst()
+              .failure()
+              .orElseThrow());
+    }
+  }
+
+  @Test
+  void leavesNoDescriptorAndNoThreadBehind() throws Exception {
+    try (Descriptor descriptor = fixture.descriptor()) {
+      RandomFile file = RandomFile.of(descriptor);
+      Runnable use = () -> useAndClose(file);
+      onBothThreads(use::run); // what is loaded and opened once for the whole process
+      long before = ReadsFixture.openDescriptors();
+      for (int i = 0; i < 20; i++) {
+        onBothThreads(use::run);
+      }
+      assertEquals(before, ReadsFixture.openDescriptors());
+      assertEquals(
+          List.of(),
+          Thread.getAllStackTraces().keySet().stream()
+              .map(Thread::getName)
+              .filter(name -> name.startsWith("tailwater-random-read"))
+              .toList());
+    }
+  }
+
+  private void useAndClose(RandomFile file) {
+    try (RandomReads reads = fixture.open(engine, 4);
+        ReadQueue _ = reads.openQueue()) {
+      ReadQueue forgotten = reads.openQueue();
+      forgotten.submit(file, 0, fixture.target(10), 1);
+      assertEquals(0, reads.readAll(List.of()).size());
+      List<ReadRequest> batch = fixture.randomBatch(file, new Random(1), 9);
+      fixture.check(batch, reads.readAll(batch));
+    } catch (IOException e) {
+      throw new AssertionError(e);
     }
   }
 }

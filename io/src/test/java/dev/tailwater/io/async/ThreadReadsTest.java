@@ -1,8 +1,7 @@
 package dev.tailwater.io.async;
 
 class ThreadReadsTest extends RandomReadsContract {
-  @Override
-  ReadEngine engine() {
-    return ReadEngine.THREADS;
+  ThreadReadsTest() {
+    super(ReadEngine.THREADS);
   }
 }

@@ -1,8 +1,7 @@
 package dev.tailwater.io.async;
 
 class UringReadsTest extends RandomReadsContract {
-  @Override
-  ReadEngine engine() {
-    return ReadEngine.URING;
+  UringReadsTest() {
+    super(ReadEngine.URING);
   }
 }
