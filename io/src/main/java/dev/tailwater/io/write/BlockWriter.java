@@ -316,6 +316,11 @@ public final class BlockWriter implements AutoCloseable {
     return fallbacks.reasons();
   }
 
+  /** How many writes were asked of the kernel so far, those that failed included. */
+  public long kernelWrites() {
+    return kernel.writes();
+  }
+
   /** The size of a kernel write. */
   public int writeBytes() {
     return geometry.windowBytes();

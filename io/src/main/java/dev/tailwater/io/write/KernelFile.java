@@ -30,6 +30,7 @@ final class KernelFile implements AutoCloseable {
   private Optional<Descriptor> direct = Optional.empty();
   private boolean syncsEachWrite;
   private boolean dropsByAdvice;
+  private long writes;
 
   private KernelFile(
       Descriptor file, Geometry geometry, Fallbacks fallbacks, boolean durableWrites) {
@@ -66,7 +67,7 @@ final class KernelFile implements AutoCloseable {
     return kernel;
   }
 
-  private static void requireUsable(Descriptor file, Set<OpenFlag> open) {
+  static void requireUsable(Descriptor file, Set<OpenFlag> open) {
     String why = "";
     if (!open.contains(OpenFlag.WRITE_ONLY) && !open.contains(OpenFlag.READ_WRITE)) {
       why = "is not open for writing: open it with WRITE_ONLY or READ_WRITE";
@@ -126,9 +127,15 @@ final class KernelFile implements AutoCloseable {
   private int write(boolean straight, MemorySegment source, long offsetBytes)
       throws ErrnoException {
     int fd = straight ? direct.orElseThrow().fd() : file.fd();
+    writes++;
     return flags.isEmpty()
         ? calls.pwrite(fd, source, offsetBytes)
         : calls.pwritev2(fd, source, offsetBytes, flags);
+  }
+
+  /** How many writes were asked of the kernel, those that failed included. */
+  long writes() {
+    return writes;
   }
 
   /** Gives up what was refused, and says whether there was anything to give up. */
