@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A known directory: its place, its watch, and what is known to be in it. */
 final class DirectoryNode {
-  static final int NO_WATCH = -1;
-
   final InodeKey key;
 
   /** Whether the last component of the path may be a symbolic link. */
@@ -30,7 +28,21 @@ final class DirectoryNode {
 
   PosixPath name;
   PosixPath path;
-  int watchDescriptor = NO_WATCH;
+
+  /** Who tells what happens in it; null when it is polled. */
+  @Nullable EventSource source;
+
+  /** Whether its files are written so often that they are polled; see {@link HotDirectories}. */
+  boolean filesPolled;
+
+  /** Whether the source tells nothing of writing, as is right while the files are polled. */
+  boolean writesSilent;
+
+  /** Writes that were told of since {@link HotDirectories} last asked. */
+  int writes;
+
+  /** Files that a look found written since then. */
+  int filesFoundWritten;
 
   /** No longer where it was; a pass decides at its end whether it was moved or is gone. */
   boolean lost;

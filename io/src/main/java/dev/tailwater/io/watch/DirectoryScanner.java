@@ -125,14 +125,37 @@ final class DirectoryScanner {
     if (flagsByName.isEmpty()) {
       return;
     }
+    searching(
+        node,
+        fd ->
+            flagsByName.forEach(
+                (name, flags) -> names.look(node, name, fd, name, deletedForSure(flags))));
+  }
+
+  /** Looks at all files that are known. */
+  void lookAtFiles(DirectoryNode node) {
+    searching(
+        node,
+        fd -> {
+          context.keeper().tune(node, fd);
+          for (PosixPath name : List.copyOf(node.files.keySet())) {
+            names.look(node, name, fd, name, false);
+          }
+        });
+  }
+
+  private interface Work {
+    void in(int directoryFd) throws ErrnoException;
+  }
+
+  private void searching(DirectoryNode node, Work work) {
     boolean follow = node.throughLink || node.parent == null;
     try (Descriptor directory = open(node, follow ? SEARCH : SEARCH_NO_FOLLOW)) {
-      if (!node.key.isOf(context.calls().fstat(directory.fd()))) {
+      if (node.key.isOf(context.calls().fstat(directory.fd()))) {
+        work.in(directory.fd());
+      } else {
         recheck(node);
-        return;
       }
-      flagsByName.forEach(
-          (name, flags) -> names.look(node, name, directory.fd(), name, deletedForSure(flags)));
     } catch (ErrnoException e) {
       if (NameLook.isAbsent(e)) {
         recheck(node);

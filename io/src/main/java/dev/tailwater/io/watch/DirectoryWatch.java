@@ -8,17 +8,19 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
  * Tells which files below some roots appear, are written, are renamed and disappear.
  *
- * <p>A hybrid: inotify(7) on directories, with rename cookies, says where to look and costs nothing
- * while nothing happens; a slow scan of everything is the truth and finds what notification missed.
- * Events, polling of {@linkplain FileSystemKind#inotifyBlind remote} directories, queue overflow
- * and the scan are handled by the same code: look at names, compare with the last snapshot.
+ * <p>A hybrid: the kernel's notification says where to look and costs nothing while nothing
+ * happens; a slow scan of everything is the truth and finds what notification missed. Notification
+ * is inotify(7) on directories; beyond its limits fanotify(7) on whole file systems, where that is
+ * permitted; and polling of what is left, of {@linkplain FileSystemKind#inotifyBlind remote}
+ * directories, and of files that are written so often that asking is cheaper than being told. All
+ * of that, queue overflow and the scan are handled by the same code: look at names, compare with
+ * the last snapshot.
  *
  * <p>Roots are absolute paths of directories or single files, and are followed if they are symbolic
  * links. They need not exist, and may vanish and come back; a missing one is looked for every
@@ -26,47 +28,61 @@ import java.util.function.LongSupplier;
  * files are reported as renamed. After a directory is made it is watched first and then listed, so
  * files that were made before the watch are found.
  *
+ * <pre>{@code
+ * try (DirectoryWatch watch =
+ *     DirectoryWatch.open(
+ *         LinuxFileCalls.create(),
+ *         List.of(PosixPath.of("/var/log/app")),
+ *         WatchOptions.defaults().withWanted(path -> path.toString().endsWith(".log")),
+ *         System::nanoTime)) {
+ *   while (true) {
+ *     watch.poll(-1).forEach(System.out::println);
+ *   }
+ * }
+ * }</pre>
+ *
  * <p>{@link #poll} and {@link #statistics} belong to one thread; {@link #wake} may be called by
  * any.
  */
 public final class DirectoryWatch implements AutoCloseable {
   private static final int FORGET_MOVE_AFTER_MILLIS = 2;
 
-  private final WatchOptions options;
   private final LongSupplier nanoClock;
-  private final EventQueue queue;
   private final WatchTree tree = new WatchTree();
-  private final EventCollector events = new EventCollector(tree);
+  private final HotDirectories hot;
+  private final EventCollector events;
+  private final Notification notification;
   private final WatchContext context;
   private final Roots roots;
+  private final AdaptiveTick tick;
   private final Schedule reconcile;
   private final Schedule polling;
   private final WakeUp wakeUp;
+  private final WatchCounters counters = new WatchCounters();
   private final AtomicBoolean scanRequested = new AtomicBoolean();
+  private long eventsInLook;
   private boolean first = true;
   private boolean closed;
-  private long passes;
-  private long eventCount;
-  private long scanCount;
-  private long pollCount;
-  private long scanNanos;
 
   private DirectoryWatch(
       FileCalls calls,
       List<PosixPath> rootPaths,
       WatchOptions options,
       LongSupplier nanoClock,
-      EventQueue queue,
       WakeUp wakeUp) {
-    this.options = options;
     this.nanoClock = nanoClock;
-    this.queue = queue;
     this.wakeUp = wakeUp;
-    WatchKeeper keeper = new WatchKeeper(calls, queue, tree);
-    this.context = new WatchContext(calls, options, tree, keeper, new Troubles());
-    this.roots = new Roots(context, rootPaths);
+    long minMillis = options.minTickMillis();
+    long maxMillis = options.maxTickMillis();
+    this.hot = new HotDirectories(nanoClock, maxMillis, minMillis < maxMillis);
+    this.events = new EventCollector(hot);
+    this.tick = new AdaptiveTick(nanoClock, minMillis, maxMillis);
     this.reconcile = new Schedule(nanoClock, options.reconcileMillis());
     this.polling = new Schedule(nanoClock, options.pollMillis());
+    this.notification = Notification.open(calls, options.notification(), events);
+    WatchKeeper keeper = new WatchKeeper(calls, notification, tree);
+    this.context = new WatchContext(calls, options, tree, keeper, new Troubles());
+    this.roots = new Roots(context, rootPaths);
   }
 
   /**
@@ -80,15 +96,8 @@ public final class DirectoryWatch implements AutoCloseable {
   public static DirectoryWatch open(
       FileCalls calls, List<PosixPath> roots, WatchOptions options, LongSupplier nanoClock)
       throws ErrnoException {
-    WakeUp wakeUp = WakeUp.open(calls);
-    EventQueue queue = EventQueue.open(calls);
-    try {
-      return new DirectoryWatch(calls, roots, options, nanoClock, queue, wakeUp);
-    } catch (IllegalArgumentException e) {
-      queue.close();
-      wakeUp.close();
-      throw e;
-    }
+    Roots.requireAbsolute(roots);
+    return new DirectoryWatch(calls, roots, options, nanoClock, WakeUp.open(calls));
   }
 
   /**
@@ -113,6 +122,8 @@ public final class DirectoryWatch implements AutoCloseable {
           timeoutMillis < 0
               ? Long.MAX_VALUE
               : timeoutMillis - (nanoClock.getAsLong() - startNanos) / 1_000_000;
+      // What the caller did with the last changes is part of what they cost.
+      tick.endLook(eventsInLook);
       boolean ready = await(Math.max(0, leftMillis));
       boolean woken = wakeUp.wasCalled();
       List<WatchChange> changes = look(ready);
@@ -128,10 +139,15 @@ public final class DirectoryWatch implements AutoCloseable {
     if (anythingToPoll()) {
       waitMillis = Math.min(waitMillis, polling.millisLeft());
     }
-    boolean ready = wakeUp.await(queue.fd(), waitMillis);
-    if (ready && !wakeUp.isCalled() && options.tickMillis() > 0) {
-      // Ten writes in a tick cost what one costs.
-      wakeUp.await(OptionalInt.empty(), options.tickMillis());
+    if (hot.any()) {
+      waitMillis = Math.min(waitMillis, hot.millisLeft());
+    }
+    boolean ready = wakeUp.await(notification.fd(), notification.otherFd(), waitMillis);
+    if (ready && !wakeUp.isCalled()) {
+      long collectMillis = tick.collectMillis();
+      if (collectMillis > 0) {
+        wakeUp.await(EventSource.NO_FD, EventSource.NO_FD, collectMillis);
+      }
     }
     return ready;
   }
@@ -143,44 +159,54 @@ public final class DirectoryWatch implements AutoCloseable {
   private List<WatchChange> look(boolean eventsReady) throws ErrnoException {
     boolean scan = scanRequested.getAndSet(false) || first || reconcile.due();
     boolean poll = !scan && anythingToPoll() && polling.due();
-    if (!eventsReady && !scan && !poll) {
+    boolean pollHot = !scan && hot.due();
+    if (!eventsReady && !scan && !poll && !pollHot) {
       return List.of();
     }
     first = false;
-    Pass pass = new Pass(context, ++passes);
+    Pass pass = new Pass(context, ++counters.passes);
     if (eventsReady) {
-      drain();
+      tick.beginLook();
+      eventsInLook = drain();
       lookAtDirty(pass);
+      hot.heated().forEach(pass::lookAtFiles);
     }
     long startNanos = nanoClock.getAsLong();
+    List<DirectoryNode> hotNow = pollHot ? hot.toPoll() : List.of();
     if (scan) {
+      notification.scanBegins();
       roots.check(pass);
       roots.scan(pass);
     } else if (poll) {
       pollTheBlind(pass);
     }
+    hotNow.forEach(pass::lookAtFiles);
     pass.run();
+    account(scan, poll, pollHot, hotNow, nanoClock.getAsLong() - startNanos);
     if (pass.anythingMissing()) {
       // It may just have been moved; then the events of that have come by now.
       drain();
       lookAtDirty(pass);
     }
-    List<WatchChange> changes = pass.finish();
-    account(scan, poll, nanoClock.getAsLong() - startNanos);
-    return changes;
+    return pass.finish();
   }
 
-  private void account(boolean scan, boolean poll, long tookNanos) {
+  private void account(
+      boolean scan, boolean poll, boolean pollHot, List<DirectoryNode> hotNow, long tookNanos) {
     if (scan) {
-      scanCount++;
+      counters.scans++;
       reconcile.ran(tookNanos);
     }
     if (poll) {
-      pollCount++;
+      counters.polls++;
       polling.ran(tookNanos);
     }
-    if (scan || poll) {
-      scanNanos += tookNanos;
+    if (pollHot) {
+      counters.hotPolls++;
+      hot.polled(hotNow, tookNanos);
+    }
+    if (scan || poll || pollHot) {
+      counters.lookNanos += tookNanos;
     }
   }
 
@@ -194,11 +220,19 @@ public final class DirectoryWatch implements AutoCloseable {
     }
   }
 
-  private void drain() throws ErrnoException {
-    eventCount += queue.drain(events);
-    if (events.moves().hasOpen() && wakeUp.await(queue.fd(), FORGET_MOVE_AFTER_MILLIS)) {
-      eventCount += queue.drain(events);
+  private int drain() throws ErrnoException {
+    long overflowsBefore = events.overflows();
+    int count = notification.drain();
+    if (notification.expectsMore()
+        && wakeUp.await(notification.fd(), notification.otherFd(), FORGET_MOVE_AFTER_MILLIS)) {
+      count += notification.drain();
     }
+    notification.expectNoMore();
+    if (events.overflows() > overflowsBefore) {
+      tick.overflowed();
+    }
+    counters.events += count;
+    return count;
   }
 
   private void lookAtDirty(Pass pass) throws ErrnoException {
@@ -229,12 +263,19 @@ public final class DirectoryWatch implements AutoCloseable {
     return new WatchStatistics(
         tree.fileCount(),
         tree.directoryCount(),
+        notification.inotifyDirectories(),
+        notification.fanotifyDirectories(),
         tree.polledCount(),
-        eventCount,
+        hot.count(),
+        counters.events,
+        events.coalesced(),
+        notification.skippedEvents(),
         events.overflows(),
-        scanCount,
-        pollCount,
-        scanNanos);
+        counters.scans,
+        counters.polls,
+        counters.hotPolls,
+        counters.lookNanos,
+        tick.millis());
   }
 
   @Override
@@ -244,7 +285,7 @@ public final class DirectoryWatch implements AutoCloseable {
     }
     closed = true;
     try {
-      queue.close();
+      notification.close();
     } finally {
       wakeUp.close();
     }

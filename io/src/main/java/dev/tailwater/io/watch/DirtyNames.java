@@ -28,8 +28,17 @@ final class DirtyNames {
   boolean roots;
   boolean everything;
 
-  void name(DirectoryNode node, PosixPath name, int flags) {
-    names.computeIfAbsent(node, key -> new LinkedHashMap<>()).merge(name, flags, (a, b) -> a | b);
+  /** Whether the name is told of for the first time. */
+  boolean name(DirectoryNode node, PosixPath name, int flags) {
+    Map<PosixPath, Integer> told = names.computeIfAbsent(node, key -> new LinkedHashMap<>());
+    Integer before = told.put(name, flags);
+    if (before == null) {
+      return true;
+    }
+    if ((before | flags) != flags) {
+      told.put(name, before | flags);
+    }
+    return false;
   }
 
   /** The directory itself may be elsewhere or gone. */

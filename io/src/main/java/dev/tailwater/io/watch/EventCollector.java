@@ -1,66 +1,62 @@
 package dev.tailwater.io.watch;
 
-import static dev.tailwater.io.watch.EventParser.ATTRIBUTES;
-import static dev.tailwater.io.watch.EventParser.DELETE;
-import static dev.tailwater.io.watch.EventParser.DELETE_SELF;
-import static dev.tailwater.io.watch.EventParser.IGNORED;
-import static dev.tailwater.io.watch.EventParser.IS_DIRECTORY;
-import static dev.tailwater.io.watch.EventParser.MODIFY;
-import static dev.tailwater.io.watch.EventParser.MOVED_FROM;
-import static dev.tailwater.io.watch.EventParser.MOVED_TO;
-import static dev.tailwater.io.watch.EventParser.MOVE_SELF;
-import static dev.tailwater.io.watch.EventParser.OVERFLOW;
-import static dev.tailwater.io.watch.EventParser.UNMOUNT;
+import static dev.tailwater.io.watch.EventMask.ATTRIBUTES;
+import static dev.tailwater.io.watch.EventMask.CLOSE_WRITE;
+import static dev.tailwater.io.watch.EventMask.DELETE;
+import static dev.tailwater.io.watch.EventMask.DELETE_SELF;
+import static dev.tailwater.io.watch.EventMask.IS_DIRECTORY;
+import static dev.tailwater.io.watch.EventMask.MODIFY;
+import static dev.tailwater.io.watch.EventMask.MOVED_FROM;
+import static dev.tailwater.io.watch.EventMask.MOVED_TO;
+import static dev.tailwater.io.watch.EventMask.MOVE_SELF;
+import static dev.tailwater.io.watch.EventMask.UNMOUNT;
 
 import dev.tailwater.posix.PosixPath;
 
-/** Turns events into names to look at. Events say where to look; what is there says the look. */
-final class EventCollector implements EventParser.Handler {
-  private final WatchTree tree;
-  private final MovePairing moves = new MovePairing();
+/**
+ * Turns events, whatever source they come from, into names to look at. Events say where to look;
+ * what is there says the look.
+ */
+final class EventCollector {
+  private static final int SELF = DELETE_SELF | MOVE_SELF | UNMOUNT;
+
+  private final HotDirectories hot;
   private DirtyNames dirty = new DirtyNames();
   private long overflows;
+  private long coalesced;
 
-  EventCollector(WatchTree tree) {
-    this.tree = tree;
+  EventCollector(HotDirectories hot) {
+    this.hot = hot;
   }
 
-  @Override
-  public void event(int watchDescriptor, int mask, int cookie, PosixPath name) {
-    if ((mask & OVERFLOW) != 0) {
-      overflows++;
-      dirty.everything = true;
-      return;
-    }
-    pair(mask, cookie);
-    DirectoryNode node = tree.byWatch(watchDescriptor);
-    if (node == null) {
-      return;
-    }
-    if ((mask & IGNORED) != 0) {
-      tree.unwatch(node);
-      dirty.directories.add(node);
+  /**
+   * Something happened in a directory or to it.
+   *
+   * @param mask bits of {@link EventMask}; several when the kernel has merged events
+   * @param name empty when the event is about the directory itself
+   */
+  void event(DirectoryNode node, int mask, PosixPath name) {
+    if ((mask & SELF) != 0) {
       dirty.self(node);
-    } else if ((mask & (DELETE_SELF | MOVE_SELF | UNMOUNT)) != 0) {
-      dirty.self(node);
-    } else if (!name.isEmpty()) {
-      dirty.name(node, name, flags(mask));
+    }
+    if (!name.isEmpty()) {
+      if ((mask & (MODIFY | CLOSE_WRITE)) != 0) {
+        hot.wrote(node);
+      }
+      if (!dirty.name(node, name, flags(mask))) {
+        coalesced++;
+      }
     } else if ((mask & ATTRIBUTES) != 0) {
       // Its permissions may have changed.
       dirty.directories.add(node);
     }
   }
 
-  private void pair(int mask, int cookie) {
-    if ((mask & MOVED_FROM) != 0) {
-      moves.movedFrom(cookie);
-    } else if ((mask & MOVED_TO) != 0) {
-      moves.movedTo(cookie);
-    }
-  }
-
   private static int flags(int mask) {
-    int flags = (mask & MODIFY) != 0 ? DirtyNames.MODIFIED : DirtyNames.CHECK;
+    int flags = (mask & MODIFY) != 0 ? DirtyNames.MODIFIED : 0;
+    if ((mask & ~(MODIFY | IS_DIRECTORY)) != 0) {
+      flags |= DirtyNames.CHECK;
+    }
     if ((mask & DELETE) != 0) {
       flags |= DirtyNames.DELETED;
     }
@@ -70,8 +66,16 @@ final class EventCollector implements EventParser.Handler {
     return (mask & IS_DIRECTORY) != 0 ? flags | DirtyNames.DIRECTORY : flags;
   }
 
-  MovePairing moves() {
-    return moves;
+  /** Nobody tells about the directory any more: it is gone, or unmounted. */
+  void dropped(DirectoryNode node) {
+    dirty.directories.add(node);
+    dirty.self(node);
+  }
+
+  /** Events were lost. */
+  void overflow() {
+    overflows++;
+    dirty.everything = true;
   }
 
   boolean isEmpty() {
@@ -82,11 +86,15 @@ final class EventCollector implements EventParser.Handler {
   DirtyNames take() {
     DirtyNames taken = dirty;
     dirty = new DirtyNames();
-    moves.giveUp();
     return taken;
   }
 
   long overflows() {
     return overflows;
+  }
+
+  /** Events about a name that others had told of since the last {@link #take}. */
+  long coalesced() {
+    return coalesced;
   }
 }

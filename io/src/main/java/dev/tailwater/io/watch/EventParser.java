@@ -15,18 +15,6 @@ import java.lang.foreign.ValueLayout;
  * </pre>
  */
 final class EventParser {
-  static final int MODIFY = 0x2;
-  static final int ATTRIBUTES = 0x4;
-  static final int MOVED_FROM = 0x40;
-  static final int MOVED_TO = 0x80;
-  static final int DELETE = 0x200;
-  static final int DELETE_SELF = 0x400;
-  static final int MOVE_SELF = 0x800;
-  static final int UNMOUNT = 0x2000;
-  static final int OVERFLOW = 0x4000;
-  static final int IGNORED = 0x8000;
-  static final int IS_DIRECTORY = 0x4000_0000;
-
   private static final int HEADER_BYTES = 16;
 
   private EventParser() {}
@@ -36,7 +24,7 @@ final class EventParser {
     /**
      * One event.
      *
-     * @param mask bits as the constants above
+     * @param mask bits of {@link EventMask}
      * @param name empty when the event is about the directory itself
      */
     void event(int watchDescriptor, int mask, int cookie, PosixPath name);

@@ -19,6 +19,12 @@ final class FileEntry {
   /** The last pass that met it in a directory; 0 for none. */
   long seenInPass;
 
+  /**
+   * Polled, and written shortly before the last snapshot: what was written right after it may have
+   * the same time stamp, so the file is reported once more.
+   */
+  boolean doubtful;
+
   private long sizeBytes;
   private long modificationTimeNanos;
   private long changeTimeNanos;

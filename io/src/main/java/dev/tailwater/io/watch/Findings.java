@@ -117,6 +117,7 @@ final class Findings {
       entry.remember(file.status());
     }
     node.files.put(entry.name, entry);
+    tree.filesCame(1);
   }
 
   private @Nullable FileEntry sameFile(Fresh file) {

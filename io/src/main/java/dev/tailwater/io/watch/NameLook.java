@@ -78,6 +78,7 @@ final class NameLook {
     if (file != null
         && !(isStill(file.key, EntryType.REGULAR, status) && file.throughLink == sawLink)) {
       node.files.remove(name);
+      context.tree().filesCame(-1);
       pass.findings().gone(file, deleted);
       file = null;
     }
@@ -110,6 +111,11 @@ final class NameLook {
       }
     } else if (known.differs(status)) {
       known.remember(status);
+      known.doubtful = node.source == null || node.filesPolled;
+      node.filesFoundWritten++;
+      pass.findings().modified(known);
+    } else if (known.doubtful) {
+      known.doubtful = false;
       pass.findings().modified(known);
     }
   }

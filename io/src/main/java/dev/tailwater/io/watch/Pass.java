@@ -65,6 +65,13 @@ final class Pass {
     }
   }
 
+  /** Looks at all files that are known in the directory. */
+  void lookAtFiles(DirectoryNode node) {
+    if (isHere(node)) {
+      scanner.lookAtFiles(node);
+    }
+  }
+
   /** A directory that is not known at this name. */
   void fresh(DirectoryNode parent, PosixPath name, InodeKey key, boolean throughLink) {
     (throughLink ? freshLinks : fresh).add(new Fresh(parent, name, key, throughLink));
@@ -183,6 +190,7 @@ final class Pass {
         findings.moved(file);
       } else {
         node.files.remove(file.name);
+        context.tree().filesCame(-1);
         findings.gone(file, true);
       }
     }
@@ -213,6 +221,7 @@ final class Pass {
       drop(child);
     }
     node.files.values().forEach(file -> findings.gone(file, false));
+    context.tree().filesCame(-node.files.size());
     node.files.clear();
     node.directories.clear();
     context.troubles().over(node.path);

@@ -34,11 +34,15 @@ final class Roots {
 
   Roots(WatchContext context, List<PosixPath> paths) {
     this.context = context;
+    paths.forEach(path -> roots.add(new Root(withoutTrailingSlash(path))));
+  }
+
+  /** What is asked of the paths; {@link IllegalArgumentException} names the first that is not. */
+  static void requireAbsolute(List<PosixPath> paths) {
     for (PosixPath path : paths) {
       if (!path.isAbsolute()) {
         throw new IllegalArgumentException("not an absolute path to watch: " + path);
       }
-      roots.add(new Root(withoutTrailingSlash(path)));
     }
   }
 

@@ -2,18 +2,19 @@ package dev.tailwater.io.watch;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import java.util.OptionalInt;
 
 /** Waits in poll(2), and ends the wait of another thread by an eventfd(2). */
 final class WakeUp implements AutoCloseable {
   private final FileCalls calls;
   private final int eventFd;
+  private final int[] fds;
   private boolean closed;
   private boolean called;
 
   private WakeUp(FileCalls calls, int eventFd) {
     this.calls = calls;
     this.eventFd = eventFd;
+    this.fds = new int[] {eventFd, EventSource.NO_FD, EventSource.NO_FD};
   }
 
   static WakeUp open(FileCalls calls) throws ErrnoException {
@@ -27,15 +28,16 @@ final class WakeUp implements AutoCloseable {
     }
   }
 
-  /** Waits for the descriptor or a call; whether the descriptor is readable. */
-  boolean await(OptionalInt fd, long timeoutMillis) throws ErrnoException {
-    int[] fds = fd.isPresent() ? new int[] {eventFd, fd.getAsInt()} : new int[] {eventFd};
+  /** Waits for one of at most two descriptors or a call; whether one is readable. */
+  boolean await(int fd, int otherFd, long timeoutMillis) throws ErrnoException {
+    fds[1] = fd;
+    fds[2] = otherFd;
     long ready = calls.pollReadable(fds, (int) Math.min(Integer.MAX_VALUE, timeoutMillis));
     if ((ready & 1) != 0) {
       calls.clearEventFd(eventFd);
       called = true;
     }
-    return (ready & 2) != 0;
+    return (ready & ~1) != 0;
   }
 
   boolean isCalled() {

@@ -44,10 +44,15 @@ public sealed interface WatchChange {
   record Observable(PosixPath path) implements WatchChange {}
 
   /**
-   * Nothing is missed, but changes are seen later: this directory is polled, since the kernel gave
-   * no watch. Reported for the first such directory only; {@link WatchStatistics} counts them.
+   * Nothing is missed, but changes are seen later: directories are polled, since the kernel tells
+   * nothing of them. Reported for the first such directory of each reason, and again whenever there
+   * are twice as many; {@link WatchStatistics} counts them.
    *
+   * @param directories how many are polled
+   * @param why what the kernel said; why fanotify(7) does not help is {@linkplain
+   *     Throwable#getSuppressed suppressed} in it
    * @param hint what the user can do about it
    */
-  record Degraded(PosixPath path, ErrnoException why, String hint) implements WatchChange {}
+  record Degraded(PosixPath path, int directories, ErrnoException why, String hint)
+      implements WatchChange {}
 }

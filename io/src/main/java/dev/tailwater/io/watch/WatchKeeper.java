@@ -1,55 +1,54 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.mount.FileSystemKind;
-import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
-/** Sees to it that each directory is either watched by the kernel or polled. */
+/** Sees to it that each directory is either told of by the kernel or polled. */
 final class WatchKeeper {
   private final FileCalls calls;
-  private final EventQueue queue;
+  private final Notification notification;
   private final WatchTree tree;
   private final Map<Long, FileSystemKind> kindsByDevice = new HashMap<>();
-  private final Set<Integer> reportedErrnos = new HashSet<>();
-  private final List<WatchChange> changes = new ArrayList<>();
+  private final Degradation degradation = new Degradation();
 
-  WatchKeeper(FileCalls calls, EventQueue queue, WatchTree tree) {
+  WatchKeeper(FileCalls calls, Notification notification, WatchTree tree) {
     this.calls = calls;
-    this.queue = queue;
+    this.notification = notification;
     this.tree = tree;
   }
 
   /** To be called before the directory is listed, so that nothing falls between. */
   void ensure(DirectoryNode node, int fd) throws ErrnoException {
-    if (node.watchDescriptor != DirectoryNode.NO_WATCH) {
+    if (!notification.concerns(node)) {
+      notification.tune(node, fd);
       return;
     }
-    if (kind(node, fd).inotifyBlind()) {
+    if (!notification.isWanted() || kind(node, fd).inotifyBlind()) {
       tree.poll(node);
       return;
     }
     try {
-      int watch = queue.add(fd, node.path);
-      DirectoryNode other = tree.byWatch(watch);
-      if (other != null && other != node) {
+      DirectoryNode other = notification.watch(node, fd);
+      if (other != null) {
         // The same inode seen with another key: the older node's events are the newer one's now.
-        tree.unwatch(other);
         tree.poll(other);
       }
-      tree.watch(node, watch);
+      tree.watched(node);
     } catch (ErrnoException e) {
-      tree.poll(node);
-      if (reportedErrnos.add(e.errnoNumber())) {
-        changes.add(new WatchChange.Degraded(node.path, e, hint(e)));
+      if (node.source == null) {
+        tree.poll(node);
+        degradation.add(node.path, e);
       }
     }
+  }
+
+  /** Lets the kernel tell of writing, or not, as is wanted by now. */
+  void tune(DirectoryNode node, int fd) throws ErrnoException {
+    notification.tune(node, fd);
   }
 
   private FileSystemKind kind(DirectoryNode node, int fd) throws ErrnoException {
@@ -62,35 +61,14 @@ final class WatchKeeper {
     return kind;
   }
 
-  private static String hint(ErrnoException why) {
-    if (why.errno() == Errno.ENOSPC) {
-      return "the limit of inotify watches is reached, so further directories are polled;"
-          + " raise it with: sysctl fs.inotify.max_user_watches=1048576";
-    }
-    if (why.errno() == Errno.EMFILE) {
-      return "no inotify instance (or no descriptor) is left, so directories are polled; raise it"
-          + " with: sysctl fs.inotify.max_user_instances=1024, or raise ulimit -n";
-    }
-    return "inotify does not work here, so directories are polled";
-  }
-
   /** Forgets the node and its watch. */
   void release(DirectoryNode node) throws ErrnoException {
-    int watch = node.watchDescriptor;
     tree.remove(node);
-    if (watch != DirectoryNode.NO_WATCH) {
-      node.watchDescriptor = DirectoryNode.NO_WATCH;
-      queue.remove(watch);
-    }
+    notification.release(node);
   }
 
   /** What is to be told since the last call. */
   List<WatchChange> take() {
-    if (changes.isEmpty()) {
-      return List.of();
-    }
-    List<WatchChange> taken = List.copyOf(changes);
-    changes.clear();
-    return taken;
+    return degradation.take(tree.polledCount());
   }
 }

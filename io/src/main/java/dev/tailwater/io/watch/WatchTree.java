@@ -9,15 +9,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known directories, by inode and by watch. An inode is in the tree once, whatever number of
- * names leads to it: the kernel too keeps one watch per inode, and links cannot make a loop.
+ * The known directories, by inode. An inode is in the tree once, whatever number of names leads to
+ * it: the kernel too keeps one watch per inode, and links cannot make a loop.
  */
 final class WatchTree {
   private final Map<InodeKey, DirectoryNode> byKey = new HashMap<>();
-  private final Map<Integer, DirectoryNode> byWatch = new HashMap<>();
   private final Set<DirectoryNode> polled = new LinkedHashSet<>();
 
   private final Set<FileEntry> linkedFiles = new LinkedHashSet<>();
+  private int fileCount;
 
   void add(DirectoryNode node) {
     byKey.put(node.key, node);
@@ -27,25 +27,13 @@ final class WatchTree {
     return byKey.get(key);
   }
 
-  /** Null for the watch of a directory that is known no more; its late events mean nothing. */
-  @Nullable DirectoryNode byWatch(int watchDescriptor) {
-    return byWatch.get(watchDescriptor);
-  }
-
   boolean contains(DirectoryNode node) {
     return byKey.get(node.key) == node;
   }
 
-  void watch(DirectoryNode node, int watchDescriptor) {
-    node.watchDescriptor = watchDescriptor;
-    byWatch.put(watchDescriptor, node);
+  /** Somebody tells what happens in it. */
+  void watched(DirectoryNode node) {
     polled.remove(node);
-  }
-
-  /** The kernel has dropped the watch. */
-  void unwatch(DirectoryNode node) {
-    byWatch.remove(node.watchDescriptor, node);
-    node.watchDescriptor = DirectoryNode.NO_WATCH;
   }
 
   void poll(DirectoryNode node) {
@@ -54,7 +42,6 @@ final class WatchTree {
 
   void remove(DirectoryNode node) {
     byKey.remove(node.key, node);
-    byWatch.remove(node.watchDescriptor, node);
     polled.remove(node);
   }
 
@@ -86,11 +73,12 @@ final class WatchTree {
     return byKey.size();
   }
 
+  /** That many files came, or went if negative. */
+  void filesCame(int count) {
+    fileCount += count;
+  }
+
   int fileCount() {
-    int count = 0;
-    for (DirectoryNode node : byKey.values()) {
-      count += node.files.size();
-    }
-    return count;
+    return fileCount;
   }
 }

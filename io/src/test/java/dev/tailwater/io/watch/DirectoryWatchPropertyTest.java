@@ -23,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class DirectoryWatchPropertyTest {
   private static final int ROUNDS = 8;
   private static final int STEPS = 150;
+  private static final WatchOptions ONLY_FANOTIFY =
+      WatchHarness.NOTIFIED_ONLY.withNotification(NotificationMethod.FANOTIFY);
 
   private final FileCalls calls = LinuxFileCalls.create();
   private final long seed = Long.getLong("tailwater.seed", ThreadLocalRandom.current().nextLong());
@@ -49,7 +51,11 @@ final class DirectoryWatchPropertyTest {
 
   @Test
   void scansEndWithWhatIsThereWhenWatchesRunOut() throws Exception {
-    WatchOptions options = WatchHarness.NOTIFIED_ONLY.withTickMillis(1).withPollMillis(5);
+    WatchOptions options =
+        WatchHarness.NOTIFIED_ONLY
+            .withTickMillis(1)
+            .withPollMillis(5)
+            .withNotification(NotificationMethod.INOTIFY);
     for (long n = 1; n < 4; n++) {
       long every = n;
       FaultPlan plan =
@@ -58,6 +64,31 @@ final class DirectoryWatchPropertyTest {
               new dev.tailwater.posix.testkit.Fault.Fail(Errno.ENOSPC));
       rounds(FaultyFileCalls.wrap(calls, plan).calls(), options, true);
     }
+  }
+
+  @Test
+  void fanotifyAloneEndsWithWhatIsThere() throws Exception {
+    Fanotify.assumePermitted(calls, directory);
+    WatchOptions options = ONLY_FANOTIFY.withTickMillis(1);
+    rounds(calls, options, false);
+    rounds(calls, options, true);
+  }
+
+  @Test
+  void fanotifyOfOldKernelsEndsWithWhatIsThere() throws Exception {
+    Fanotify.assumePermitted(calls, directory);
+    rounds(Fanotify.withoutRenameEvents(calls), ONLY_FANOTIFY.withTickMillis(1), true);
+  }
+
+  @Test
+  void directoriesThatAreHandedOverEndWithWhatIsThere() throws Exception {
+    Fanotify.assumePermitted(calls, directory);
+    WatchOptions options = WatchHarness.NOTIFIED_ONLY.withTickMillis(1).withReconcileMillis(5);
+    FaultPlan third =
+        FaultPlan.when(
+            call -> call.is("inotifyAddWatch") && call.number() % 3 == 0,
+            new dev.tailwater.posix.testkit.Fault.Fail(Errno.ENOSPC));
+    rounds(FaultyFileCalls.wrap(calls, third).calls(), options, true);
   }
 
   private void rounds(FileCalls with, WatchOptions options, boolean concurrent) throws Exception {
@@ -122,7 +153,7 @@ final class DirectoryWatchPropertyTest {
     }
   }
 
-  private static java.util.Set<dev.tailwater.posix.PosixPath> filesOf(Path root) {
+  static java.util.Set<dev.tailwater.posix.PosixPath> filesOf(Path root) {
     try {
       return RandomTree.files(root);
     } catch (IOException e) {

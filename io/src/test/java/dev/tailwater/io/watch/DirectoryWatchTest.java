@@ -20,13 +20,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Notification on the real kernel: no scan can come to its help. */
-final class DirectoryWatchTest {
+class DirectoryWatchTest {
   private final FileCalls calls = LinuxFileCalls.create();
 
   @TempDir Path root;
 
+  /** How the watch is notified; a subclass says another way. */
+  WatchOptions options() throws IOException {
+    return NOTIFIED_ONLY.withNotification(NotificationMethod.INOTIFY);
+  }
+
   private WatchHarness watch() throws IOException {
-    return new WatchHarness(calls, NOTIFIED_ONLY, root);
+    return new WatchHarness(calls, options(), root);
   }
 
   private PosixPath path(String name) {
@@ -75,7 +80,7 @@ final class DirectoryWatchTest {
   @Test
   void tenWritesInATickAreOneChange() throws IOException {
     write("x");
-    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY.withTickMillis(200), root)) {
+    try (WatchHarness watch = new WatchHarness(calls, options().withTickMillis(200), root)) {
       for (int i = 0; i < 10; i++) {
         write("x");
       }
@@ -120,8 +125,7 @@ final class DirectoryWatchTest {
     write("x");
     Files.createDirectories(root.resolve("unseen"));
     try (WatchHarness watch =
-        new WatchHarness(
-            calls, NOTIFIED_ONLY.withWanted(p -> !p.toString().endsWith(".tmp")), root)) {
+        new WatchHarness(calls, options().withWanted(p -> !p.toString().endsWith(".tmp")), root)) {
       watch.forgetChanges();
       write("y.tmp");
       rename("y.tmp", "x");
@@ -134,8 +138,7 @@ final class DirectoryWatchTest {
   void renameToAnUnwantedNameIsADisappearance() throws IOException {
     write("x.log");
     try (WatchHarness watch =
-        new WatchHarness(
-            calls, NOTIFIED_ONLY.withWanted(p -> p.toString().endsWith(".log")), root)) {
+        new WatchHarness(calls, options().withWanted(p -> p.toString().endsWith(".log")), root)) {
       rename("x.log", "x.old");
       watch.untilReported(new WatchChange.Disappeared(path("x.log")));
       rename("x.old", "z.log");

@@ -112,19 +112,36 @@ final class DirectoryWatchTroubleTest {
     }
   }
 
+  /** As for an agent without privileges, whoever runs this test. */
+  private static boolean isFanotify(Call call) {
+    return call.is("fanotifyMarkFileSystem");
+  }
+
+  private static List<WatchChange.Degraded> warnings(WatchHarness watch) {
+    return watch.changes.stream()
+        .filter(WatchChange.Degraded.class::isInstance)
+        .map(WatchChange.Degraded.class::cast)
+        .toList();
+  }
+
   @Test
   void directoryWithoutAWatchIsPolledAndSaysWhatToDo() throws IOException {
     Files.createDirectories(root.resolve("d"));
     failing.set(true);
-    FileCalls calls = failing(call -> call.is("inotifyAddWatch"), Errno.ENOSPC);
+    FaultPlan plan =
+        FaultPlan.when(
+                call -> failing.get() && call.is("inotifyAddWatch"), new Fault.Fail(Errno.ENOSPC))
+            .or(FaultPlan.when(DirectoryWatchTroubleTest::isFanotify, new Fault.Fail(Errno.EPERM)));
+    FileCalls calls = FaultyFileCalls.wrap(real, plan).calls();
     try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY.withPollMillis(20), root)) {
-      List<WatchChange.Degraded> warnings =
-          watch.changes.stream()
-              .filter(WatchChange.Degraded.class::isInstance)
-              .map(WatchChange.Degraded.class::cast)
-              .toList();
-      assertEquals(1, warnings.size());
-      assertTrue(warnings.getFirst().hint().contains("fs.inotify.max_user_watches"));
+      WatchChange.Degraded warning = warnings(watch).getFirst();
+      assertEquals(1, warnings(watch).size());
+      assertEquals(2, warning.directories());
+      assertEquals(
+          "inotify_add_watch " + root + ": ENOSPC (No space left on device)",
+          warning.why().getMessage());
+      assertTrue(warning.hint().contains("fs.inotify.max_user_watches"));
+      assertTrue(warning.hint().contains("CAP_SYS_ADMIN"));
       assertEquals(2, watch.watch().statistics().polledDirectories());
       Files.writeString(root.resolve("d/x"), "x");
       watch.untilReported(new WatchChange.Appeared(path("d/x")));
@@ -132,24 +149,57 @@ final class DirectoryWatchTroubleTest {
       watch.untilReported(new WatchChange.Renamed(path("d/x"), path("y")));
       failing.set(false);
       watch.until(() -> watch.watch().statistics().polledDirectories() == 0);
+      assertEquals(2, watch.watch().statistics().inotifyDirectories());
+    }
+  }
+
+  @Test
+  void warnsAgainWhenTwiceAsManyDirectoriesArePolled() throws IOException {
+    FileCalls calls =
+        FaultyFileCalls.wrap(
+                real,
+                FaultPlan.failAll("inotifyAddWatch", Errno.ENOSPC)
+                    .or(FaultPlan.failAll("fanotifyInit", Errno.ENOSYS)))
+            .calls();
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY.withPollMillis(20), root)) {
+      Files.createDirectories(root.resolve("a"));
+      watch.until(() -> watch.watch().statistics().polledDirectories() == 2);
+      Files.createDirectories(root.resolve("b"));
+      watch.until(() -> watch.watch().statistics().polledDirectories() == 3);
+      Files.createDirectories(root.resolve("c"));
+      watch.until(() -> watch.watch().statistics().polledDirectories() == 4);
+      assertEquals(
+          List.of(1, 2, 4),
+          warnings(watch).stream().map(WatchChange.Degraded::directories).toList());
     }
   }
 
   @Test
   void withoutAnInotifyInstanceEverythingIsPolled() throws IOException {
     FileCalls calls =
-        FaultyFileCalls.wrap(real, FaultPlan.failAll("inotifyInit", Errno.EMFILE)).calls();
+        FaultyFileCalls.wrap(
+                real,
+                FaultPlan.failAll("inotifyInit", Errno.EMFILE)
+                    .or(FaultPlan.failAll("fanotifyInit", Errno.EMFILE)))
+            .calls();
     try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY.withPollMillis(20), root)) {
       Files.writeString(root.resolve("x"), "x");
       watch.untilReported(new WatchChange.Appeared(path("x")));
       Files.writeString(root.resolve("x"), "more");
       watch.untilReported(new WatchChange.Modified(path("x")));
-      assertTrue(
-          watch.changes.stream()
-              .anyMatch(
-                  change ->
-                      change instanceof WatchChange.Degraded warning
-                          && warning.hint().contains("max_user_instances")));
+      assertTrue(warnings(watch).getFirst().hint().contains("max_user_instances"));
+    }
+  }
+
+  @Test
+  void pollingThatWasAskedForIsNoTrouble() throws IOException {
+    WatchOptions options =
+        NOTIFIED_ONLY.withPollMillis(20).withNotification(NotificationMethod.POLLING);
+    try (WatchHarness watch = new WatchHarness(real, options, root)) {
+      Files.writeString(root.resolve("x"), "x");
+      watch.untilReported(new WatchChange.Appeared(path("x")));
+      assertEquals(List.of(), warnings(watch));
+      assertEquals(0, watch.watch().statistics().events());
     }
   }
 

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -34,9 +36,9 @@ final class WatchPartsTest {
   @Test
   void parsesEventsWithAndWithoutNames() {
     ByteBuffer raw = ByteBuffer.allocate(256).order(ByteOrder.nativeOrder());
-    event(raw, 1, EventParser.MODIFY, 0, "x", 16);
-    event(raw, -1, EventParser.OVERFLOW, 0, "", 0);
-    event(raw, 2, EventParser.MOVED_TO, 77, "exactly16bytes-1", 32);
+    event(raw, 1, EventMask.MODIFY, 0, "x", 16);
+    event(raw, -1, EventMask.OVERFLOW, 0, "", 0);
+    event(raw, 2, EventMask.MOVED_TO, 77, "exactly16bytes-1", 32);
     List<String> seen = new ArrayList<>();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment buffer = arena.allocate(256);
@@ -53,12 +55,14 @@ final class WatchPartsTest {
   }
 
   @Test
-  void eventsOfUnknownWatchesMeanNothing() {
-    EventCollector collector = new EventCollector(new WatchTree());
-    collector.event(5, EventParser.MODIFY, 0, PosixPath.of("x"));
-    collector.event(5, EventParser.IGNORED, 0, PosixPath.EMPTY);
-    assertTrue(collector.isEmpty());
-    collector.event(-1, EventParser.OVERFLOW, 0, PosixPath.EMPTY);
+  void eventsOfUnknownWatchesMeanNothing() throws IOException {
+    EventCollector collector = new EventCollector(new HotDirectories(() -> 0, 1, false));
+    try (InotifySource source = InotifySource.open(LinuxFileCalls.create(), collector)) {
+      source.event(5, EventMask.MODIFY, 0, PosixPath.of("x"));
+      source.event(5, EventMask.IGNORED, 0, PosixPath.EMPTY);
+      assertTrue(collector.isEmpty());
+      source.event(-1, EventMask.OVERFLOW, 0, PosixPath.EMPTY);
+    }
     assertTrue(collector.take().everything);
     assertEquals(1, collector.overflows());
   }

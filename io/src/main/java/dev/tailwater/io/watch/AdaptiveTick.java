@@ -1,0 +1,88 @@
+package dev.tailwater.io.watch;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * How long events are collected before they are looked at. After quiet it is as short as may be, so
+ * that a lone change is told at once. Looking, with what the caller does about it, is to take at
+ * most a hundredth of the time: as long as it takes more, the tick doubles with every look, up to a
+ * bound, and what happens to a name within a tick costs one look. It halves again when there is
+ * less to do. A tick also ends before the kernel's queue is half full. For one thread.
+ */
+final class AdaptiveTick {
+  private static final int MAX_SHARE = 100;
+  private static final long FIRST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** Half of fs.inotify.max_queued_events and fs.fanotify.max_queued_events, unless changed. */
+  private static final long MAX_EVENTS = 8_192;
+
+  private static final long LEAST_MAX_EVENTS = 64;
+
+  private final LongSupplier nanoClock;
+  private final long minNanos;
+  private final long maxNanos;
+  private long tickNanos;
+  private long maxEvents = MAX_EVENTS;
+  private long beganNanos;
+  private long sincePreviousNanos;
+  private long endedNanos;
+  private boolean looking;
+
+  AdaptiveTick(LongSupplier nanoClock, long minMillis, long maxMillis) {
+    this.nanoClock = nanoClock;
+    this.minNanos = TimeUnit.MILLISECONDS.toNanos(minMillis);
+    this.maxNanos = TimeUnit.MILLISECONDS.toNanos(maxMillis);
+    this.tickNanos = minNanos;
+    this.beganNanos = nanoClock.getAsLong();
+    this.endedNanos = beganNanos;
+  }
+
+  /** There are events: how long to wait for more. */
+  long collectMillis() {
+    if (nanoClock.getAsLong() - endedNanos > maxNanos) {
+      tickNanos = minNanos;
+    }
+    return millis();
+  }
+
+  /** The tick now, rounded up. */
+  long millis() {
+    return TimeUnit.NANOSECONDS.toMillis(tickNanos + TimeUnit.MILLISECONDS.toNanos(1) - 1);
+  }
+
+  /** The events are read now. */
+  void beginLook() {
+    long now = nanoClock.getAsLong();
+    sincePreviousNanos = now - beganNanos;
+    beganNanos = now;
+    looking = true;
+  }
+
+  /** The queue was full before the tick was over. */
+  void overflowed() {
+    maxEvents = Math.max(LEAST_MAX_EVENTS, maxEvents / 2);
+  }
+
+  /**
+   * What was read has been dealt with. Nothing happens if no look began.
+   *
+   * @param events that the look read
+   */
+  void endLook(long events) {
+    if (!looking) {
+      return;
+    }
+    looking = false;
+    endedNanos = nanoClock.getAsLong();
+    long wanted = (endedNanos - beganNanos) * MAX_SHARE;
+    if (events > 0) {
+      wanted = Math.min(wanted, sincePreviousNanos * maxEvents / events);
+    }
+    wanted = Math.clamp(wanted, minNanos, maxNanos);
+    tickNanos =
+        wanted > tickNanos
+            ? Math.min(wanted, Math.max(tickNanos * 2, FIRST_STEP_NANOS))
+            : Math.max(wanted, tickNanos / 2);
+  }
+}

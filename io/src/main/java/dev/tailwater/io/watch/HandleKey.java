@@ -1,0 +1,10 @@
+package dev.tailwater.io.watch;
+
+import dev.tailwater.posix.FileHandle;
+
+/**
+ * A directory as fanotify(7) names it.
+ *
+ * @param fileSystemId f_fsid of statfs(2)
+ */
+record HandleKey(long fileSystemId, FileHandle handle) {}

@@ -1,0 +1,48 @@
+package dev.tailwater.io.watch;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FanotifyEvent;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Call;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+
+/** Whether whole file systems can be watched here, and kernels that know less. */
+final class Fanotify {
+  private Fanotify() {}
+
+  static void assumePermitted(FileCalls calls, Path on) throws IOException {
+    try (Descriptor directory =
+        Descriptor.open(calls, FileCalls.AT_FDCWD, PosixPath.of(on), Set.of(), 0)) {
+      int fd = calls.fanotifyInit();
+      try {
+        calls.fanotifyMarkFileSystem(fd, directory.fd(), Set.of(FanotifyEvent.CREATE));
+      } finally {
+        calls.close(fd);
+      }
+    } catch (ErrnoException e) {
+      assumeTrue(false, "the file system of " + on + " cannot be watched: " + e.getMessage());
+    }
+  }
+
+  /** As before Linux 5.17. */
+  static FileCalls withoutRenameEvents(FileCalls real) {
+    FaultPlan plan = FaultPlan.when(Fanotify::asksForRenames, new Fault.Fail(Errno.EINVAL));
+    return FaultyFileCalls.wrap(real, plan).calls();
+  }
+
+  private static boolean asksForRenames(Call call) {
+    return call.is("fanotifyMarkFileSystem")
+        && call.arguments().get(2) instanceof Set<?> events
+        && events.contains(FanotifyEvent.RENAME);
+  }
+}
