@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
       StartBenchmark.class,
       LatencyBenchmark.class,
       IdleBenchmark.class,
+      WatchBenchmark.class,
       ReadBenchmark.class,
       RandomReadsBenchmark.class,
       SealBenchmark.class,

@@ -25,6 +25,11 @@ final class SmallFiles {
     }
   }
 
+  /** All of them, in the order in which they were made. */
+  List<Path> files() {
+    return List.copyOf(files);
+  }
+
   /** Appends some lines to the first files. */
   void append(int count, int sizeBytes) throws IOException {
     for (Path file : files.subList(0, count)) {

@@ -135,6 +135,7 @@ public final class Agent implements AutoCloseable {
             stages.counters(),
             stages.problems(),
             stages.deliverer(),
+            stages.watch(),
             environment.nanoClock())
         .report(config.agent(), destination.uri().toString(), draining, startedAtMillis);
   }

@@ -36,8 +36,13 @@ import java.util.concurrent.TimeUnit;
 
 /** Puts an agent's stages together and finds out where the last run ended. Used once. */
 final class Assembly {
-  /** A change may wait so long for the watch thread's next look at the queue of notifications. */
-  private static final int TICK_MILLIS = 20;
+  /** A lone change may wait so long for the watch thread to look. */
+  private static final long MIN_TICK_MILLIS = 5;
+
+  /** When much is written, a change may wait for a part of its maximum age, but not longer. */
+  private static final long MAX_TICK_MILLIS = 250;
+
+  private static final int TICKS_PER_MAX_AGE = 20;
 
   private static final int LARGE_STAGING = 3;
   private static final int SMALL_STAGING = 24;
@@ -77,13 +82,18 @@ final class Assembly {
                 counters,
                 duePolicy,
                 environment.nanoClock(),
-                TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)),
+                TimeUnit.MILLISECONDS.toNanos(maxTickMillis(config))),
             problems,
             new DelivererSettings(
                 config.parallelDeliveries(),
                 retries,
                 environment.nanoClock(),
                 environment.random()));
+  }
+
+  private static long maxTickMillis(AgentConfig config) {
+    return Math.clamp(
+        config.maxAge().toMillis() / TICKS_PER_MAX_AGE, MIN_TICK_MILLIS, MAX_TICK_MILLIS);
   }
 
   /** What an agent consists of. */
@@ -190,7 +200,7 @@ final class Assembly {
             .withFollowSymlinks(config.followSymlinks())
             .withReconcileMillis(config.reconcile().toMillis())
             .withPollMillis(config.poll().toMillis())
-            .withTickMillis(TICK_MILLIS);
+            .withTickMillis(MIN_TICK_MILLIS, maxTickMillis(config));
     return WatchLoop.open(
         environment.calls(),
         sources.roots(),

@@ -69,6 +69,7 @@ public final class OfflineStatus {
         false,
         0,
         latest.checkpoints().size(),
+        Optional.empty(),
         atRiskBytes,
         0,
         0,

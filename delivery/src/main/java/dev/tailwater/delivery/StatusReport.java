@@ -1,7 +1,9 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.io.watch.WatchStatistics;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -10,6 +12,7 @@ import java.util.OptionalLong;
  * @param pid the agent's process; empty when no agent runs, and the report is of what the last one
  *     left
  * @param files how many are watched
+ * @param watching who tells of changes in them; empty when no agent runs
  * @param atRiskBytes bytes written and not yet durable: what a power cut would lose now
  * @param oldestAtRiskMillis for how long the oldest of them has been unread; 0 when nothing is
  * @param atRisk the files with the most at risk, most first
@@ -21,6 +24,7 @@ public record StatusReport(
     boolean draining,
     long startedAtMillis,
     long files,
+    Optional<Watching> watching,
     long atRiskBytes,
     long oldestAtRiskMillis,
     long deliveredBytes,
@@ -28,6 +32,32 @@ public record StatusReport(
     long storedBytes,
     List<FileAtRisk> atRisk,
     List<Problem> problems) {
+
+  /**
+   * Directories by who tells of changes in them.
+   *
+   * @param inotifyDirectories inotify(7)
+   * @param fanotifyDirectories fanotify(7), for a whole file system
+   * @param polledDirectories nobody: they are looked at now and then
+   * @param hotDirectories of those of inotify, the ones whose files are polled, since so much is
+   *     written there
+   * @param tickMillis how long changes are collected now before they are looked at
+   */
+  public record Watching(
+      long inotifyDirectories,
+      long fanotifyDirectories,
+      long polledDirectories,
+      long hotDirectories,
+      long tickMillis) {
+    static Watching of(WatchStatistics statistics) {
+      return new Watching(
+          statistics.inotifyDirectories(),
+          statistics.fanotifyDirectories(),
+          statistics.polledDirectories(),
+          statistics.hotDirectories(),
+          statistics.tickMillis());
+    }
+  }
 
   /** One file's bytes at risk. */
   public record FileAtRisk(String path, String stream, long sizeBytes, long durableBytes) {}

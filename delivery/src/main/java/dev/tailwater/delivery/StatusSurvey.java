@@ -6,10 +6,12 @@ import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.watch.TailRegistry;
+import dev.tailwater.delivery.watch.WatchLoop;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +25,7 @@ final class StatusSurvey {
   private final DeliveryCounters counters;
   private final Problems problems;
   private final Deliverer deliverer;
+  private final WatchLoop watch;
   private final LongSupplier nanoClock;
 
   StatusSurvey(
@@ -30,11 +33,13 @@ final class StatusSurvey {
       DeliveryCounters counters,
       Problems problems,
       Deliverer deliverer,
+      WatchLoop watch,
       LongSupplier nanoClock) {
     this.tails = tails;
     this.counters = counters;
     this.problems = problems;
     this.deliverer = deliverer;
+    this.watch = watch;
     this.nanoClock = nanoClock;
   }
 
@@ -71,6 +76,7 @@ final class StatusSurvey {
         draining,
         startedAtMillis,
         all.size(),
+        Optional.of(StatusReport.Watching.of(watch.statistics())),
         atRiskBytes,
         TimeUnit.NANOSECONDS.toMillis(oldestNanos),
         counters.rawBytes(),

@@ -56,6 +56,7 @@ class ControlTest {
       ControlClient client = new ControlClient(place.state());
       assertTrue(client.drain().orElseThrow().contains("\"complete\":true"));
       assertTrue(client.status().orElseThrow().contains("\"atRiskBytes\":0"));
+      assertTrue(client.status().orElseThrow().contains("\"inotifyDirectories\":1"));
       String file = client.file(PosixPath.of(log)).orElseThrow();
       assertTrue(file.contains("\"delivered\":true"), file);
       Files.writeString(log, "text\nand more\n");

@@ -103,8 +103,11 @@ final class StatusCommand implements Callable<Integer> {
             .row("agent", agentName(status))
             .row("destination", Printable.line(status.text("destination")))
             .row("state", running ? doing(status) : "not running; this is what the last run left")
-            .row("files", Long.toString(status.number("files")))
-            .row("at risk", atRisk(status));
+            .row("files", Long.toString(status.number("files")));
+    if (status.has("watching")) {
+      table.row("directories", directories(status.object("watching")));
+    }
+    table.row("at risk", atRisk(status));
     if (running) {
       table.row("delivered", delivered(status));
     }
@@ -142,6 +145,22 @@ final class StatusCommand implements Callable<Integer> {
 
   private static String doing(JsonText status) {
     return status.isTrue("draining") ? "draining" : "shipping";
+  }
+
+  /** Only ways of watching that are in use. */
+  private static String directories(JsonText watching) {
+    List<String> parts = new ArrayList<>();
+    addPart(parts, watching.number("inotifyDirectories"), "watched by inotify");
+    addPart(parts, watching.number("hotDirectories"), "of them busy: their files are polled");
+    addPart(parts, watching.number("fanotifyDirectories"), "watched by fanotify");
+    addPart(parts, watching.number("polledDirectories"), "polled");
+    return parts.isEmpty() ? "none yet" : String.join(", ", parts);
+  }
+
+  private static void addPart(List<String> parts, long count, String what) {
+    if (count > 0) {
+      parts.add(count + " " + what);
+    }
   }
 
   private static String atRisk(JsonText status) {

@@ -77,15 +77,24 @@ public final class JsonText {
     return Boolean.TRUE.equals(fields.get(name));
   }
 
+  /** An object; one without fields when there is none. */
+  public JsonText object(String name) {
+    return fields.get(name) instanceof Map<?, ?> map ? copy(map) : new JsonText(Map.of());
+  }
+
+  private static JsonText copy(Map<?, ?> map) {
+    Map<String, Object> copy = new LinkedHashMap<>();
+    map.forEach((key, value) -> copy.put(String.valueOf(key), value));
+    return new JsonText(copy);
+  }
+
   /** The objects in a list; none when there is no such list. */
   public List<JsonText> objects(String name) {
     List<JsonText> objects = new ArrayList<>();
     if (fields.get(name) instanceof List<?> items) {
       for (Object item : items) {
         if (item instanceof Map<?, ?> map) {
-          Map<String, Object> copy = new LinkedHashMap<>();
-          map.forEach((key, value) -> copy.put(String.valueOf(key), value));
-          objects.add(new JsonText(copy));
+          objects.add(copy(map));
         }
       }
     }

@@ -43,6 +43,9 @@ public final class ControlJson {
           json.writeBooleanField("draining", report.draining());
           json.writeNumberField("startedAtMillis", report.startedAtMillis());
           json.writeNumberField("files", report.files());
+          if (report.watching().isPresent()) {
+            watching(json, report.watching().get());
+          }
           json.writeNumberField("atRiskBytes", report.atRiskBytes());
           json.writeNumberField("oldestAtRiskMillis", report.oldestAtRiskMillis());
           json.writeNumberField("deliveredBytes", report.deliveredBytes());
@@ -91,6 +94,17 @@ public final class ControlJson {
 
   static String error(String message) {
     return object(json -> json.writeStringField("error", message));
+  }
+
+  private static void watching(JsonGenerator json, StatusReport.Watching watching)
+      throws IOException {
+    json.writeObjectFieldStart("watching");
+    json.writeNumberField("inotifyDirectories", watching.inotifyDirectories());
+    json.writeNumberField("fanotifyDirectories", watching.fanotifyDirectories());
+    json.writeNumberField("polledDirectories", watching.polledDirectories());
+    json.writeNumberField("hotDirectories", watching.hotDirectories());
+    json.writeNumberField("tickMillis", watching.tickMillis());
+    json.writeEndObject();
   }
 
   private static void problems(JsonGenerator json, List<Problem> problems) throws IOException {

@@ -97,7 +97,11 @@ final class Observer {
         case WatchChange.Degraded slow ->
             problems.report(
                 slow.path().toString(),
-                slow.why().getMessage() + "; the directory is polled instead of notified",
+                slow.why().getMessage()
+                    + "; "
+                    + slow.directories()
+                    + (slow.directories() == 1 ? " directory is" : " directories are")
+                    + " polled instead of notified",
                 Optional.of(slow.hint()),
                 false);
       }

@@ -7,6 +7,7 @@ import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.io.watch.DirectoryWatch;
 import dev.tailwater.io.watch.WatchOptions;
+import dev.tailwater.io.watch.WatchStatistics;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -33,6 +34,7 @@ public final class WatchLoop implements AutoCloseable {
   private final Thread thread = Thread.ofPlatform().name("watch").daemon(true).unstarted(this::run);
   private final Queue<CompletableFuture<Void>> requests = new ArrayDeque<>();
   private final CompletableFuture<Void> firstScan = new CompletableFuture<>();
+  private volatile WatchStatistics statistics;
   private volatile boolean stopped;
   private volatile boolean endNameless;
   private final AtomicInteger hurries = new AtomicInteger();
@@ -61,6 +63,7 @@ public final class WatchLoop implements AutoCloseable {
     this.watch = watch;
     this.observer = observer;
     this.problems = problems;
+    this.statistics = watch.statistics();
   }
 
   public void start() {
@@ -75,6 +78,11 @@ public final class WatchLoop implements AutoCloseable {
   /** Completes when everything that was there at the start has been seen. */
   public CompletableFuture<Void> firstScan() {
     return firstScan;
+  }
+
+  /** What the watch looked after and had done when it last told of changes. */
+  public WatchStatistics statistics() {
+    return statistics;
   }
 
   /** Scans all sources and looks at every open file; completes when that is done. */
@@ -132,6 +140,7 @@ public final class WatchLoop implements AutoCloseable {
     try {
       observer.apply(
           watch.poll(hurry ? HURRY_MILLIS : observer.sweepAfterMillis().orElse(QUIET_MILLIS)));
+      statistics = watch.statistics();
       observer.firstScanDone();
       if (hurry || lookAtAll) {
         observer.refreshAll();
