@@ -106,10 +106,10 @@ final class WatchBenchmark implements Callable<Integer> {
         table.append(
             String.format(
                 Locale.ROOT,
-                "%-28s %-18s %8.3f s%n",
+                "%-28s %-18s %8s s%n",
                 load.name(),
                 way.name(),
-                figures.get(CPU_PER_MINUTE)));
+                roundedSeconds(figures)));
       }
       report.result(load.name(), byWay);
     }
@@ -117,6 +117,12 @@ final class WatchBenchmark implements Callable<Integer> {
     report.finish();
     ProgramOptions.delete(root);
     return 0;
+  }
+
+  private static String roundedSeconds(Map<String, Object> figures) {
+    return figures.get(CPU_PER_MINUTE) instanceof Double seconds
+        ? String.format(Locale.ROOT, "%.3f", seconds)
+        : "?";
   }
 
   private Map<String, Object> measure(Way way, Path root, WriteLoad load, int measuredSeconds)

@@ -10,15 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** A thread that does nothing but listen to a watch, and what it costs. */
 final class WatchThread {
   private final DirectoryWatch watch;
   private final AtomicLong changes = new AtomicLong();
-  private final AtomicReference<WatchStatistics> statistics;
-  private final AtomicReference<Optional<IOException>> failure =
-      new AtomicReference<>(Optional.empty());
+  private volatile WatchStatistics statistics;
+  private volatile Optional<IOException> failure = Optional.empty();
   private final Thread thread;
   private volatile boolean stopped;
 
@@ -30,7 +28,7 @@ final class WatchThread {
     this.watch = watch;
     watch.poll(0);
     this.before = watch.statistics();
-    this.statistics = new AtomicReference<>(before);
+    this.statistics = before;
     this.thread = Thread.ofPlatform().name("watch").start(this::run);
   }
 
@@ -39,10 +37,10 @@ final class WatchThread {
       while (!stopped) {
         List<WatchChange> found = watch.poll(-1);
         changes.addAndGet(found.size());
-        statistics.set(watch.statistics());
+        statistics = watch.statistics();
       }
     } catch (IOException e) {
-      failure.set(Optional.of(e));
+      failure = Optional.of(e);
     }
   }
 
@@ -54,13 +52,13 @@ final class WatchThread {
   void begin() {
     processorNanosBefore = processorNanos();
     changesBefore = changes.get();
-    before = statistics.get();
+    before = statistics;
   }
 
   /** What it took and did since {@link #begin}. */
   Map<String, Object> figures(double elapsedSeconds) {
     double processorSeconds = (processorNanos() - processorNanosBefore) / 1e9;
-    WatchStatistics after = statistics.get();
+    WatchStatistics after = statistics;
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put(WatchBenchmark.CPU_PER_MINUTE, 60 * processorSeconds / elapsedSeconds);
     figures.put("changesPerSecond", (changes.get() - changesBefore) / elapsedSeconds);
@@ -76,7 +74,7 @@ final class WatchThread {
     stopped = true;
     watch.wake();
     thread.join();
-    Optional<IOException> failed = failure.get();
+    Optional<IOException> failed = failure;
     if (failed.isPresent()) {
       throw failed.get();
     }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Files that stay open and get a byte longer so and so often, one after the other. */
 record WriteLoad(String name, FileCalls calls, List<Path> files, int writesPerFileAndSecond) {
@@ -31,8 +30,7 @@ record WriteLoad(String name, FileCalls calls, List<Path> files, int writesPerFi
   final class Writing implements AutoCloseable {
     private final int[] fds = new int[files.size()];
     private final AtomicLong count = new AtomicLong();
-    private final AtomicReference<Optional<IOException>> failure =
-        new AtomicReference<>(Optional.empty());
+    private volatile Optional<IOException> failure = Optional.empty();
     private final Thread thread;
     private volatile boolean stopped;
 
@@ -61,7 +59,7 @@ record WriteLoad(String name, FileCalls calls, List<Path> files, int writesPerFi
           TimeUnit.NANOSECONDS.sleep(Math.max(0, dueNanos - System.nanoTime()));
         }
       } catch (ErrnoException e) {
-        failure.set(Optional.of(e));
+        failure = Optional.of(e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
@@ -84,7 +82,7 @@ record WriteLoad(String name, FileCalls calls, List<Path> files, int writesPerFi
       for (int fd : fds) {
         calls.close(fd);
       }
-      Optional<IOException> failed = failure.get();
+      Optional<IOException> failed = failure;
       if (failed.isPresent()) {
         throw failed.get();
       }
