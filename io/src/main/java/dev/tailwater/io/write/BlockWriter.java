@@ -263,19 +263,20 @@ public final class BlockWriter implements AutoCloseable {
     requireOpen();
     if (offsetBytes != position) {
       handOver();
-      earlierAtRisk += position - durableTo;
+      long atRisk = bytesAtRisk();
       begin(offsetBytes);
+      earlierAtRisk = atRisk;
     }
   }
 
-  private void begin(long offsetBytes) {
+  private void begin(long offsetBytes) throws ErrnoException {
+    kernel.begin(offsetBytes);
     windowStart = geometry.windowStart(offsetBytes);
     validFrom = offsetBytes;
     runStart = offsetBytes;
     position = offsetBytes;
     flushedTo = offsetBytes;
     durableTo = offsetBytes;
-    kernel.begin(offsetBytes);
   }
 
   /** Where the current run began. */

@@ -29,6 +29,13 @@ final class KernelFile implements AutoCloseable {
   private final boolean durableWrites;
   private Optional<Descriptor> direct = Optional.empty();
   private boolean syncsEachWrite;
+
+  /**
+   * Where the file ended when an unaligned run began. A partial block before that is written by
+   * itself: with a longer write, xfs would read all of the large folio that the block lies in.
+   */
+  private long existingEndBytes;
+
   private boolean dropsByAdvice;
   private long writes;
 
@@ -97,13 +104,13 @@ final class KernelFile implements AutoCloseable {
   /** One write at an offset: of all of it, or of the part that goes the same way. */
   int write(MemorySegment source, long offsetBytes) throws ErrnoException {
     while (true) {
+      long toBlockEnd = geometry.blockEnd(offsetBytes) - offsetBytes;
+      boolean straight = direct.isPresent() && toBlockEnd == 0 && isDirectMemory(source);
       long size = source.byteSize();
-      boolean straight = direct.isPresent();
       if (straight) {
-        long toBlockEnd = geometry.blockEnd(offsetBytes) - offsetBytes;
-        long whole = geometry.blockStart(size);
-        straight = toBlockEnd == 0 && whole > 0 && source.address() % memoryAlignmentBytes == 0;
-        size = straight ? whole : toBlockEnd > 0 ? Math.min(size, toBlockEnd) : size;
+        size = geometry.blockStart(size);
+      } else if (toBlockEnd > 0 && (direct.isPresent() || offsetBytes < existingEndBytes)) {
+        size = Math.min(size, toBlockEnd);
       }
       try {
         int written = write(straight, source.asSlice(0, size), offsetBytes);
@@ -122,6 +129,11 @@ final class KernelFile implements AutoCloseable {
         }
       }
     }
+  }
+
+  private boolean isDirectMemory(MemorySegment source) {
+    return source.byteSize() >= geometry.blockBytes()
+        && source.address() % memoryAlignmentBytes == 0;
   }
 
   private int write(boolean straight, MemorySegment source, long offsetBytes)
@@ -162,7 +174,9 @@ final class KernelFile implements AutoCloseable {
   }
 
   /** A new run of writes begins there. */
-  void begin(long offsetBytes) {
+  void begin(long offsetBytes) throws ErrnoException {
+    existingEndBytes =
+        geometry.blockStart(offsetBytes) == offsetBytes ? 0 : calls.fstat(file.fd()).sizeBytes();
     dropBehind.begin(offsetBytes);
   }
 

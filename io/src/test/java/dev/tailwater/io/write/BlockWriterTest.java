@@ -72,6 +72,17 @@ class BlockWriterTest {
   }
 
   @Test
+  void partialBlockOfExistingBytesIsAWriteOfItsOwn() throws IOException {
+    try (WriteHarness harness = harness()) {
+      Files.write(harness.path, new byte[10_001]);
+      try (BlockWriter writer = harness.writer(10_000, OPTIONS)) {
+        writer.write(new byte[100_000], 0, 100_000);
+      }
+      assertEquals(List.of("10000-12288", "12288-65536", "65536-110000"), ranges(harness));
+    }
+  }
+
+  @Test
   void blockThatWasFlushedInPartIsHandedOverWholeTheNextTime() throws IOException {
     byte[] expected = WriteHarness.bytes(3, 20_000);
     try (WriteHarness harness = harness();

@@ -75,6 +75,10 @@ final class WriteHarness implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    file.close();
+    if (faulty.crashed()) {
+      faulty.kill();
+    } else {
+      file.close();
+    }
   }
 }

@@ -26,6 +26,11 @@ public final class MountedFileSystem implements AutoCloseable {
     return PosixPath.of(root);
   }
 
+  /** What its device was asked for; only where it lies on one. */
+  public DiskStatistics diskStatistics() throws IOException {
+    return DiskStatistics.of(root);
+  }
+
   /** From now on, changes fail with EROFS. */
   public void remountReadOnly() throws IOException {
     remount("ro");

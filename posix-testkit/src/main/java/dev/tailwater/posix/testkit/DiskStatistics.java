@@ -1,0 +1,46 @@
+package dev.tailwater.posix.testkit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a block device was asked for since it is there, as /proc/diskstats says (proc_diskstats(5)).
+ *
+ * @param reads requests that were completed
+ * @param readBytes what they read
+ * @param writes requests that were completed
+ * @param writtenBytes what they wrote
+ */
+public record DiskStatistics(long reads, long readBytes, long writes, long writtenBytes) {
+  private static final Path DISKSTATS = Path.of("/proc/diskstats");
+  private static final long SECTOR_BYTES = 512;
+
+  /** Of the device that the file system of a directory lies on. */
+  static DiskStatistics of(Path directory) throws IOException {
+    long device = (long) Files.getAttribute(directory, "unix:dev");
+    String major = String.valueOf(device >> 8 & 0xfff);
+    String minor = String.valueOf((device & 0xff) | (device >> 12 & 0xfff00));
+    for (String line : Files.readAllLines(DISKSTATS)) {
+      List<String> words = List.of(line.strip().split("\\s+", -1));
+      if (words.get(0).equals(major) && words.get(1).equals(minor)) {
+        return new DiskStatistics(
+            Long.parseLong(words.get(3)),
+            Long.parseLong(words.get(5)) * SECTOR_BYTES,
+            Long.parseLong(words.get(7)),
+            Long.parseLong(words.get(9)) * SECTOR_BYTES);
+      }
+    }
+    throw new IOException(DISKSTATS + " has no device " + major + ":" + minor);
+  }
+
+  /** What came in between. */
+  public DiskStatistics since(DiskStatistics earlier) {
+    return new DiskStatistics(
+        reads - earlier.reads,
+        readBytes - earlier.readBytes,
+        writes - earlier.writes,
+        writtenBytes - earlier.writtenBytes);
+  }
+}
