@@ -2,6 +2,7 @@ package dev.tailwater.io.write;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.PageSize;
+import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.posix.ErrnoException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,7 +17,7 @@ import java.util.Optional;
  *
  * <pre>{@code
  * try (Descriptor file = Descriptor.open(calls, AT_FDCWD, path, flags, 0600);
- *     BlockWriter writer = BlockWriter.over(file, 0, BlockWriterOptions.defaults())) {
+ *     BlockWriter writer = BlockWriter.over(file, 0)) {
  *   writer.write(bytes, 0, bytes.length); // any number of any size
  *   writer.sync(); // durable up to writer.durableOffsetBytes()
  * }
@@ -107,6 +108,14 @@ public final class BlockWriter implements AutoCloseable {
       throws IOException {
     requireOffset(offsetBytes);
     return new BlockWriter(file, offsetBytes, options);
+  }
+
+  /**
+   * As {@link #over(Descriptor, long, BlockWriterOptions)}, with what suits the file's mount. Reads
+   * the mount table; for many files of one mount, keep {@link BlockWriterOptions#of}.
+   */
+  public static BlockWriter over(Descriptor file, long offsetBytes) throws IOException {
+    return over(file, offsetBytes, BlockWriterOptions.of(MountInfo.of(file.calls(), file.fd())));
   }
 
   private static void requireOffset(long offsetBytes) {

@@ -1,5 +1,7 @@
 package dev.tailwater.io.write;
 
+import dev.tailwater.io.mount.FileSystemKind;
+import dev.tailwater.io.mount.MountInfo;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
@@ -28,7 +30,7 @@ public record BlockWriterOptions(
     int maxUnflushedBytes,
     long preallocateBytes,
     Set<WriteTrait> traits) {
-  /** For a local disk: beyond this, fewer calls gain nothing. */
+  /** For a local disk: beyond this, fewer calls gain little. */
   public static final int DEFAULT_WRITE_BYTES = 256 * 1024;
 
   /** Larger ones only take memory. */
@@ -65,6 +67,22 @@ public record BlockWriterOptions(
   /** A local disk: whole buffers of 256 KiB through the page cache, durable by sync() alone. */
   public static BlockWriterOptions defaults() {
     return DEFAULTS;
+  }
+
+  /**
+   * What suits that mount: its preferred size of a write, its block size, and {@link
+   * WriteTrait#SYNCHRONOUS_MOUNT} where a returned write(2) is durable: on synchronous local mounts
+   * and NFS. A FUSE, CIFS or 9p server that gets each write at once may still keep it in memory, so
+   * there only {@link BlockWriter#sync} makes durable.
+   */
+  public static BlockWriterOptions of(MountInfo mount) {
+    boolean durable =
+        mount.synchronous() && (mount.kind() == FileSystemKind.LOCAL || mount.nfs().isPresent());
+    BlockWriterOptions options =
+        DEFAULTS
+            .withWriteBytes(mount.preferredWriteBytes())
+            .withBlockBytes(Geometry.usableBlockBytes(mount.blockSizeBytes()));
+    return durable ? options.with(WriteTrait.SYNCHRONOUS_MOUNT) : options;
   }
 
   /** With another {@link #writeBytes}. */

@@ -22,11 +22,12 @@ record Geometry(int blockBytes, int windowBytes) {
     int block =
         options.blockBytes() != 0
             ? options.blockBytes()
-            : usable(file.calls().statfs(file.fd()).blockSizeBytes());
+            : usableBlockBytes(file.calls().statfs(file.fd()).blockSizeBytes());
     return new Geometry(block, Math.max(options.writeBytes() / block, 1) * block);
   }
 
-  private static int usable(long toldBytes) {
+  /** The block size to go by, where a file system says that one. */
+  static int usableBlockBytes(long toldBytes) {
     return Long.bitCount(toldBytes) == 1
             && toldBytes >= MIN_BLOCK_BYTES
             && toldBytes <= MAX_TOLD_BLOCK_BYTES

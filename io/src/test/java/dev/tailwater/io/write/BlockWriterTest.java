@@ -2,10 +2,15 @@ package dev.tailwater.io.write;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.io.mount.FileSystemKind;
+import dev.tailwater.io.mount.MountInfo;
+import dev.tailwater.io.mount.NfsMount;
 import dev.tailwater.io.write.WriteHarness.KernelWrite;
+import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.Arena;
@@ -15,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +32,14 @@ class BlockWriterTest {
   private static final BlockWriterOptions OPTIONS =
       BlockWriterOptions.defaults().withWriteBytes(WINDOW).withBlockBytes(BLOCK);
 
+  private static final NfsMount NFS = new NfsMount("4.2", 1 << 20, 1 << 20, true, true);
+
   @TempDir private Path directory;
+
+  private static MountInfo mount(String type, FileSystemKind kind, Optional<NfsMount> nfs) {
+    return new MountInfo(
+        PosixPath.of("/mnt"), type, "source", List.of(), kind, 1 << 20, false, true, nfs);
+  }
 
   private WriteHarness harness() throws IOException {
     return WriteHarness.of(directory.resolve("file"));
@@ -241,6 +254,22 @@ class BlockWriterTest {
         assertEquals(BlockWriterOptions.DEFAULT_WRITE_BYTES, writer.writeBytes());
       }
     }
+  }
+
+  @Test
+  void asksTheMountForWhatSuitsIt() throws IOException {
+    try (WriteHarness harness = harness();
+        BlockWriter writer = BlockWriter.over(harness.file, 0)) {
+      MountInfo mount = MountInfo.of(harness.faulty.calls(), harness.file.fd());
+      assertEquals(mount.preferredWriteBytes(), writer.writeBytes());
+    }
+    MountInfo nfs = mount("nfs4", FileSystemKind.REMOTE, Optional.of(NFS));
+    MountInfo nineP = mount("9p", FileSystemKind.REMOTE, Optional.empty());
+    MountInfo ext4 = mount("ext4", FileSystemKind.LOCAL, Optional.empty());
+    assertTrue(BlockWriterOptions.of(nfs).has(WriteTrait.SYNCHRONOUS_MOUNT));
+    assertTrue(BlockWriterOptions.of(ext4).has(WriteTrait.SYNCHRONOUS_MOUNT));
+    assertFalse(BlockWriterOptions.of(nineP).has(WriteTrait.SYNCHRONOUS_MOUNT));
+    assertEquals(BLOCK, BlockWriterOptions.of(nfs).blockBytes(), "not the server's megabyte");
   }
 
   @Test
