@@ -19,6 +19,7 @@ import picocli.CommandLine.Command;
       ReadBenchmark.class,
       RandomReadsBenchmark.class,
       SealBenchmark.class,
+      BlocksBenchmark.class,
       JmhCommand.class
     })
 public final class Bench {
