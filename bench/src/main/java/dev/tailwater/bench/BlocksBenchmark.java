@@ -123,8 +123,12 @@ final class BlocksBenchmark implements Callable<Integer> {
       results.put(
           name(way),
           Map.of(
-              "millis", millis.get(way), "to8192", ratios.get(way), "diskReads", reads.get(way)));
-      table.row(title, state, way, millis.get(way), ratios.get(way), reads.get(way));
+              "millis", millis.get(way),
+              "to8192", ratios.get(way),
+              "processorTo8192", processor.get(way),
+              "diskReads", reads.get(way)));
+      table.row(
+          title, state, way, millis.get(way), ratios.get(way), processor.get(way), reads.get(way));
     }
     return results;
   }
