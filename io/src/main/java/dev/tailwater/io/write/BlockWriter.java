@@ -1,7 +1,6 @@
 package dev.tailwater.io.write;
 
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.io.PageSize;
 import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.posix.ErrnoException;
 import java.io.IOException;
@@ -83,14 +82,19 @@ public final class BlockWriter implements AutoCloseable {
   private Optional<ErrnoException> failure = Optional.empty();
   private boolean closed;
 
-  private BlockWriter(Descriptor file, long offsetBytes, BlockWriterOptions options)
+  private BlockWriter(
+      Descriptor file,
+      long offsetBytes,
+      BlockWriterOptions options,
+      Geometry geometry,
+      WriteBuffer buffer)
       throws IOException {
     this.file = file;
     this.options = options;
-    this.geometry = Geometry.of(file, options);
+    this.geometry = geometry;
+    this.buffer = buffer;
     this.kernel = KernelFile.of(file, geometry, options, fallbacks);
     this.preallocation = new Preallocation(file, options.preallocateBytes(), fallbacks);
-    this.buffer = new WriteBuffer(geometry.windowBytes(), PageSize.bytes());
     begin(offsetBytes);
   }
 
@@ -107,7 +111,27 @@ public final class BlockWriter implements AutoCloseable {
   public static BlockWriter over(Descriptor file, long offsetBytes, BlockWriterOptions options)
       throws IOException {
     requireOffset(offsetBytes);
-    return new BlockWriter(file, offsetBytes, options);
+    Geometry geometry = Geometry.of(file, options);
+    return new BlockWriter(
+        file, offsetBytes, options, geometry, WriteBuffer.own(geometry.windowBytes()));
+  }
+
+  /**
+   * As {@link #over(Descriptor, long, BlockWriterOptions)}, with a buffer of the caller's, such as
+   * one that a {@link dev.tailwater.io.buffer.BufferPool} lends. It is the writer's until close; a
+   * small one makes kernel writes smaller.
+   *
+   * @param buffer native, page-aligned, and of at least one block
+   * @throws IllegalArgumentException when it is not
+   */
+  public static BlockWriter over(
+      Descriptor file, long offsetBytes, BlockWriterOptions options, MemorySegment buffer)
+      throws IOException {
+    requireOffset(offsetBytes);
+    int bytes = (int) Math.clamp(buffer.byteSize(), 1, options.writeBytes());
+    Geometry geometry = Geometry.of(file, options.withWriteBytes(bytes));
+    return new BlockWriter(
+        file, offsetBytes, options, geometry, WriteBuffer.lent(buffer, geometry.windowBytes()));
   }
 
   /**

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.io.buffer.BufferPool;
+import dev.tailwater.io.buffer.PooledBuffer;
 import dev.tailwater.io.mount.FileSystemKind;
 import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.io.mount.NfsMount;
@@ -252,6 +254,30 @@ class BlockWriterTest {
       try (BlockWriter writer = harness.writer(0, asks)) {
         assertTrue(writer.blockBytes() >= 512, writer.blockBytes() + " bytes");
         assertEquals(BlockWriterOptions.DEFAULT_WRITE_BYTES, writer.writeBytes());
+      }
+    }
+  }
+
+  @Test
+  void writesFromABufferThatAPoolLends() throws Exception {
+    byte[] expected = WriteHarness.bytes(11, 20_000);
+    try (BufferPool pool = BufferPool.ofBound(1 << 20);
+        PooledBuffer lent = pool.acquire("a test", 3 * BLOCK);
+        WriteHarness harness = harness()) {
+      try (BlockWriter writer = BlockWriter.over(harness.file, 0, OPTIONS, lent.segment())) {
+        writer.write(expected, 0, expected.length);
+      }
+      assertEquals(List.of("0-12288", "12288-20000"), ranges(harness));
+      assertEquals(lent.segment().address(), harness.writes.getFirst().address());
+      assertArrayEquals(expected, Files.readAllBytes(harness.path));
+      for (MemorySegment wrong :
+          List.of(
+              MemorySegment.ofArray(new byte[BLOCK]),
+              lent.segment().asSlice(0, BLOCK - 1),
+              lent.segment().asSlice(1))) {
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> BlockWriter.over(harness.file, 0, OPTIONS, wrong));
       }
     }
   }
