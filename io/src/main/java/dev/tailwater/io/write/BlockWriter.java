@@ -128,7 +128,7 @@ public final class BlockWriter implements AutoCloseable {
       Descriptor file, long offsetBytes, BlockWriterOptions options, MemorySegment buffer)
       throws IOException {
     requireOffset(offsetBytes);
-    int bytes = (int) Math.clamp(buffer.byteSize(), 1, options.writeBytes());
+    int bytes = Math.clamp(buffer.byteSize(), 1, options.writeBytes());
     Geometry geometry = Geometry.of(file, options.withWriteBytes(bytes));
     return new BlockWriter(
         file, offsetBytes, options, geometry, WriteBuffer.lent(buffer, geometry.windowBytes()));
@@ -152,7 +152,15 @@ public final class BlockWriter implements AutoCloseable {
   /** Writes a part of an array; see {@link #write(MemorySegment)}. */
   public void write(byte[] source, int from, int lengthBytes) throws ErrnoException {
     Objects.checkFromIndexSize(from, lengthBytes, source.length);
-    write(MemorySegment.ofArray(source).asSlice(from, lengthBytes));
+    if (lengthBytes >= windowEnd() - position) {
+      write(MemorySegment.ofArray(source).asSlice(from, lengthBytes));
+      return;
+    }
+    // Small writes are the ones that come often: no segment is made for them.
+    requireOpen();
+    buffer.put(source, from, position - windowStart, lengthBytes);
+    position += lengthBytes;
+    keepWithinBound();
   }
 
   /**
@@ -196,6 +204,10 @@ public final class BlockWriter implements AutoCloseable {
         }
       }
     }
+    keepWithinBound();
+  }
+
+  private void keepWithinBound() throws ErrnoException {
     if (position - flushedTo > options.maxUnflushedBytes()) {
       handOver();
     }

@@ -1,5 +1,7 @@
 package dev.tailwater.io.write;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
 import dev.tailwater.io.PageSize;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -46,12 +48,21 @@ final class WriteBuffer implements AutoCloseable {
 
   /** Copies a part of {@code source} to an offset within the window. */
   void put(MemorySegment source, long from, long atBytes, long lengthBytes) {
+    MemorySegment.copy(source, from, memory(), atBytes, lengthBytes);
+  }
+
+  /** Copies a part of an array to an offset within the window. */
+  void put(byte[] source, int from, long atBytes, int lengthBytes) {
+    MemorySegment.copy(source, from, memory(), JAVA_BYTE, atBytes, lengthBytes);
+  }
+
+  private MemorySegment memory() {
     if (memory.byteSize() == 0) {
       Arena arena = Arena.ofShared();
       own = Optional.of(arena);
       memory = arena.allocate(sizeBytes, pageBytes);
     }
-    MemorySegment.copy(source, from, memory, atBytes, lengthBytes);
+    return memory;
   }
 
   MemorySegment slice(long fromBytes, long endBytes) {
