@@ -53,9 +53,6 @@ import java.util.Optional;
  * @see <a href="https://man7.org/linux/man-pages/man2/fsync.2.html">fdatasync(2)</a>
  */
 public final class BlockWriter implements AutoCloseable {
-  /** Far behind the largest file of any file system, and far from an overflow. */
-  private static final long MAX_OFFSET_BYTES = Long.MAX_VALUE >> 1;
-
   private final Descriptor file;
   private final BlockWriterOptions options;
   private final Geometry geometry;
@@ -110,7 +107,7 @@ public final class BlockWriter implements AutoCloseable {
    */
   public static BlockWriter over(Descriptor file, long offsetBytes, BlockWriterOptions options)
       throws IOException {
-    requireOffset(offsetBytes);
+    Geometry.requireOffset(offsetBytes);
     Geometry geometry = Geometry.of(file, options);
     return new BlockWriter(
         file, offsetBytes, options, geometry, WriteBuffer.own(geometry.windowBytes()));
@@ -127,7 +124,7 @@ public final class BlockWriter implements AutoCloseable {
   public static BlockWriter over(
       Descriptor file, long offsetBytes, BlockWriterOptions options, MemorySegment buffer)
       throws IOException {
-    requireOffset(offsetBytes);
+    Geometry.requireOffset(offsetBytes);
     int bytes = Math.clamp(buffer.byteSize(), 1, options.writeBytes());
     Geometry geometry = Geometry.of(file, options.withWriteBytes(bytes));
     return new BlockWriter(
@@ -140,13 +137,6 @@ public final class BlockWriter implements AutoCloseable {
    */
   public static BlockWriter over(Descriptor file, long offsetBytes) throws IOException {
     return over(file, offsetBytes, BlockWriterOptions.of(MountInfo.of(file.calls(), file.fd())));
-  }
-
-  private static void requireOffset(long offsetBytes) {
-    if (offsetBytes < 0 || offsetBytes > MAX_OFFSET_BYTES) {
-      throw new IllegalArgumentException(
-          "offset must be 0 to " + MAX_OFFSET_BYTES + ", not " + offsetBytes);
-    }
   }
 
   /** Writes a part of an array; see {@link #write(MemorySegment)}. */
@@ -304,7 +294,7 @@ public final class BlockWriter implements AutoCloseable {
    * @throws ErrnoException as {@link #flush}; the position stays
    */
   public void seek(long offsetBytes) throws ErrnoException {
-    requireOffset(offsetBytes);
+    Geometry.requireOffset(offsetBytes);
     requireOpen();
     if (offsetBytes != position) {
       handOver();

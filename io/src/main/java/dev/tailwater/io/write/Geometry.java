@@ -14,6 +14,9 @@ record Geometry(int blockBytes, int windowBytes) {
   /** What servers call a block may be a megabyte; nothing is read or rewritten in such units. */
   private static final int MAX_TOLD_BLOCK_BYTES = 64 * 1024;
 
+  /** Far behind the largest file of any file system, and far from an overflow. */
+  private static final long MAX_OFFSET_BYTES = Long.MAX_VALUE >> 1;
+
   private static final int USUAL_BLOCK_BYTES = 4096;
   private static final int MIN_BLOCK_BYTES = 512;
 
@@ -33,6 +36,14 @@ record Geometry(int blockBytes, int windowBytes) {
             && toldBytes <= MAX_TOLD_BLOCK_BYTES
         ? (int) toldBytes
         : USUAL_BLOCK_BYTES;
+  }
+
+  /** Refuses an offset that no file has. */
+  static void requireOffset(long offsetBytes) {
+    if (offsetBytes < 0 || offsetBytes > MAX_OFFSET_BYTES) {
+      throw new IllegalArgumentException(
+          "offset must be 0 to " + MAX_OFFSET_BYTES + ", not " + offsetBytes);
+    }
   }
 
   long windowStart(long offsetBytes) {

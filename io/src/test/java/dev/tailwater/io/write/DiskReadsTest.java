@@ -129,7 +129,7 @@ class DiskReadsTest {
       }
       for (WriteTrait trait :
           List.of(WriteTrait.DIRECT, WriteTrait.DURABLE_WRITES, WriteTrait.DROP_BEHIND)) {
-        byte[] content = WriteHarness.bytes(trait.ordinal(), FILE_BYTES);
+        byte[] content = WriteHarness.bytes(trait.name().length(), FILE_BYTES);
         Writing writing = throughWriter(content, 0, 6144, trait);
         assertEquals(0, readBytes(mounted, file, writing), kind + " " + trait);
         assertArrayEquals(content, Files.readAllBytes(path(mounted)));
