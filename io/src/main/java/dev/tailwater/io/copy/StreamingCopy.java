@@ -25,7 +25,7 @@ import java.util.Objects;
  */
 public final class StreamingCopy {
   /** Shorter copies are plain ones: they cost less than a call out of Java and a store fence. */
-  public static final int MIN_STREAMED_BYTES = 8 * 1024;
+  public static final int MIN_STREAMED_BYTES = 16 * 1024;
 
   private final MemoryCalls calls;
 

@@ -1,0 +1,45 @@
+package dev.tailwater.bench.io;
+
+import dev.tailwater.io.copy.StreamingCopy;
+import dev.tailwater.posix.CopyEngine;
+import dev.tailwater.posix.LinuxMemoryCalls;
+import dev.tailwater.posix.MemoryCalls;
+import java.lang.foreign.MemorySegment;
+
+/** The ways to copy between arrays that are compared. */
+public enum Copier {
+  /** Copies nothing: what the others are compared to. */
+  NONE,
+  /** {@link System#arraycopy}. */
+  ARRAYCOPY,
+  /** libc's memcpy, in critical calls. */
+  MEMCPY,
+  /** {@link StreamingCopy} with the best engine. */
+  STREAMING;
+
+  /** Copies all of {@code source} into {@code target}, from index {@code to} on. */
+  @FunctionalInterface
+  interface Copy {
+    void copy(byte[] source, byte[] target, int to);
+  }
+
+  /** The way itself. */
+  Copy way() {
+    return switch (this) {
+      case NONE -> (source, target, to) -> {};
+      case ARRAYCOPY ->
+          (source, target, to) -> System.arraycopy(source, 0, target, to, source.length);
+      case MEMCPY -> {
+        MemoryCalls calls = LinuxMemoryCalls.create(CopyEngine.MEMCPY);
+        yield (source, target, to) ->
+            calls.copy(
+                MemorySegment.ofArray(source),
+                MemorySegment.ofArray(target).asSlice(to, source.length));
+      }
+      case STREAMING -> {
+        StreamingCopy streaming = StreamingCopy.load();
+        yield (source, target, to) -> streaming.copy(source, 0, target, to, source.length);
+      }
+    };
+  }
+}
