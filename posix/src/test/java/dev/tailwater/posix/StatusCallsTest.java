@@ -4,6 +4,7 @@ import static dev.tailwater.posix.NameCalls.AT_FDCWD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -14,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +57,35 @@ class StatusCallsTest {
 
   private static long nanos(FileTime time) {
     return time.to(TimeUnit.NANOSECONDS);
+  }
+
+  @Test
+  void tellsHowADescriptorIsOpen() throws IOException {
+    PosixPath file = PosixPath.of(Files.createFile(directory.resolve("flags")));
+    for (Set<OpenFlag> flags :
+        List.of(
+            Set.<OpenFlag>of(),
+            EnumSet.of(OpenFlag.WRITE_ONLY, OpenFlag.APPEND),
+            EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.DATA_SYNC, OpenFlag.NON_BLOCK),
+            EnumSet.of(OpenFlag.NO_ACCESS_TIME),
+            EnumSet.of(OpenFlag.PATH))) {
+      int fd = calls.open(AT_FDCWD, file, flags, 0);
+      assertEquals(flags, calls.openFlags(fd));
+      calls.close(fd);
+    }
+    Expect.errno(Errno.EBADF, () -> calls.openFlags(-1));
+  }
+
+  @Test
+  void tellsWhatDirectWritesNeed() throws IOException {
+    int fd = open(Files.createFile(directory.resolve("direct")));
+    Optional<DirectAlignment> alignment = calls.directAlignment(fd);
+    calls.close(fd);
+    assumeTrue(alignment.isPresent(), "this kernel or file system does not tell");
+    DirectAlignment told = alignment.get();
+    assertEquals(told.memoryBytes() == 0, told.offsetBytes() == 0, told::toString);
+    assertTrue(Integer.bitCount(told.offsetBytes()) <= 1, told::toString);
+    Expect.errno(Errno.EBADF, () -> calls.directAlignment(-1));
   }
 
   @Test

@@ -109,6 +109,20 @@ class WriteCallsTest {
   }
 
   @Test
+  void writesWithFlagsAtAnOffset() throws IOException {
+    assertEquals(10, calls.pwritev2(fd, digits, 3, Set.of()));
+    assertEquals(10, calls.pwritev2(fd, digits, 13, EnumSet.of(WriteFlag.DATA_SYNC)));
+    assertEquals("\0\0\0" + "0123456789".repeat(2), Files.readString(file));
+    assertEquals(
+        "pwritev2 fd " + readOnlyFd + ": EBADF (Bad file descriptor)",
+        Expect.errno(Errno.EBADF, () -> calls.pwritev2(readOnlyFd, digits, 0, Set.of()))
+            .getMessage());
+    Expect.errno(Errno.EINVAL, () -> calls.pwritev2(fd, digits, -2, Set.of()));
+    MemorySegment heap = MemorySegment.ofArray(new byte[4]);
+    assertThrows(IllegalArgumentException.class, () -> calls.pwritev2(fd, heap, 0, Set.of()));
+  }
+
+  @Test
   void syncsFilesAndDirectories() throws IOException {
     calls.pwrite(fd, digits, 0);
     calls.fsync(fd);
