@@ -17,9 +17,16 @@ import java.lang.foreign.MemorySegment;
  * <p>A mapped view shows the file as it is at each moment, also while somebody writes it. When the
  * file is truncated meanwhile, every access through {@link #use} and {@link #copyTo} that needs
  * bytes which are gone ends in a {@link FileShrunkException}, and what it had read is not handed
- * out: a bad access is an {@link InternalError} of the JVM first, possibly a few instructions late,
- * and after each use the file is asked for its size, which catches both that error and the zeros
- * behind the end of a last page.
+ * out: the file is asked for its size before and after, a page that is gone is an {@link
+ * InternalError} of the JVM which is caught, and so are the zeros behind the end of a last page.
+ *
+ * <p>{@link #copyTo} is safe whatever happens to the file. {@link #use} on a mapped view is as safe
+ * as the JVM makes it: when the file is truncated <em>while the function runs</em>, HotSpot skips
+ * the load that failed and throws a few instructions later, and code that C2 compiled may use what
+ * was in the register meanwhile. Sums and comparisons do no harm; a byte that goes into a table as
+ * an index may (seen on JDK 25: {@code Long.valueOf(byte)} behind such a load ended the JVM with
+ * SIGSEGV). For files that others truncate at any time, such as logs under {@code copytruncate},
+ * copy first, or ask for the view with {@link ReadMethod#POOLED}.
  *
  * <p><strong>A mapped segment must not be handed to native code</strong>, nor to methods of the JDK
  * that work on native memory by native code or by generated stubs: seen on JDK 25, {@code CRC32},

@@ -126,12 +126,15 @@ final class MappedView implements FileView {
   }
 
   /**
-   * Runs the function and then asks for the size of the file, in the same try: when a bad access
+   * Asks for the size of the file before and after the function. Before, so that only a truncation
+   * while the function runs can lead to a bad access at all: after one, compiled code goes on with
+   * whatever was in the register, until the JVM throws. After, in the same try: when a bad access
    * was the last thing that the function did, the JVM throws its error on the way back from that
    * native call at the latest.
    */
   private <T> T guarded(long fromBytes, long lengthBytes, Use<T> function) throws IOException {
     try {
+      requireThere(fromBytes, lengthBytes, Optional.empty());
       T result;
       try {
         result = function.apply(bytes.asSlice(fromBytes, lengthBytes));

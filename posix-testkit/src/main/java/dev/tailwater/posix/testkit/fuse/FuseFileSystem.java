@@ -126,6 +126,19 @@ public final class FuseFileSystem implements AutoCloseable {
     order("delay-read " + micros);
   }
 
+  /**
+   * Makes each READ that comes from now on wait for {@link #releaseReads}. To be used with a {@code
+   * finally}: a thread in a read that is held cannot be interrupted.
+   */
+  public void holdReads() throws IOException {
+    order("hold-read");
+  }
+
+  /** Lets the READs go that are held, and those to come. */
+  public void releaseReads() throws IOException {
+    order("release-read");
+  }
+
   /** Makes each WRITE that comes from now on wait. */
   public void delayWrites(long micros) throws IOException {
     order("delay-write " + micros);

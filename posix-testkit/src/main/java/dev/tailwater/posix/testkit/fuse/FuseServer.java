@@ -42,6 +42,7 @@ public final class FuseServer {
     PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     answers.println("ready");
     new FuseServer(workspace, log, answers).obey();
+    log.releaseReads(); // whoever held them has ended
     System.exit(0);
   }
 
@@ -81,6 +82,14 @@ public final class FuseServer {
         }
         case "delay-read" -> {
           log.delayReads(Long.parseLong(words[1]));
+          answers.println("ok");
+        }
+        case "hold-read" -> {
+          log.holdReads();
+          answers.println("ok");
+        }
+        case "release-read" -> {
+          log.releaseReads();
           answers.println("ok");
         }
         case "delay-write" -> {

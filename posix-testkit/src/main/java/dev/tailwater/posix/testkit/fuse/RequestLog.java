@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 final class RequestLog {
   private final Map<Integer, AtomicLong> readSizes = new ConcurrentHashMap<>();
   private final Map<Integer, AtomicLong> writeSizes = new ConcurrentHashMap<>();
+  private final Gate reads = new Gate();
   private final AtomicLong fsyncs = new AtomicLong();
   private volatile long readDelayMicros;
   private volatile long writeDelayMicros;
@@ -23,6 +24,7 @@ final class RequestLog {
   /** Counted before the wait, so that a test can see a request that waits. */
   void read(int sizeBytes) {
     count(readSizes, sizeBytes);
+    reads.pass();
     pause(readDelayMicros);
   }
 
@@ -37,6 +39,15 @@ final class RequestLog {
 
   void delayReads(long micros) {
     readDelayMicros = micros;
+  }
+
+  /** READs that come from now on wait for {@link #releaseReads}. */
+  void holdReads() {
+    reads.shut();
+  }
+
+  void releaseReads() {
+    reads.open();
   }
 
   void delayWrites(long micros) {

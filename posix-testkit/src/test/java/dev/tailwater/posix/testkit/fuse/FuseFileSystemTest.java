@@ -153,6 +153,25 @@ class FuseFileSystemTest {
     }
   }
 
+  @Test
+  void aHeldReadIsSeenWaitingAndEndsWhenItIsReleased() throws Exception {
+    try (FuseFileSystem mounted = FuseFileSystem.mount(FuseOptions.direct())) {
+      Path file = Files.write(mounted.root().resolve("file"), bytes(KIB));
+      mounted.holdReads();
+      Thread reader = Thread.ofPlatform().start(() -> assertReads(file));
+      try {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (mounted.counts().readRequests() == 0) {
+          assertTrue(System.nanoTime() < deadline, "no READ came");
+        }
+        assertTrue(reader.isAlive());
+      } finally {
+        mounted.releaseReads();
+      }
+      reader.join();
+    }
+  }
+
   private static void assertReads(Path file) {
     try {
       Files.readAllBytes(file);
