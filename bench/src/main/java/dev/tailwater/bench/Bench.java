@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
       RandomReadsBenchmark.class,
       SealBenchmark.class,
       BlocksBenchmark.class,
+      BuffersBenchmark.class,
       JmhCommand.class
     })
 public final class Bench {

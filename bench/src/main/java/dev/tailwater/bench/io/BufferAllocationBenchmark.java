@@ -1,20 +1,26 @@
 package dev.tailwater.bench.io;
 
+import dev.tailwater.io.buffer.BufferPool;
+import dev.tailwater.io.buffer.PooledBuffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to get a buffer: from the heap, or as direct memory?
+ * What does it cost to get a buffer: from the heap, as direct memory, or from a pool?
  *
  * <p>Article 002 (2015, operations in a second, heap against direct): 8 KiB 2 018 841 and 183 090;
  * 64 KiB 266 632 and 22 689; 1 MiB 14 013 and 1 574.
@@ -32,6 +38,36 @@ import org.openjdk.jmh.annotations.Warmup;
 public class BufferAllocationBenchmark {
   @Param({"8192", "65536", "1048576"})
   public int sizeBytes;
+
+  private final BufferPool pool = BufferPool.ofBound(4 << 20);
+
+  @TearDown(Level.Trial)
+  public void close() {
+    pool.close();
+  }
+
+  /** What the thread keeps to itself: checked for use after release, by an arena of its own. */
+  @Benchmark
+  public MemorySegment pool() throws InterruptedException {
+    try (PooledBuffer buffer = pool.acquire("benchmark", sizeBytes)) {
+      return buffer.segment();
+    }
+  }
+
+  @Benchmark
+  public MemorySegment poolShared() throws InterruptedException {
+    try (PooledBuffer buffer = pool.acquire("benchmark", sizeBytes).share()) {
+      return buffer.segment();
+    }
+  }
+
+  /** What the pool would be made of without mmap(2): an arena for each buffer, freed at once. */
+  @Benchmark
+  public MemorySegment sharedArena() {
+    try (Arena arena = Arena.ofShared()) {
+      return arena.allocate(sizeBytes);
+    }
+  }
 
   @Benchmark
   public ByteBuffer heap() {
