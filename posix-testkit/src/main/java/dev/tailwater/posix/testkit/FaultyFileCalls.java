@@ -122,9 +122,11 @@ public final class FaultyFileCalls {
     if (fault instanceof Fault.Delay delay) {
       Thread.sleep(delay.millis());
     }
-    return method.getName().equals("pollReadable")
-        ? poll((int[]) given[0], (int) given[1])
-        : later(method, given);
+    return switch (method.getName()) {
+      case "pollReadable" -> poll((int[]) given[0], (int) given[1]);
+      case "ioUringEnter" -> enter(method, given);
+      default -> later(method, given);
+    };
   }
 
   private record Decision(Call call, Fault fault) {}
@@ -148,7 +150,8 @@ public final class FaultyFileCalls {
   private static boolean takesTime(Decision decision) {
     return switch (decision.fault()) {
       case Fault.Delay _ -> true;
-      case Fault.Proceed _, Fault.Shorten _ -> decision.call().is("pollReadable");
+      case Fault.Proceed _, Fault.Shorten _ ->
+          decision.call().is("pollReadable") || decision.call().is("ioUringEnter");
       default -> false;
     };
   }
@@ -181,7 +184,7 @@ public final class FaultyFileCalls {
       return error; // it has no effect, and might wait for ever
     }
     try {
-      tracked.make(method, arguments);
+      tracked.make(method, Methods.withoutWaiting(call.method(), arguments));
     } catch (ErrnoException e) {
       error.addSuppressed(e); // the process dies before it sees how the call ended
     }
@@ -196,6 +199,19 @@ public final class FaultyFileCalls {
     } finally {
       alive.readLock().unlock();
     }
+  }
+
+  /**
+   * A ring's descriptor is readable when there is a completion, so the wait can be a poll, which
+   * ends when the process dies. It ends with the first completion whatever number is asked for, as
+   * if a signal had come.
+   */
+  private @Nullable Object enter(Method method, Object[] arguments) throws Throwable {
+    Object taken = later(method, Methods.withoutWaiting(method.getName(), arguments));
+    if ((int) arguments[2] > 0) {
+      poll(new int[] {(int) arguments[0]}, -1);
+    }
+    return taken;
   }
 
   /** In slices, so that a poll without end ends when the process dies. */
