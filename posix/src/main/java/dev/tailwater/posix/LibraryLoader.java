@@ -55,7 +55,8 @@ final class LibraryLoader {
     try (InputStream in = classes.getResourceAsStream(resource)) {
       if (in == null) {
         throw new IOException(
-            resource + " is not in the class path: this build was made without a C compiler");
+            resource
+                + " is not in the class path: this build was made without a C compiler for it");
       }
       return in.readAllBytes();
     }

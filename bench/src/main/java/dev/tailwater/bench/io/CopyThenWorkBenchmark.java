@@ -36,7 +36,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class CopyThenWorkBenchmark {
   private static final int BLOCK_BYTES = 256 * 1024;
 
-  @Param public Copier copier;
+  @Param public Copier copier = Copier.NONE;
 
   @Param({"524288", "1048576"})
   public int workingSetBytes;

@@ -40,7 +40,7 @@ public class CopyingNeighbourBenchmark {
   /** Short enough that few walks are interrupted by somebody else. */
   private static final int WALKED_LINES = 4096;
 
-  @Param public Copier copier;
+  @Param public Copier copier = Copier.NONE;
 
   @Param({"1048576", "33554432"})
   public int workingSetBytes;

@@ -56,7 +56,7 @@ public class StreamingCopyBenchmark {
   @Param({"8192", "32768", "131072", "1048576", "8388608", "67108864"})
   public int sizeBytes;
 
-  @Param public Target target;
+  @Param public Target target = Target.COLD;
 
   private final StreamingCopy streaming = StreamingCopy.load();
   private final MemoryCalls libc = LinuxMemoryCalls.create(CopyEngine.MEMCPY);

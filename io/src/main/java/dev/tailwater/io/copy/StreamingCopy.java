@@ -24,7 +24,12 @@ import java.util.Objects;
  * <p>Thread-safe; made once and handed to those who copy. Article 004, parts 4 and 5.
  */
 public final class StreamingCopy {
-  /** Shorter copies are plain ones: they cost less than a call out of Java and a store fence. */
+  /**
+   * Shorter copies are plain ones. Measured into a cold target (Xeon with AVX-512, a busy virtual
+   * machine, medians): at 8 KiB 1.4 µs streaming and 1.2 µs plain, at 32 KiB 3.6 and 4.9, at 128
+   * KiB 9.9 and 19.5. It does not depend on a cache's size: who asks for this copy says that the
+   * target is not read soon, however short the single copy is.
+   */
   public static final int MIN_STREAMED_BYTES = 16 * 1024;
 
   private final MemoryCalls calls;
