@@ -14,6 +14,8 @@ final class AdaptiveTick {
   private static final int MAX_SHARE = 100;
   private static final long FIRST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+  private static final long LONGEST_LOOK_BACK_NANOS = TimeUnit.HOURS.toNanos(1);
+
   /** Half of fs.inotify.max_queued_events and fs.fanotify.max_queued_events, unless changed. */
   private static final long MAX_EVENTS = 8_192;
 
@@ -54,7 +56,7 @@ final class AdaptiveTick {
   /** The events are read now. */
   void beginLook() {
     long now = nanoClock.getAsLong();
-    sincePreviousNanos = now - beganNanos;
+    sincePreviousNanos = Math.min(now - beganNanos, LONGEST_LOOK_BACK_NANOS);
     beganNanos = now;
     looking = true;
   }

@@ -4,49 +4,59 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Directories that are polled because the kernel tells nothing of them: told once for each reason,
- * and again whenever there are twice as many.
+ * again whenever there are twice as many, and when there are none any more.
  */
 final class Degradation {
   private record Cause(PosixPath firstPath, ErrnoException why) {}
 
+  private final Set<DirectoryNode> polled = new HashSet<>();
   private final Map<Integer, Cause> causeByErrno = new LinkedHashMap<>();
   private final Map<Integer, Integer> toldByErrno = new LinkedHashMap<>();
-  private boolean changed;
 
   /** The directory gets no watch. */
-  void add(PosixPath path, ErrnoException why) {
-    causeByErrno.putIfAbsent(why.errnoNumber(), new Cause(path, why));
-    changed = true;
+  void add(DirectoryNode node, ErrnoException why) {
+    polled.add(node);
+    causeByErrno.putIfAbsent(why.errnoNumber(), new Cause(node.path, why));
   }
 
-  /**
-   * What is to be told since the last call.
-   *
-   * @param polledDirectories how many are polled now
-   */
-  List<WatchChange> take(int polledDirectories) {
-    if (!changed) {
+  /** It has got one, or is gone. */
+  void remove(DirectoryNode node) {
+    polled.remove(node);
+  }
+
+  /** What is to be told since the last call. */
+  List<WatchChange> take() {
+    if (causeByErrno.isEmpty()) {
       return List.of();
     }
-    changed = false;
     List<WatchChange> changes = new ArrayList<>(0);
-    causeByErrno.forEach(
-        (errno, cause) -> {
-          int told = toldByErrno.getOrDefault(errno, 0);
-          if (polledDirectories > 0 && polledDirectories >= 2 * told) {
-            toldByErrno.put(errno, polledDirectories);
-            changes.add(
-                new WatchChange.Degraded(
-                    cause.firstPath(), polledDirectories, cause.why(), hint(cause.why())));
-          }
-        });
+    if (polled.isEmpty()) {
+      causeByErrno
+          .values()
+          .forEach(cause -> changes.add(new WatchChange.Observable(cause.firstPath())));
+      causeByErrno.clear();
+      toldByErrno.clear();
+      return changes;
+    }
+    causeByErrno.forEach((errno, cause) -> tell(errno, cause, changes));
     return changes;
+  }
+
+  private void tell(int errno, Cause cause, List<WatchChange> changes) {
+    if (polled.size() >= 2 * toldByErrno.getOrDefault(errno, 0)) {
+      toldByErrno.put(errno, polled.size());
+      changes.add(
+          new WatchChange.Degraded(
+              cause.firstPath(), polled.size(), cause.why(), hint(cause.why())));
+    }
   }
 
   private static String hint(ErrnoException why) {

@@ -144,7 +144,7 @@ public final class DirectoryWatch implements AutoCloseable {
     }
     boolean ready = wakeUp.await(notification.fd(), notification.otherFd(), waitMillis);
     if (ready && !wakeUp.isCalled()) {
-      long collectMillis = tick.collectMillis();
+      long collectMillis = Math.min(limitMillis, tick.collectMillis());
       if (collectMillis > 0) {
         wakeUp.await(EventSource.NO_FD, EventSource.NO_FD, collectMillis);
       }

@@ -77,8 +77,8 @@ final class FanotifySource implements EventSource, FanotifyParser.Handler {
   }
 
   /**
-   * Marks the file system on which the open directory lies. It is tried once for each device: what
-   * the kernel refuses it goes on refusing.
+   * Marks the file system on which the open directory lies. It is tried once for each device and
+   * scan of everything: what the kernel refuses it mostly goes on refusing.
    *
    * @throws ErrnoException why not, see {@link FileCalls#fanotifyInit} and {@link
    *     FileCalls#fanotifyMarkFileSystem}
@@ -119,6 +119,7 @@ final class FanotifySource implements EventSource, FanotifyParser.Handler {
    */
   void confirmAgain() {
     confirmedDevices.clear();
+    refusedByDevice.clear();
   }
 
   @Override

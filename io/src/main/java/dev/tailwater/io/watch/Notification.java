@@ -97,11 +97,15 @@ final class Notification implements AutoCloseable {
     return e.errno() == Errno.ENOSPC || e.errno() == Errno.EMFILE;
   }
 
-  /** Makes the kernel tell, or not tell, of writing, as is wanted. */
-  void tune(DirectoryNode node, int directoryFd) throws ErrnoException {
-    if (node.source == inotify && node.writesSilent != node.filesPolled) {
-      inotify.add(node, directoryFd);
-    }
+  /**
+   * Makes the kernel tell, or not tell, of writing, as is wanted.
+   *
+   * @return as {@link #watch}
+   */
+  @Nullable DirectoryNode tune(DirectoryNode node, int directoryFd) throws ErrnoException {
+    return node.source == inotify && node.writesSilent != node.filesPolled
+        ? inotify.add(node, directoryFd)
+        : null;
   }
 
   void release(DirectoryNode node) throws ErrnoException {

@@ -40,7 +40,10 @@ public sealed interface WatchChange {
    */
   record Unobservable(PosixPath path, ErrnoException why) implements WatchChange {}
 
-  /** What was unobservable can be looked at again; what has changed meanwhile is reported too. */
+  /**
+   * What was unobservable can be looked at again; what has changed meanwhile is reported too. Or
+   * the kernel tells of everything again that was {@link Degraded}.
+   */
   record Observable(PosixPath path) implements WatchChange {}
 
   /**

@@ -6,6 +6,7 @@ import dev.tailwater.posix.FileCalls;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Sees to it that each directory is either told of by the kernel or polled. */
 final class WatchKeeper {
@@ -24,7 +25,7 @@ final class WatchKeeper {
   /** To be called before the directory is listed, so that nothing falls between. */
   void ensure(DirectoryNode node, int fd) throws ErrnoException {
     if (!notification.concerns(node)) {
-      notification.tune(node, fd);
+      tune(node, fd);
       return;
     }
     if (!notification.isWanted() || kind(node, fd).inotifyBlind()) {
@@ -32,23 +33,27 @@ final class WatchKeeper {
       return;
     }
     try {
-      DirectoryNode other = notification.watch(node, fd);
-      if (other != null) {
-        // The same inode seen with another key: the older node's events are the newer one's now.
-        tree.poll(other);
-      }
+      pollInstead(notification.watch(node, fd));
       tree.watched(node);
+      degradation.remove(node);
     } catch (ErrnoException e) {
       if (node.source == null) {
         tree.poll(node);
-        degradation.add(node.path, e);
+        degradation.add(node, e);
       }
     }
   }
 
   /** Lets the kernel tell of writing, or not, as is wanted by now. */
   void tune(DirectoryNode node, int fd) throws ErrnoException {
-    notification.tune(node, fd);
+    pollInstead(notification.tune(node, fd));
+  }
+
+  /** The same inode seen with another key: the older node's events are the newer one's now. */
+  private void pollInstead(@Nullable DirectoryNode other) {
+    if (other != null) {
+      tree.poll(other);
+    }
   }
 
   private FileSystemKind kind(DirectoryNode node, int fd) throws ErrnoException {
@@ -64,11 +69,12 @@ final class WatchKeeper {
   /** Forgets the node and its watch. */
   void release(DirectoryNode node) throws ErrnoException {
     tree.remove(node);
+    degradation.remove(node);
     notification.release(node);
   }
 
   /** What is to be told since the last call. */
   List<WatchChange> take() {
-    return degradation.take(tree.polledCount());
+    return degradation.take();
   }
 }

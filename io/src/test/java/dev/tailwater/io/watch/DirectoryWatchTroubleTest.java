@@ -150,6 +150,7 @@ final class DirectoryWatchTroubleTest {
       failing.set(false);
       watch.until(() -> watch.watch().statistics().polledDirectories() == 0);
       assertEquals(2, watch.watch().statistics().inotifyDirectories());
+      assertTrue(watch.changes.contains(new WatchChange.Observable(PosixPath.of(root))));
     }
   }
 
