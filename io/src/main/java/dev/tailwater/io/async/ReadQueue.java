@@ -5,7 +5,9 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * A stream of random reads with up to {@link #depth} in flight, for one thread at a time that
- * submits requests and takes results. Nothing is allocated per request.
+ * submits requests and takes results. Compiled, it allocates nothing per request with either
+ * engine, in any thread (measured with ThreadMXBean on JDK 25, x86-64); only a virtual thread that
+ * parks costs a few bytes.
  *
  * <pre>{@code
  * try (ReadQueue queue = reads.openQueue()) {
