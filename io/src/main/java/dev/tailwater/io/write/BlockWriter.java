@@ -92,12 +92,17 @@ public final class BlockWriter implements AutoCloseable {
     this.buffer = buffer;
     this.kernel = KernelFile.of(file, geometry, options, fallbacks);
     this.preallocation = new Preallocation(file, options.preallocateBytes(), fallbacks);
-    begin(offsetBytes);
+    try {
+      begin(offsetBytes);
+    } catch (ErrnoException e) {
+      kernel.close();
+      throw e;
+    }
   }
 
   /**
-   * A writer whose first byte goes to that offset, which need not be aligned. Up to four system
-   * calls. The descriptor stays the caller's, who closes it after the writer.
+   * A writer whose first byte goes to that offset, which need not be aligned. A few system calls.
+   * The descriptor stays the caller's, who closes it after the writer.
    *
    * @throws dev.tailwater.io.NotARegularFileException for anything but a regular file
    * @throws IllegalArgumentException when the descriptor is not open for writing, or is open with
@@ -182,7 +187,7 @@ public final class BlockWriter implements AutoCloseable {
       if (position == windowEnd()) {
         handOver(); // what an earlier call could not
       }
-      if (mayGoStraight(source, size - done)) {
+      if (mayGoStraight(source, done)) {
         done += writeStraight(source.asSlice(done, geometry.windowBytes()));
       } else {
         long length = Math.min(size - done, windowEnd() - position);
@@ -203,8 +208,11 @@ public final class BlockWriter implements AutoCloseable {
     }
   }
 
-  private boolean mayGoStraight(MemorySegment source, long sizeBytes) {
-    return sizeBytes >= geometry.windowBytes() && position == windowStart && source.isNative();
+  private boolean mayGoStraight(MemorySegment source, long from) {
+    return position == windowStart
+        && source.isNative()
+        && source.byteSize() - from >= geometry.windowBytes()
+        && kernel.takesMemoryAt(source.address() + from);
   }
 
   /** One window, or what the kernel takes of it, without a copy. */
@@ -212,8 +220,8 @@ public final class BlockWriter implements AutoCloseable {
     preallocation.cover(position, position + source.byteSize());
     int written = writeOnce(source, position);
     position += written;
-    advance(position);
     validFrom = position;
+    advance(position);
     if (position == windowEnd()) {
       windowStart = position;
     }
@@ -439,13 +447,7 @@ public final class BlockWriter implements AutoCloseable {
 
   @Override
   public String toString() {
-    return file.path()
-        + ": written "
-        + position
-        + ", flushed "
-        + flushedTo
-        + ", durable "
-        + durableTo
-        + (closed ? " (closed)" : "");
+    return "%s: written %d, flushed %d, durable %d%s"
+        .formatted(file.path(), position, flushedTo, durableTo, closed ? " (closed)" : "");
   }
 }

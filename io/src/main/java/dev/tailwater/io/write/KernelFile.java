@@ -136,6 +136,11 @@ final class KernelFile implements AutoCloseable {
         && source.address() % memoryAlignmentBytes == 0;
   }
 
+  /** Whether memory at that address can be written as it is, and not only from the buffer. */
+  boolean takesMemoryAt(long address) {
+    return direct.isEmpty() || address % memoryAlignmentBytes == 0;
+  }
+
   private int write(boolean straight, MemorySegment source, long offsetBytes)
       throws ErrnoException {
     int fd = straight ? direct.orElseThrow().fd() : file.fd();
@@ -152,6 +157,9 @@ final class KernelFile implements AutoCloseable {
 
   /** Gives up what was refused, and says whether there was anything to give up. */
   private boolean fallBack(boolean straight, ErrnoException e) throws ErrnoException {
+    if (e.operation().equals("fdatasync")) {
+      return false; // tells only once: trying again would hide it
+    }
     if (straight && e.errno() == Errno.EINVAL) {
       fallbacks.add("written through the page cache, not with O_DIRECT", e);
       close();

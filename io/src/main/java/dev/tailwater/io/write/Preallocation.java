@@ -2,6 +2,7 @@ package dev.tailwater.io.write;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.AllocateFlag;
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import java.util.EnumSet;
 
@@ -48,6 +49,9 @@ final class Preallocation implements AutoCloseable {
       reservedToBytes = from + length;
     } catch (ErrnoException e) {
       refused = true;
+      // A part of it may be reserved.
+      reserved |= e.errno() == Errno.ENOSPC || e.errno() == Errno.EDQUOT;
+      reservedToBytes = from + length;
       fallbacks.add("no more space is reserved ahead", e);
     }
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.io.buffer.BufferPool;
 import dev.tailwater.io.buffer.PooledBuffer;
@@ -166,6 +167,24 @@ class BlockWriterTest {
       }
       writer.flush();
       assertArrayEquals(expected, Files.readAllBytes(harness.path));
+    }
+  }
+
+  @Test
+  void copiesNativeMemoryThatDirectWritesCannotTake() throws IOException {
+    byte[] expected = WriteHarness.bytes(12, 2 * WINDOW + 1);
+    try (Arena arena = Arena.ofConfined();
+        WriteHarness harness = harness();
+        BlockWriter writer = harness.writer(0, OPTIONS.with(WriteTrait.DIRECT))) {
+      assumeTrue(writer.fallbacks().isEmpty(), writer.fallbacks()::toString);
+      MemorySegment source = arena.allocate(expected.length, BLOCK).asSlice(1);
+      source.copyFrom(MemorySegment.ofArray(expected).asSlice(1));
+      writer.write(source);
+      writer.flush();
+      assertEquals(2, harness.writes.size());
+      assertTrue(harness.writes.stream().allMatch(w -> w.address() % BLOCK == 0));
+      assertTrue(harness.writes.stream().allMatch(w -> w.fd() != harness.file.fd()));
+      assertEquals(List.of(), writer.fallbacks());
     }
   }
 
