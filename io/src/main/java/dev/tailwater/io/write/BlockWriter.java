@@ -430,9 +430,7 @@ public final class BlockWriter implements AutoCloseable {
       throw new IllegalStateException("the writer of " + file.path() + " is closed");
     }
     if (failure.isPresent()) {
-      ErrnoException again = failure.get();
-      throw new ErrnoException(
-          again.operation(), again.subject(), again.errnoNumber(), WriteFailure.AGAIN);
+      throw WriteFailure.again(failure.get());
     }
   }
 

@@ -5,11 +5,17 @@ import dev.tailwater.posix.PosixPath;
 
 /** Words for a kernel that refused a write or a sync. */
 final class WriteFailure {
-  /** For every call after a final failure. */
-  static final String AGAIN =
-      "the writer failed before; write everything behind its durable offset again, into a new file";
-
   private WriteFailure() {}
+
+  /** For every call after a final failure. */
+  static ErrnoException again(ErrnoException e) {
+    return new ErrnoException(
+        e.operation(),
+        e.subject(),
+        e.errnoNumber(),
+        "the writer failed before; write everything behind its durable offset again, into a new"
+            + " file");
+  }
 
   /** The failure with its file, its place, and how far the writer got. */
   static ErrnoException of(
