@@ -3,6 +3,7 @@ package dev.tailwater.io.read;
 import dev.tailwater.io.ByteRange;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.NotARegularFileException;
+import dev.tailwater.io.buffer.ByteSource;
 import dev.tailwater.io.buffer.PooledBuffer;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -41,6 +42,9 @@ import java.util.Set;
  * way ends as if nothing had happened, and so do views.
  */
 public final class ReadableFile implements AutoCloseable {
+  /** A source says in an int how much it read. */
+  private static final long MAX_SOURCE_BYTES = 1 << 30;
+
   private final OpenFile file;
   private final ReadOptions options;
   private final RangeReads reads;
@@ -283,6 +287,28 @@ public final class ReadableFile implements AutoCloseable {
    */
   public InputStream asInputStream() {
     return new FileInput(this);
+  }
+
+  /**
+   * The bytes from an offset on, for the typed readers of {@link dev.tailwater.io.buffer}. Native
+   * targets are read into without a copy. For one thread at a time; several sources can be read at
+   * once.
+   *
+   * @throws IllegalArgumentException for a negative offset
+   */
+  public ByteSource asSource(long offsetBytes) {
+    checkRange(offsetBytes, 0);
+    return new ByteSource() {
+      private long nextBytes = offsetBytes;
+
+      @Override
+      public int read(MemorySegment target) throws IOException {
+        MemorySegment room = target.asSlice(0, Math.min(target.byteSize(), MAX_SOURCE_BYTES));
+        int count = (int) ReadableFile.this.read(nextBytes, room);
+        nextBytes += count;
+        return count > 0 ? count : END;
+      }
+    };
   }
 
   /** What the page cache holds of the file. For as long as this is open. */

@@ -11,6 +11,7 @@ import dev.tailwater.io.ByteRange;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.NotARegularFileException;
 import dev.tailwater.io.RemoteLooking;
+import dev.tailwater.io.buffer.ByteSource;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -421,6 +422,22 @@ final class ReadableFileTest {
                         throw new IllegalStateException("mine");
                       }));
       assertEquals("mine", own.getMessage());
+    }
+  }
+
+  @Test
+  void isASourceOfBytesFromAnOffsetOn() throws IOException {
+    byte[] content = random(100_000);
+    try (ReadableFile file = ReadableFile.open(file(content));
+        Arena arena = Arena.ofConfined()) {
+      ByteSource source = file.asSource(10);
+      MemorySegment target = arena.allocate(60_000);
+      assertEquals(60_000, source.read(target));
+      assertEquals(39_990, source.read(target));
+      assertEquals(
+          -1, MemorySegment.ofArray(content).asSlice(60_010).mismatch(target.asSlice(0, 39_990)));
+      assertEquals(ByteSource.END, source.read(target));
+      assertThrows(IllegalArgumentException.class, () -> file.asSource(-1));
     }
   }
 
