@@ -1,9 +1,7 @@
 package dev.tailwater.bench;
 
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.io.write.BlockWriter;
-import dev.tailwater.io.write.BlockWriterOptions;
 import dev.tailwater.io.write.FileCopy;
 import dev.tailwater.io.write.FileCopyOptions;
 import dev.tailwater.posix.FileCalls;
@@ -42,17 +40,12 @@ final class NoacWays {
   void blockWriter(Path from, Path to, int applicationBytes) throws IOException {
     try (InputStream in = Files.newInputStream(from);
         Descriptor file = create(to);
-        BlockWriter writer = BlockWriter.over(file, 0, options(file))) {
+        BlockWriter writer = BlockWriter.over(file, 0)) {
       byte[] buffer = new byte[applicationBytes];
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
         writer.write(buffer, 0, read);
       }
     }
-  }
-
-  private BlockWriterOptions options(Descriptor file) throws IOException {
-    int bytes = MountInfo.of(calls, file.fd()).preferredWriteBytes();
-    return BlockWriterOptions.defaults().withWriteBytes(bytes);
   }
 
   void transferTo(Path from, Path to) throws IOException {

@@ -56,11 +56,8 @@ final class CopyJob implements AutoCloseable {
     this.options = options;
     this.shiftBytes = shiftBytes;
     this.way = way;
-    BlockWriterOptions sized =
-        BlockWriterOptions.defaults()
-            .withWriteBytes(
-                options.writeBytes() > 0 ? options.writeBytes() : mount.preferredWriteBytes());
-    writing = mount.synchronous() ? sized.with(WriteTrait.SYNCHRONOUS_MOUNT) : sized;
+    BlockWriterOptions ofMount = BlockWriterOptions.of(mount);
+    writing = options.writeBytes() > 0 ? ofMount.withWriteBytes(options.writeBytes()) : ofMount;
     targetSizeBefore = calls.fstat(target.fd()).sizeBytes();
   }
 

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.NameCalls;
@@ -34,7 +33,7 @@ class SynchronousMountTest {
   private static final int KIB = 1024;
   private static final int REQUEST_BYTES = 128 * KIB;
   private static final int TAIL_BYTES = 777;
-  private static final int SIZE_BYTES = 4 * 1024 * KIB + TAIL_BYTES;
+  private static final int SIZE_BYTES = (4 << 20) + TAIL_BYTES;
 
   private static final Map<Integer, Long> WHOLE_REQUESTS =
       Map.of(REQUEST_BYTES, (long) SIZE_BYTES / REQUEST_BYTES, TAIL_BYTES, 1L);
@@ -91,16 +90,11 @@ class SynchronousMountTest {
 
   private void blockWriter(byte[] content, Path to, int applicationBytes) throws IOException {
     try (Descriptor file = create(to);
-        BlockWriter writer = BlockWriter.over(file, 0, options(file))) {
+        BlockWriter writer = BlockWriter.over(file, 0)) {
       for (int at = 0; at < content.length; at += applicationBytes) {
         writer.write(content, at, Math.min(applicationBytes, content.length - at));
       }
     }
-  }
-
-  private BlockWriterOptions options(Descriptor file) throws IOException {
-    int bytes = MountInfo.of(calls, file.fd()).preferredWriteBytes();
-    return BlockWriterOptions.defaults().withWriteBytes(bytes);
   }
 
   @Test
@@ -110,13 +104,12 @@ class SynchronousMountTest {
       for (int kib : new int[] {8, 64}) {
         FuseCounts counts = count(mounted, content, (bytes, to) -> stream(bytes, to, kib * KIB));
         assertEquals(
-            Map.of(kib * KIB, (long) SIZE_BYTES / (kib * KIB), TAIL_BYTES, 1L),
-            counts.writeSizes());
+            Map.of(kib * KIB, SIZE_BYTES / (kib * 1024L), TAIL_BYTES, 1L), counts.writeSizes());
       }
       // The JDK's memory is not page-aligned, so that 128 KiB touch 33 pages, and one request
       // holds 32: the kernel makes two of what NFS would send as one.
       FuseCounts counts = count(mounted, content, (bytes, to) -> stream(bytes, to, 128 * KIB));
-      long buffers = SIZE_BYTES / (128 * KIB);
+      long buffers = SIZE_BYTES / (128 * 1024L);
       assertTrue(counts.writeRequests() >= buffers + 1, counts.toString());
       assertTrue(counts.writeRequests() <= 2 * buffers + 1, counts.toString());
     }
