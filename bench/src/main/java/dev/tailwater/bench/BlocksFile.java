@@ -28,18 +28,24 @@ final class BlocksFile implements AutoCloseable {
 
   /** Who writes it. */
   enum Way {
-    PLAIN(BlockWriterOptions.defaults()),
-    BLOCK_WRITER(BlockWriterOptions.defaults()),
-    PREALLOCATING(BlockWriterOptions.defaults().withPreallocateBytes(16 << 20)),
-    DROPPING_BEHIND(BlockWriterOptions.defaults().with(WriteTrait.DROP_BEHIND)),
-    DIRECT(BlockWriterOptions.defaults().with(WriteTrait.DIRECT)),
-    DIRECT_1_MIB(BlockWriterOptions.defaults().withWriteBytes(1 << 20).with(WriteTrait.DIRECT)),
-    DURABLE_WRITES(BlockWriterOptions.defaults().with(WriteTrait.DURABLE_WRITES));
+    PLAIN,
+    BLOCK_WRITER,
+    PREALLOCATING,
+    DROPPING_BEHIND,
+    DIRECT,
+    DIRECT_1_MIB,
+    DURABLE_WRITES;
 
-    private final BlockWriterOptions options;
-
-    Way(BlockWriterOptions options) {
-      this.options = options;
+    private BlockWriterOptions options() {
+      BlockWriterOptions usual = BlockWriterOptions.defaults();
+      return switch (this) {
+        case PLAIN, BLOCK_WRITER -> usual;
+        case PREALLOCATING -> usual.withPreallocateBytes(16 << 20);
+        case DROPPING_BEHIND -> usual.with(WriteTrait.DROP_BEHIND);
+        case DIRECT -> usual.with(WriteTrait.DIRECT);
+        case DIRECT_1_MIB -> usual.withWriteBytes(1 << 20).with(WriteTrait.DIRECT);
+        case DURABLE_WRITES -> usual.with(WriteTrait.DURABLE_WRITES);
+      };
     }
   }
 
@@ -106,7 +112,7 @@ final class BlocksFile implements AutoCloseable {
       writePlainly(chunk);
       return;
     }
-    try (BlockWriter writer = BlockWriter.over(file, 0, way.options)) {
+    try (BlockWriter writer = BlockWriter.over(file, 0, way.options())) {
       for (long left = sizeBytes; left > 0; left -= chunk.length) {
         writer.write(chunk, 0, (int) Math.min(chunk.length, left));
       }

@@ -61,9 +61,8 @@ public final class BlockWriter implements AutoCloseable {
   private final Preallocation preallocation;
   private final WriteBuffer buffer;
 
-  /** Where the run began; the three offsets below are of it, and never decrease within it. */
+  /** Where the run began; the offsets below are of it, and never decrease within it. */
   private long runStart;
-
   private long position;
 
   /** What of the file the buffer stands for, and from which offset on it has the bytes. */
