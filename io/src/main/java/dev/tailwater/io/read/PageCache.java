@@ -67,6 +67,13 @@ public final class PageCache {
     return new PageCache(file, PageSize.bytes(), new MountFacts(device, kind));
   }
 
+  /** Of a file about which all this is known. */
+  static PageCache of(OpenFile file) throws IOException {
+    Descriptor descriptor = file.descriptor();
+    long device = descriptor.calls().fstat(descriptor.fd()).device();
+    return new PageCache(descriptor, file.pageBytes(), new MountFacts(device, file.kind()));
+  }
+
   /** The whole file, as long as it is now. One fstat. */
   public ByteRange wholeFile() throws ErrnoException {
     return new ByteRange(0, calls.fstat(file.fd()).sizeBytes());

@@ -208,10 +208,7 @@ public final class ReadableFile implements AutoCloseable {
       long endBytes = Math.min(range.endBytes(), file.sizeBytes());
       ByteRange there = ByteRange.between(Math.min(range.offsetBytes(), endBytes), endBytes);
       return ReadPolicy.forArray(
-          file.kind(),
-          options.method(),
-          range.lengthBytes(),
-          PageCache.of(file.descriptor()).residency(there));
+          file.kind(), options.method(), range.lengthBytes(), PageCache.of(file).residency(there));
     } finally {
       file.uses().exit();
     }
@@ -313,7 +310,7 @@ public final class ReadableFile implements AutoCloseable {
 
   /** What the page cache holds of the file. For as long as this is open. */
   public PageCache pageCache() throws IOException {
-    return PageCache.of(file.descriptor());
+    return PageCache.of(file);
   }
 
   private static void checkRange(long offsetBytes, long lengthBytes) {
