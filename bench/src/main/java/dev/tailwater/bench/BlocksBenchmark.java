@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -108,13 +109,13 @@ final class BlocksBenchmark implements Callable<Integer> {
         for (int chunk : CHUNKS) {
           measured.put(chunk, file.measure(state, way, chunk));
         }
-        Measured reference = measured.get(REFERENCE_CHUNK);
+        Measured reference = Objects.requireNonNull(measured.get(REFERENCE_CHUNK));
         for (int chunk : round < 0 ? List.<Integer>of() : CHUNKS) {
-          Measured one = measured.get(chunk);
+          Measured one = Objects.requireNonNull(measured.get(chunk));
           samples(millis, way, chunk).add(one.millis());
           samples(ratios, way, chunk).add(one.millis() / reference.millis());
           samples(processor, way, chunk).add(one.processorMillis() / reference.processorMillis());
-          samples(reads, way, chunk).add(one.reads());
+          samples(reads, way, chunk).add((double) one.reads());
         }
       }
     }
@@ -123,12 +124,12 @@ final class BlocksBenchmark implements Callable<Integer> {
       results.put(
           name(way),
           Map.of(
-              "millis", millis.get(way),
-              "to8192", ratios.get(way),
-              "processorTo8192", processor.get(way),
-              "diskReads", reads.get(way)));
+              "millis", of(millis, way),
+              "to8192", of(ratios, way),
+              "processorTo8192", of(processor, way),
+              "diskReads", of(reads, way)));
       table.row(
-          title, state, way, millis.get(way), ratios.get(way), processor.get(way), reads.get(way));
+          title, state, way, of(millis, way), of(ratios, way), of(processor, way), of(reads, way));
     }
     return results;
   }
@@ -149,6 +150,10 @@ final class BlocksBenchmark implements Callable<Integer> {
     millis.forEach((way, samples) -> results.put(name(way), samples));
     table.durable(title, millis);
     return results;
+  }
+
+  private static Map<Integer, Samples> of(Map<Way, Map<Integer, Samples>> all, Way way) {
+    return Objects.requireNonNull(all.get(way));
   }
 
   private static Samples samples(Map<Way, Map<Integer, Samples>> all, Way way, int chunk) {

@@ -4,6 +4,7 @@ import dev.tailwater.bench.BlocksFile.State;
 import dev.tailwater.bench.BlocksFile.Way;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** The figures of {@code bench blocks} as a Markdown table, next to those of article 001. */
 final class BlocksTable {
@@ -47,9 +48,9 @@ final class BlocksTable {
                     Locale.ROOT,
                     " | %.1f (%.2f, %.2f; %.0f)",
                     samples.median(),
-                    ratios.get(chunk).median(),
-                    processor.get(chunk).median(),
-                    reads.get(chunk).median())));
+                    Objects.requireNonNull(ratios.get(chunk)).median(),
+                    Objects.requireNonNull(processor.get(chunk)).median(),
+                    Objects.requireNonNull(reads.get(chunk)).median())));
     String article = way == Way.PLAIN ? ARTICLE.getOrDefault(title + " " + state, "") : "";
     text.append(" | ").append(article).append(" |\n");
   }
