@@ -65,9 +65,14 @@ final class HotDirectoriesTest {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
       stopped.set(true);
-      thread.join();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while a flood ended", e);
+      }
       if (failure.get() != null) {
         throw failure.get();
       }
