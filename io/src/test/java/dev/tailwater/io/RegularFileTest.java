@@ -45,7 +45,8 @@ final class RegularFileTest {
     assertEquals(type, e.type());
     assertEquals(PosixPath.of(path), e.path());
     assertTrue(
-        e.getMessage().startsWith(path.toString()) && e.getMessage().contains(word),
+        String.valueOf(e.getMessage()).startsWith(path.toString())
+            && String.valueOf(e.getMessage()).contains(word),
         e.getMessage());
     assertEquals(0, tracked.openDescriptors().size(), "descriptors left open");
   }

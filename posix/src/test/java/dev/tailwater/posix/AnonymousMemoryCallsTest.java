@@ -76,6 +76,8 @@ class AnonymousMemoryCallsTest {
     assertEquals(Errno.ENOMEM, tooLarge.errno());
     ErrnoException nothing = assertThrows(ErrnoException.class, () -> calls.mapAnonymous(0));
     assertEquals(Errno.EINVAL, nothing.errno());
-    assertTrue(nothing.getMessage().startsWith("mmap 0 bytes: EINVAL"), nothing.getMessage());
+    assertTrue(
+        String.valueOf(nothing.getMessage()).startsWith("mmap 0 bytes: EINVAL"),
+        nothing.getMessage());
   }
 }

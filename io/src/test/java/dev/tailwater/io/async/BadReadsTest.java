@@ -136,7 +136,9 @@ class BadReadsTest {
         Descriptor.open(fixture.calls, FileCalls.AT_FDCWD, path, flags, 0)) {
       NotARegularFileException refusal =
           assertThrows(NotARegularFileException.class, () -> RandomFile.of(descriptor));
-      assertTrue(refusal.getMessage().startsWith(path + " " + words), refusal.getMessage());
+      assertTrue(
+          String.valueOf(refusal.getMessage()).startsWith(path + " " + words),
+          refusal.getMessage());
     }
   }
 

@@ -314,7 +314,7 @@ abstract class RandomReadsContract {
             for (long offset = 0; offset < FILE_BYTES + 3L * page; offset += 37L * page) {
               batch.add(new ReadRequest(file, offset, fixture.arena.allocate(8L * page, page)));
             }
-            long last = FILE_BYTES / page * page;
+            long last = (long) FILE_BYTES / page * page;
             batch.add(new ReadRequest(file, last, fixture.arena.allocate(8L * page, page)));
             fixture.check(batch, reads.readAll(batch));
           });

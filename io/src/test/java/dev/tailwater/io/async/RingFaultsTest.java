@@ -125,8 +125,12 @@ class RingFaultsTest {
                     faulty(FaultPlan.failAll("ioUringSetup", Errno.EPERM)).calls(),
                     RandomReadOptions.defaults().withEngine(ReadEngine.URING)));
     assertEquals(Errno.EPERM, refusal.errno());
-    assertTrue(refusal.getMessage().contains("kernel.io_uring_disabled=0"), refusal.getMessage());
-    assertTrue(refusal.getMessage().contains("do not require io_uring"), refusal.getMessage());
+    assertTrue(
+        String.valueOf(refusal.getMessage()).contains("kernel.io_uring_disabled=0"),
+        refusal.getMessage());
+    assertTrue(
+        String.valueOf(refusal.getMessage()).contains("do not require io_uring"),
+        refusal.getMessage());
   }
 
   @Test

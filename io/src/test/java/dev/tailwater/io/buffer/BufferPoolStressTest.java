@@ -84,7 +84,7 @@ class BufferPoolStressTest {
         if (last >= 0) {
           segment.set(JAVA_LONG, 0, mark);
           segment.setAtIndex(JAVA_LONG, last, mark);
-          Thread.yield();
+          Thread.onSpinWait();
           if (segment.get(JAVA_LONG, 0) != mark || segment.getAtIndex(JAVA_LONG, last) != mark) {
             return false;
           }

@@ -102,7 +102,7 @@ final class ReadableFileTest {
           int length = random.nextInt(random.nextBoolean() ? 30_000 : 2 * MIB);
           int there = Math.clamp(content.length - offset, 0, length);
           byte[] target = new byte[length + 70];
-          ReadMethod method = ReadMethod.values()[random.nextInt(3)];
+          ReadMethod method = List.of(ReadMethod.values()).get(random.nextInt(3));
           int count =
               random.nextBoolean()
                   ? file.read(offset, target, 50, length)
@@ -291,7 +291,7 @@ final class ReadableFileTest {
     file.close();
     IllegalStateException e =
         assertThrows(IllegalStateException.class, () -> file.read(0, new byte[1], 0, 1));
-    assertTrue(e.getMessage().contains("is closed"), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).contains("is closed"), e.getMessage());
     assertThrows(IllegalStateException.class, file::readAll);
     assertThrows(IllegalStateException.class, () -> file.view(new ByteRange(0, 1)));
     assertThrows(IllegalStateException.class, () -> file.asInputStream().read());
@@ -342,7 +342,8 @@ final class ReadableFileTest {
               () -> file.pageCache().prefetch(over))) {
         RangeBeyondEndException e = assertThrows(RangeBeyondEndException.class, call);
         assertEquals(100, e.sizeBytes());
-        assertTrue(e.getMessage().contains("51 bytes at offset 50"), e.getMessage());
+        assertTrue(
+            String.valueOf(e.getMessage()).contains("51 bytes at offset 50"), e.getMessage());
       }
       assertEquals(0, file.read(100, new byte[10], 0, 10));
     }
@@ -360,7 +361,8 @@ final class ReadableFileTest {
     try (ReadableFile file = ReadableFile.open(path);
         FileView view = file.view(new ByteRange(0, sizeBytes))) {
       FileTooLargeException e = assertThrows(FileTooLargeException.class, file::readAll);
-      assertTrue(e.getMessage().contains(String.valueOf(sizeBytes)), e.getMessage());
+      assertTrue(
+          String.valueOf(e.getMessage()).contains(String.valueOf(sizeBytes)), e.getMessage());
       assertEquals(ReadMethod.MAPPED, view.choice().method());
       byte found = view.use(sizeBytes - 1, 1, bytes -> bytes.get(ValueLayout.JAVA_BYTE, 0));
       assertEquals(7, found);

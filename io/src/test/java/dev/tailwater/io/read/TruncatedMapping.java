@@ -76,7 +76,8 @@ final class TruncatedMapping {
               });
       System.out.println(what + " returned " + said);
     } catch (FileShrunkException e) {
-      if (e.sizeBytes() != sizeAfterBytes || !e.getMessage().startsWith(path + " shrank")) {
+      if (e.sizeBytes() != sizeAfterBytes
+          || !String.valueOf(e.getMessage()).startsWith(path + " shrank")) {
         System.out.println(what + " said " + e);
       }
     }

@@ -64,7 +64,7 @@ final class WatchLimitTest {
     try {
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
     } catch (IOException e) {
-      return e.getMessage();
+      return String.valueOf(e.getMessage());
     }
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return output + "\nexit " + process.waitFor();
