@@ -27,7 +27,7 @@ final class MountStatistics {
   static MountOptions options(String text, PosixPath mountPoint) {
     boolean inside = false;
     List<String> found = new ArrayList<>();
-    for (String line : text.lines().toList()) {
+    for (String line : MountTable.lines(text)) {
       String words = line.strip();
       if (line.startsWith(DEVICE)) {
         inside = isMountedOn(line, mountPoint);

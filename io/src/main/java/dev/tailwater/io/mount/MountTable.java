@@ -1,6 +1,7 @@
 package dev.tailwater.io.mount;
 
 import dev.tailwater.posix.PosixPath;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,7 +11,12 @@ import java.util.Optional;
  */
 record MountTable(List<String> lines) {
   static MountTable of(String text) {
-    return new MountTable(text.lines().toList());
+    return new MountTable(lines(text));
+  }
+
+  /** Not {@link String#lines}: a carriage return is a byte of a name like any other. */
+  static List<String> lines(String text) {
+    return Arrays.stream(text.split("\n", -1)).filter(line -> !line.isEmpty()).toList();
   }
 
   /** The mount of that id. */

@@ -80,6 +80,19 @@ class MountTableTest {
     assertEquals("tmpfs", shared.type());
   }
 
+  @Test
+  void aCarriageReturnInANameBeginsNoLine() {
+    MountTable table = MountTable.of("5 1 0:9 / /a\r7 1 0:9 / /b rw - tmpfs none rw\n");
+    assertTrue(table.byId(7).isEmpty());
+  }
+
+  @Test
+  void aCarriageReturnInANameIsAByteOfIt() {
+    MountTable table = MountTable.of("5 1 0:9 / /mnt/a\rb rw - tmpfs none rw\n");
+    assertEquals(PosixPath.of("/mnt/a\rb"), table.byId(5).orElseThrow().mountPoint());
+    assertEquals("/mnt/a\rb", mountPoint(table, "/mnt/a\rb/x", 9));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "5", "5 1 0:9 / /mnt rw tmpfs none rw", "5 1 9 / /mnt rw - t n rw"})
   void whatIsNoLineIsRefused(String line) {
