@@ -80,8 +80,8 @@ final class FanotifySource implements EventSource, FanotifyParser.Handler {
    * Marks the file system on which the open directory lies. It is tried once for each device and
    * scan of everything: what the kernel refuses it mostly goes on refusing.
    *
-   * @throws ErrnoException why not, see {@link FileCalls#fanotifyInit} and {@link
-   *     FileCalls#fanotifyMarkFileSystem}
+   * @throws ErrnoException why not, see {@link FileCalls#fanotifyInit}, {@link
+   *     FileCalls#fileHandle} and {@link FileCalls#fanotifyMarkFileSystem}
    */
   void mark(long device, int directoryFd) throws ErrnoException {
     ErrnoException refused = refusedByDevice.get(device);
@@ -93,6 +93,8 @@ final class FanotifySource implements EventSource, FanotifyParser.Handler {
         fd = calls.fanotifyInit();
         buffer = arena.allocate(BUFFER_BYTES, Long.BYTES);
       }
+      // Without handles (overlay, a seccomp profile) a mark would say nothing that helps.
+      calls.fileHandle(directoryFd);
       addMark(directoryFd);
       idByDevice.put(device, calls.statfs(directoryFd).id());
       confirmedDevices.add(device);

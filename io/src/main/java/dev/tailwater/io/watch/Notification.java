@@ -40,9 +40,9 @@ final class Notification implements AutoCloseable {
     return fanotify.fd();
   }
 
-  /** Whether {@link #watch} has something to do: for a new node, or one that was handed over. */
+  /** Whether {@link #watch} may have something to do. */
   boolean concerns(DirectoryNode node) {
-    return node.source == null || fanotify.covers(node.key.device());
+    return node.source == null || node.source == fanotify || fanotify.covers(node.key.device());
   }
 
   /**
@@ -56,6 +56,8 @@ final class Notification implements AutoCloseable {
     if (fanotify.covers(device)) {
       return handOver(node, directoryFd);
     }
+    // Its file system was marked, and could not be again.
+    fanotify.remove(node);
     if (method == NotificationMethod.FANOTIFY) {
       fanotify.mark(device, directoryFd);
       return fanotify.add(node, directoryFd);

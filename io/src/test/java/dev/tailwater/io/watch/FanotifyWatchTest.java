@@ -122,6 +122,66 @@ final class FanotifyWatchTest extends DirectoryWatchTest {
   }
 
   @Test
+  void fileSystemWithoutHandlesIsLeftToInotify() throws IOException {
+    Files.createDirectories(root.resolve("d"));
+    AtomicBoolean noWatchLeft = new AtomicBoolean(true);
+    AtomicInteger used = new AtomicInteger();
+    FaultPlan plan =
+        call -> {
+          if (call.is("fileHandle")) {
+            return new Fault.Fail(Errno.EOPNOTSUPP);
+          }
+          boolean refused =
+              call.is("inotifyAddWatch") && used.incrementAndGet() > 1 && noWatchLeft.get();
+          return refused ? new Fault.Fail(Errno.ENOSPC) : Fault.PROCEED;
+        };
+    FileCalls faulty = FaultyFileCalls.wrap(calls, plan).calls();
+    try (WatchHarness watch = new WatchHarness(faulty, NOTIFIED_ONLY.withPollMillis(20), root)) {
+      assertEquals(1, watch.watch().statistics().inotifyDirectories());
+      assertEquals(1, watch.watch().statistics().polledDirectories());
+      noWatchLeft.set(false); // the user has raised the limit
+      watch.until(() -> watch.watch().statistics().inotifyDirectories() == 2);
+      assertEquals(0, watch.watch().statistics().polledDirectories());
+      Files.createDirectories(root.resolve("e"));
+      watch.until(() -> watch.watch().statistics().inotifyDirectories() == 3);
+    }
+  }
+
+  @Test
+  void markThatCannotBeMadeAgainIsNotTrustedForAnyDirectory() throws IOException {
+    for (int i = 0; i < 3; i++) {
+      Files.createDirectories(root.resolve("d" + i));
+    }
+    for (NotificationMethod method :
+        List.of(NotificationMethod.FANOTIFY, NotificationMethod.AUTOMATIC)) {
+      AtomicBoolean permitted = new AtomicBoolean(true);
+      FaultPlan plan =
+          call -> {
+            if (call.is("inotifyAddWatch") && permitted.get()) {
+              return new Fault.Fail(Errno.ENOSPC);
+            }
+            return call.is("fanotifyMarkFileSystem") && !permitted.get()
+                ? new Fault.Fail(Errno.EPERM)
+                : Fault.PROCEED;
+          };
+      FileCalls faulty = FaultyFileCalls.wrap(calls, plan).calls();
+      WatchOptions options = NOTIFIED_ONLY.withPollMillis(20).withNotification(method);
+      try (WatchHarness watch = new WatchHarness(faulty, options, root)) {
+        assertEquals(4, watch.watch().statistics().fanotifyDirectories());
+        permitted.set(false);
+        watch.watch().requestScan();
+        watch.until(() -> watch.watch().statistics().fanotifyDirectories() == 0);
+        int polled = method == NotificationMethod.FANOTIFY ? 4 : 0;
+        watch.until(() -> watch.watch().statistics().polledDirectories() == polled);
+        assertEquals(4 - polled, watch.watch().statistics().inotifyDirectories());
+        Path file = root.resolve("d1/" + method);
+        Files.writeString(file, "x");
+        watch.untilReported(new WatchChange.Appeared(PosixPath.of(file)));
+      }
+    }
+  }
+
+  @Test
   void oldKernelsTellOfBothEndsOfARename() throws IOException {
     Files.createDirectories(root.resolve("a"));
     Files.writeString(root.resolve("a/x"), "x");
