@@ -21,11 +21,15 @@ final class AdaptiveTick {
 
   private static final long LEAST_MAX_EVENTS = 64;
 
+  /** A burst is forgotten in the end: half of it after that time without another. */
+  private static final long FORGET_OVERFLOW_NANOS = TimeUnit.HOURS.toNanos(1);
+
   private final LongSupplier nanoClock;
   private final long minNanos;
   private final long maxNanos;
   private long tickNanos;
   private long maxEvents = MAX_EVENTS;
+  private long overflowedNanos;
   private long beganNanos;
   private long sincePreviousNanos;
   private long endedNanos;
@@ -64,6 +68,7 @@ final class AdaptiveTick {
   /** The queue was full before the tick was over. */
   void overflowed() {
     maxEvents = Math.max(LEAST_MAX_EVENTS, maxEvents / 2);
+    overflowedNanos = nanoClock.getAsLong();
   }
 
   /**
@@ -77,6 +82,10 @@ final class AdaptiveTick {
     }
     looking = false;
     endedNanos = nanoClock.getAsLong();
+    if (maxEvents < MAX_EVENTS && endedNanos - overflowedNanos > FORGET_OVERFLOW_NANOS) {
+      maxEvents *= 2;
+      overflowedNanos = endedNanos;
+    }
     long wanted = (endedNanos - beganNanos) * MAX_SHARE;
     if (events > 0) {
       wanted = Math.min(wanted, sincePreviousNanos * maxEvents / events);

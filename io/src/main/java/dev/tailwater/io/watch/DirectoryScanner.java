@@ -137,9 +137,12 @@ final class DirectoryScanner {
     searching(
         node,
         fd -> {
-          context.keeper().tune(node, fd);
-          for (PosixPath name : List.copyOf(node.files.keySet())) {
-            names.look(node, name, fd, name, false);
+          try {
+            context.keeper().tune(node, fd);
+          } finally {
+            for (PosixPath name : List.copyOf(node.files.keySet())) {
+              names.look(node, name, fd, name, false);
+            }
           }
         });
   }

@@ -145,6 +145,10 @@ public final class DirectoryWatch implements AutoCloseable {
     boolean ready = wakeUp.await(notification.fd(), notification.otherFd(), waitMillis);
     if (ready && !wakeUp.isCalled()) {
       long collectMillis = Math.min(limitMillis, tick.collectMillis());
+      if (hot.any()) {
+        // Else what was written just after the last look would wait for two ticks.
+        collectMillis = Math.min(collectMillis, hot.millisLeft());
+      }
       if (collectMillis > 0) {
         wakeUp.await(EventSource.NO_FD, EventSource.NO_FD, collectMillis);
       }

@@ -121,8 +121,10 @@ final class HotDirectories {
     polls.ran(tookNanos);
     for (DirectoryNode node : nodes) {
       if (!node.filesPolled) {
-        // Told of again since just before this look.
-        forget(node);
+        // Told of again since just before this look, unless the kernel refused: then once more.
+        if (!node.writesSilent) {
+          forget(node);
+        }
       } else if (isStillHot(node)) {
         lukewarm.remove(node);
       } else if (!lukewarm.add(node)) {

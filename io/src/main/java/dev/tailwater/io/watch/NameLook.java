@@ -111,7 +111,7 @@ final class NameLook {
       }
     } else if (known.differs(status)) {
       known.remember(status);
-      known.doubtful = node.source == null || node.filesPolled;
+      known.doubtful = node.source == null || node.filesPolled || node.writesSilent;
       node.filesFoundWritten++;
       pass.findings().modified(known);
     } else if (known.doubtful) {

@@ -90,6 +90,29 @@ final class AdaptiveTickTest {
   }
 
   @Test
+  void overflowIsForgottenAfterHoursWithoutAnother() {
+    for (int i = 0; i < 20; i++) {
+      tick.overflowed();
+    }
+    assertEquals(2, tickOfAFlood());
+    pass(TimeUnit.HOURS.toMicros(3));
+    assertEquals(2, tickOfAFlood());
+    for (int i = 0; i < 7; i++) {
+      pass(TimeUnit.HOURS.toMicros(1) + 1_000_000);
+      look(10, 1);
+    }
+    assertTrue(tickOfAFlood() > 16);
+  }
+
+  /** With 100 events per millisecond. */
+  private long tickOfAFlood() {
+    for (int i = 0; i < 50; i++) {
+      look(20_000, (tick.millis() + 20) * 100);
+    }
+    return tick.millis();
+  }
+
+  @Test
   void fixedTickStaysAsItIs() {
     AdaptiveTick fixed = new AdaptiveTick(() -> nowNanos, 25, 25);
     for (int i = 0; i < 5; i++) {

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
@@ -170,6 +172,34 @@ final class HotDirectoriesTest {
       assertEquals(more * FILES, Collections.frequency(made, "statx"));
       assertEquals(more, Collections.frequency(made, "open"));
       assertEquals(0, Collections.frequency(made, "entries"));
+    }
+  }
+
+  @Test
+  void staysPolledWhileTheKernelRefusesToTellAgain() throws Exception {
+    makeFiles();
+    AtomicBoolean refused = new AtomicBoolean();
+    FaultPlan plan =
+        FaultPlan.when(
+            call -> call.is("inotifyAddWatch") && refused.get(), new Fault.Fail(Errno.EACCES));
+    FileCalls faulty = FaultyFileCalls.wrap(calls, plan).calls();
+    try (WatchHarness watch = new WatchHarness(faulty, ADAPTIVE, root)) {
+      try (Flood _ = new Flood()) {
+        untilHot(watch, true);
+        refused.set(true);
+      }
+      watch.until(
+          () -> watch.changes.stream().anyMatch(WatchChange.Unobservable.class::isInstance));
+      watch.untilQuiet();
+      Files.writeString(root.resolve("f3"), "seen nevertheless");
+      watch.forgetChanges();
+      refused.set(false);
+      watch.untilReported(new WatchChange.Modified(path(3)));
+      untilHot(watch, false);
+      watch.untilQuiet();
+      watch.forgetChanges();
+      Files.writeString(root.resolve("f3"), "told of again");
+      watch.untilReported(new WatchChange.Modified(path(3)));
     }
   }
 
