@@ -4,6 +4,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.FileSystemStatus;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.function.BooleanSupplier;
 
 /** Real calls whose statfs says NFS: there is no NFS client in every test kernel. */
 public final class RemoteLooking {
@@ -12,6 +13,11 @@ public final class RemoteLooking {
   private RemoteLooking() {}
 
   public static FileCalls wrap(FileCalls real) {
+    return wrap(real, () -> true);
+  }
+
+  /** Remote while the condition holds. */
+  public static FileCalls wrap(FileCalls real, BooleanSupplier remote) {
     return (FileCalls)
         Proxy.newProxyInstance(
             FileCalls.class.getClassLoader(),
@@ -19,7 +25,7 @@ public final class RemoteLooking {
             (_, method, arguments) -> {
               try {
                 Object result = method.invoke(real, arguments);
-                return result instanceof FileSystemStatus is
+                return result instanceof FileSystemStatus is && remote.getAsBoolean()
                     ? new FileSystemStatus(
                         NFS,
                         is.id(),

@@ -168,6 +168,7 @@ public final class DirectoryWatch implements AutoCloseable {
       return List.of();
     }
     first = false;
+    context.keeper().passBegins();
     Pass pass = new Pass(context, ++counters.passes);
     if (eventsReady) {
       tick.beginLook();

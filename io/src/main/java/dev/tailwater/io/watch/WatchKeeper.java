@@ -13,7 +13,10 @@ final class WatchKeeper {
   private final FileCalls calls;
   private final Notification notification;
   private final WatchTree tree;
+
+  /** Of one pass. */
   private final Map<Long, FileSystemKind> kindsByDevice = new HashMap<>();
+
   private final Degradation degradation = new Degradation();
 
   WatchKeeper(FileCalls calls, Notification notification, WatchTree tree) {
@@ -54,6 +57,11 @@ final class WatchKeeper {
     if (other != null) {
       tree.poll(other);
     }
+  }
+
+  /** A device number may be another file system's by now, and nobody tells. */
+  void passBegins() {
+    kindsByDevice.clear();
   }
 
   private FileSystemKind kind(DirectoryNode node, int fd) throws ErrnoException {

@@ -217,6 +217,21 @@ final class DirectoryWatchTroubleTest {
   }
 
   @Test
+  void deviceNumberThatAnotherFileSystemGetsIsAskedForItsKindAgain() throws IOException {
+    // As when a local mount goes and a remote one gets its number; the kernel tells of neither.
+    AtomicBoolean remote = new AtomicBoolean();
+    FileCalls calls = RemoteLooking.wrap(real, remote::get);
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY.withPollMillis(20), root)) {
+      assertEquals(1, watch.watch().statistics().inotifyDirectories());
+      remote.set(true);
+      Files.createDirectories(root.resolve("mounted"));
+      watch.watch().requestScan();
+      watch.until(() -> watch.watch().statistics().directories() == 2);
+      assertEquals(1, watch.watch().statistics().polledDirectories());
+    }
+  }
+
+  @Test
   void overflowOfTheQueueIsFollowedByALookAtEverything() throws IOException {
     Path flood = Files.createDirectories(root.resolve("flood"));
     Files.createDirectories(root.resolve("d"));
