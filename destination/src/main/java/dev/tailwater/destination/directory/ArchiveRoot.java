@@ -4,10 +4,10 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.NameCalls;
 import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
@@ -28,21 +28,22 @@ final class ArchiveRoot {
   private final PosixPath path;
   private final Failures failures;
   private final RootIdentity identity;
-  private final long blockSizeBytes;
+  private final MountInfo mount;
 
-  private ArchiveRoot(FileCalls calls, PosixPath path, Failures failures, FileStatus status) {
+  private ArchiveRoot(FileCalls calls, PosixPath path, Failures failures, int fd)
+      throws ErrnoException {
     this.calls = calls;
     this.path = path;
     this.failures = failures;
-    this.identity = RootIdentity.of(status);
-    this.blockSizeBytes = status.blockSizeBytes();
+    this.identity = RootIdentity.of(calls.fstat(fd));
+    this.mount = MountInfo.of(calls, fd);
   }
 
   /** Remembers the directory; to write, creates it with its parents if it is not there. */
   static ArchiveRoot open(FileCalls calls, PosixPath path, OpenIntent intent, Failures failures)
       throws DestinationException {
     try (Handle directory = firstEntry(calls, path, intent)) {
-      return new ArchiveRoot(calls, path, failures, calls.fstat(directory.fd()));
+      return new ArchiveRoot(calls, path, failures, directory.fd());
     } catch (ErrnoException e) {
       if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
         throw new PermanentDestinationException(
@@ -100,9 +101,9 @@ final class ArchiveRoot {
     }
   }
 
-  /** st_blksize of the directory: the preferred unit of writes, on NFS that of the mount. */
-  long blockSizeBytes() {
-    return blockSizeBytes;
+  /** The mount that it was on when it was opened. */
+  MountInfo mount() {
+    return mount;
   }
 
   /**

@@ -28,10 +28,11 @@ import java.util.Set;
  * A destination that is a directory. Thread-safe; holds no descriptor between calls.
  *
  * <p>A put into a directory that is known to be durable makes 13 system calls and one for each
- * buffer of content (256 KiB unless the file system's blocks are larger): open and fstat of the
- * root, openat2 and fstat of the parent, openat2 of {@code .tailwater-tmp} and of the temporary
- * file, pwrite..., fdatasync, close, renameat2, fsync of the parent, and three closes. The content
- * is copied once, from the heap into a native buffer.
+ * buffer of content, which is what the mount wants a write to be ({@link
+ * dev.tailwater.io.mount.MountInfo#preferredWriteBytes}: 256 KiB on a local disk, the server's
+ * {@code wsize} on NFS): open and fstat of the root, openat2 and fstat of the parent, openat2 of
+ * {@code .tailwater-tmp} and of the temporary file, pwrite..., fdatasync, close, renameat2, fsync
+ * of the parent, and three closes. The content is copied once, from the heap into a native buffer.
  *
  * <p>{@link #delete} removes the name and leaves it to the kernel when the disk learns of it.
  * Directories are never removed: another agent may be about to write into them.
@@ -45,7 +46,7 @@ final class DirectoryDestination implements Destination {
   private final FileCalls calls;
   private final Failures failures;
   private final ArchiveRoot archive;
-  private final BlockBuffers buffers;
+  private final ObjectBuffers buffers;
   private final ParentDirectories parents;
   private final TemporaryFiles temporaries;
   private final ObjectWriter writer;
@@ -57,10 +58,10 @@ final class DirectoryDestination implements Destination {
     this.calls = context.calls();
     this.failures = new Failures(uri);
     this.archive = archive;
-    this.buffers = new BlockBuffers(archive.blockSizeBytes());
+    this.buffers = new ObjectBuffers(archive.mount().preferredWriteBytes());
     this.parents = new ParentDirectories(calls);
     this.temporaries = new TemporaryFiles(calls, context.random());
-    this.writer = new ObjectWriter(calls, buffers);
+    this.writer = new ObjectWriter(calls, archive.mount(), buffers);
   }
 
   static DirectoryDestination open(
@@ -92,7 +93,7 @@ final class DirectoryDestination implements Destination {
   @Override
   public Capabilities capabilities() {
     return new Capabilities(
-        Integer.MAX_VALUE, BlockBuffers.MAX_WRITERS, MAX_AGE_MILLIS, MERGE_BYTES);
+        Integer.MAX_VALUE, ObjectBuffers.MAX_WRITERS, MAX_AGE_MILLIS, MERGE_BYTES);
   }
 
   @Override
@@ -206,7 +207,9 @@ final class DirectoryDestination implements Destination {
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    buffers.close();
+  }
 
   private void requireWritable(String operation, String key) throws DestinationException {
     if (intent != OpenIntent.WRITE) {

@@ -2,20 +2,26 @@ package dev.tailwater.destination.directory;
 
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.io.buffer.BufferPoolExhaustedException;
+import dev.tailwater.io.buffer.PooledBuffer;
 import dev.tailwater.posix.ErrnoException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Objects;
+import java.util.Optional;
 
-/** The bytes of a range of an open file. For one thread at a time. */
+/**
+ * The bytes of a range of an open file, by one pread(2) for each buffer, which is taken with the
+ * first read and given back by close. For one thread at a time.
+ */
 final class ObjectStream extends InputStream {
   private final Handle file;
   private final String key;
   private final Failures failures;
-  private final BlockBuffers buffers;
-  private final MemorySegment buffer;
+  private final ObjectBuffers buffers;
+  private Optional<PooledBuffer> taken = Optional.empty();
   private final long endBytes;
   private long nextBytes;
   private int bufferFrom;
@@ -31,7 +37,7 @@ final class ObjectStream extends InputStream {
       String key,
       long startBytes,
       long endBytes,
-      BlockBuffers buffers,
+      ObjectBuffers buffers,
       Failures failures) {
     this.file = file;
     this.key = key;
@@ -39,7 +45,6 @@ final class ObjectStream extends InputStream {
     this.endBytes = endBytes;
     this.failures = failures;
     this.buffers = buffers;
-    this.buffer = buffers.take();
   }
 
   @Override
@@ -61,16 +66,38 @@ final class ObjectStream extends InputStream {
       return -1;
     }
     int count = Math.min(length, bufferTo - bufferFrom);
+    MemorySegment buffer = buffer();
     MemorySegment.copy(buffer, ValueLayout.JAVA_BYTE, bufferFrom, target, from, count);
     bufferFrom += count;
     return count;
   }
 
+  private MemorySegment buffer() throws DestinationException {
+    if (taken.isEmpty()) {
+      taken = Optional.of(take());
+    }
+    return taken.get().segment();
+  }
+
+  private PooledBuffer take() throws DestinationException {
+    try {
+      return buffers.forReading("reading " + key);
+    } catch (BufferPoolExhaustedException e) {
+      throw new TransientDestinationException(
+          failures.uri(), "read", key, String.valueOf(e.getMessage()), "It is tried again.", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TransientDestinationException(
+          failures.uri(), "read", key, "interrupted", "It is tried again.", e);
+    }
+  }
+
   private boolean fill() throws DestinationException {
-    long wanted = Math.min(endBytes - nextBytes, buffer.byteSize());
-    if (wanted == 0) {
+    if (nextBytes == endBytes) {
       return false;
     }
+    MemorySegment buffer = buffer();
+    long wanted = Math.min(endBytes - nextBytes, buffer.byteSize());
     try {
       int count = file.calls().pread(file.fd(), buffer.asSlice(0, wanted), nextBytes);
       if (count <= 0) {
@@ -101,7 +128,7 @@ final class ObjectStream extends InputStream {
       return;
     }
     closed = true;
-    buffers.giveBack(buffer);
+    taken.ifPresent(PooledBuffer::close);
     try {
       file.close();
     } catch (ErrnoException e) {

@@ -1,6 +1,12 @@
 package dev.tailwater.destination.directory;
 
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.buffer.PooledBuffer;
+import dev.tailwater.io.mount.MountInfo;
+import dev.tailwater.io.write.BlockWriter;
+import dev.tailwater.io.write.BlockWriterOptions;
+import dev.tailwater.io.write.WriteTrait;
 import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -9,6 +15,8 @@ import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.RenameFlag;
 import dev.tailwater.posix.StatFlag;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
@@ -23,20 +31,27 @@ final class ObjectWriter {
   private static final int FILE_MODE = 0660;
 
   private final FileCalls calls;
-  private final BlockBuffers buffers;
+  private final ObjectBuffers buffers;
+  private final BlockWriterOptions options;
 
   /** NFS, among others, has no RENAME_NOREPLACE. */
   private volatile boolean renameCanCreateOnly = true;
 
-  ObjectWriter(FileCalls calls, BlockBuffers buffers) {
+  /**
+   * @param mount of the archive's directory
+   */
+  ObjectWriter(FileCalls calls, MountInfo mount, ObjectBuffers buffers) {
     this.calls = calls;
     this.buffers = buffers;
+    this.options = BlockWriterOptions.of(mount).with(WriteTrait.KNOWN_FILE);
   }
 
   /**
    * Writes the bytes into a new file and the file to the disk: openat2, a pwrite for each buffer,
-   * fdatasync, close. After a failure the file is gone: once fdatasync failed, the kernel may have
-   * dropped what it could not write, and no later one of the same file would tell.
+   * fdatasync, close. The fdatasync comes on a synchronous mount too: an empty file is written by
+   * nothing else, and a mount can be changed while it is there. After a failure the file is gone:
+   * once fdatasync failed, the kernel may have dropped what it could not write, and no later one of
+   * the same file would tell.
    */
   void write(Handle directory, PosixPath name, ByteBuffer content) throws ErrnoException {
     try (Handle file =
@@ -44,38 +59,37 @@ final class ObjectWriter {
             name,
             EnumSet.of(OpenFlag.WRITE_ONLY, OpenFlag.CREATE, OpenFlag.EXCLUSIVE),
             FILE_MODE)) {
-      writeAll(file.fd(), MemorySegment.ofBuffer(content));
+      // Closed by the handle alone.
+      writeAll(Descriptor.adopt(calls, file.fd(), name), content);
       calls.fdatasync(file.fd());
     } catch (ErrnoException e) {
       throw discarded(directory, name, e);
     }
   }
 
-  private void writeAll(int fd, MemorySegment content) throws ErrnoException {
-    MemorySegment buffer = buffers.takeForWriting();
-    try {
-      long offset = 0;
-      while (offset < content.byteSize()) {
-        long length = Math.min(content.byteSize() - offset, buffer.byteSize());
-        MemorySegment.copy(content, offset, buffer, 0, length);
-        offset += writeFully(fd, buffer.asSlice(0, length), offset);
+  private void writeAll(Descriptor file, ByteBuffer content) throws ErrnoException {
+    try (PooledBuffer buffer = buffers.forWriting("writing " + file.path())) {
+      BlockWriter writer = writerOf(file, buffer);
+      try {
+        writer.write(MemorySegment.ofBuffer(content));
+        writer.flush();
+      } catch (ErrnoException e) {
+        // The kernel's words alone: what the writer advises, to flush again, no put does.
+        throw e.getCause() instanceof ErrnoException refusal ? refusal : e;
+      } finally {
+        writer.discard(); // what was not flushed goes away with the file
       }
-    } finally {
-      buffers.giveBackFromWriting(buffer);
     }
   }
 
-  private long writeFully(int fd, MemorySegment bytes, long offset) throws ErrnoException {
-    long written = 0;
-    while (written < bytes.byteSize()) {
-      int now = calls.pwrite(fd, bytes.asSlice(written), offset + written);
-      if (now <= 0) {
-        // write(2) does not promise that this cannot be; without it a loop would never end.
-        throw new ErrnoException("pwrite", "fd " + fd, Errno.EIO.number(), "nothing was written");
-      }
-      written += now;
+  private BlockWriter writerOf(Descriptor file, PooledBuffer buffer) throws ErrnoException {
+    try {
+      return BlockWriter.over(file, 0, options, buffer.segment());
+    } catch (ErrnoException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new UncheckedIOException("open(2) created it, so it is regular", e);
     }
-    return written;
   }
 
   /** Gives the file its name if that is free; anyway the name's object is durable afterwards. */

@@ -18,6 +18,7 @@ import dev.tailwater.destination.PutResult;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.posix.testkit.MountedFileSystem;
@@ -27,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,9 +150,15 @@ class DirectoryFailuresTest {
 
   @Test
   void failsToReadWithTheSameDistinction() throws IOException {
-    FaultyFileCalls faulty = FaultyFileCalls.wrap(real, FaultPlan.failOnce("pread", Errno.EIO));
+    AtomicBoolean failNext = new AtomicBoolean();
+    FaultPlan plan =
+        FaultPlan.when(
+            call -> call.is("pread") && failNext.compareAndSet(true, false),
+            new Fault.Fail(Errno.EIO));
+    FaultyFileCalls faulty = FaultyFileCalls.wrap(real, plan);
     try (Destination archive = Archive.open(root, faulty.calls())) {
       put(archive, "a", 10);
+      failNext.set(true);
       DestinationException e = assertThrows(DestinationException.class, () -> read(archive, "a"));
       assertFalse(e.permanent());
       assertEquals("read", e.operation());

@@ -14,16 +14,23 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.RenameFlag;
 import dev.tailwater.posix.testkit.Call;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.posix.testkit.MountedFileSystem;
+import dev.tailwater.posix.testkit.TestFileSystems;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -197,13 +204,40 @@ class DirectoryPutTest {
   }
 
   @Test
-  void makesBuffersOfWholeBlocks() {
-    assertEquals(262_144, BlockBuffers.bufferBytes(4096));
-    assertEquals(262_144, BlockBuffers.bufferBytes(0));
-    assertEquals(262_144, BlockBuffers.bufferBytes(131_072));
-    assertEquals(1 << 20, BlockBuffers.bufferBytes(1 << 20));
-    assertEquals(3 * 98_304, BlockBuffers.bufferBytes(98_304));
-    assertEquals(4 << 20, BlockBuffers.bufferBytes(1L << 40));
+  void writesInTheSizeThatTheMountWants() throws IOException {
+    try (MountedFileSystem mounted = TestFileSystems.ext4(16 << 20, 1024)) {
+      List<Long> sizes = new ArrayList<>();
+      FaultyFileCalls calls =
+          calls(
+              call -> {
+                if (call.is("pwrite")) {
+                  sizes.add(((MemorySegment) call.arguments().get(1)).byteSize());
+                }
+                return Fault.PROCEED;
+              });
+      try (Destination archive = Archive.open(mounted.root(), calls.calls())) {
+        put(archive, "a", 600_000);
+      }
+      long whole = MountInfo.of(calls.calls(), PosixPath.of(mounted.root())).preferredWriteBytes();
+      assertEquals(List.of(whole, whole, 600_000 - 2 * whole), sizes);
+    }
+  }
+
+  @Test
+  void keepsAsManyStreamsOpenAsItSays() throws IOException {
+    try (Destination archive = Archive.open(root, LinuxFileCalls.create())) {
+      put(archive, "a", 10);
+      List<InputStream> streams = new ArrayList<>();
+      for (int i = 0; i < ObjectBuffers.MAX_READERS; i++) {
+        streams.add(archive.read("a", 0, Long.MAX_VALUE));
+      }
+      for (InputStream stream : streams) {
+        assertArrayEquals(bytes(10), stream.readAllBytes());
+      }
+      for (InputStream stream : streams) {
+        stream.close();
+      }
+    }
   }
 
   @Test

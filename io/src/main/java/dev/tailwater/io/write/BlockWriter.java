@@ -63,6 +63,7 @@ public final class BlockWriter implements AutoCloseable {
 
   /** Where the run began; the offsets below are of it, and never decrease within it. */
   private long runStart;
+
   private long position;
 
   /** What of the file the buffer stands for, and from which offset on it has the bytes. */
@@ -175,7 +176,7 @@ public final class BlockWriter implements AutoCloseable {
    * {@link #writtenOffsetBytes} were accepted, and those behind were not.
    *
    * @throws ErrnoException as {@link dev.tailwater.posix.WriteCalls#pwrite} says, with the path,
-   *     the offset and how far bytes are handed over and durable; the next call tries again
+   *     the offset and how far the writer got, and as its cause without; the next call tries again
    * @throws IllegalStateException when the writer is closed
    */
   public void write(MemorySegment source) throws ErrnoException {
@@ -418,9 +419,7 @@ public final class BlockWriter implements AutoCloseable {
       closed = true;
       try (buffer;
           kernel;
-          preallocation) {
-        // Nothing to do but to close them.
-      }
+          preallocation) {} // nothing to do but to close them
     }
   }
 

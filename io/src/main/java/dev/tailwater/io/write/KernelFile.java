@@ -27,6 +27,7 @@ final class KernelFile implements AutoCloseable {
   private final DropBehind dropBehind;
   private final EnumSet<WriteFlag> flags = EnumSet.noneOf(WriteFlag.class);
   private final boolean durableWrites;
+  private final Optional<ZeroBlocks> zeroBlocks;
   private Optional<Descriptor> direct = Optional.empty();
   private boolean syncsEachWrite;
 
@@ -40,12 +41,17 @@ final class KernelFile implements AutoCloseable {
   private long writes;
 
   private KernelFile(
-      Descriptor file, Geometry geometry, Fallbacks fallbacks, boolean durableWrites) {
+      Descriptor file,
+      Geometry geometry,
+      Fallbacks fallbacks,
+      boolean durableWrites,
+      boolean sparse) {
     this.file = file;
     this.calls = file.calls();
     this.geometry = geometry;
     this.fallbacks = fallbacks;
     this.durableWrites = durableWrites;
+    this.zeroBlocks = sparse ? Optional.of(new ZeroBlocks(geometry)) : Optional.empty();
     this.memoryAlignmentBytes = Math.min(PageSize.bytes(), geometry.blockBytes());
     this.dropBehind = new DropBehind(file);
   }
@@ -53,13 +59,17 @@ final class KernelFile implements AutoCloseable {
   static KernelFile of(
       Descriptor file, Geometry geometry, BlockWriterOptions options, Fallbacks fallbacks)
       throws IOException {
-    NotARegularFileException.check(file.calls(), file.fd(), file.path());
-    Set<OpenFlag> open = file.calls().openFlags(file.fd());
-    requireUsable(file, open);
+    Set<OpenFlag> open = openFlags(file, options);
     boolean durableAnyway =
         open.contains(OpenFlag.DATA_SYNC) || options.has(WriteTrait.SYNCHRONOUS_MOUNT);
     boolean durableWrites = options.has(WriteTrait.DURABLE_WRITES);
-    KernelFile kernel = new KernelFile(file, geometry, fallbacks, durableAnyway || durableWrites);
+    KernelFile kernel =
+        new KernelFile(
+            file,
+            geometry,
+            fallbacks,
+            durableAnyway || durableWrites,
+            options.has(WriteTrait.SPARSE));
     if (durableWrites && !durableAnyway) {
       kernel.flags.add(WriteFlag.DATA_SYNC);
     }
@@ -72,6 +82,21 @@ final class KernelFile implements AutoCloseable {
               file, open, geometry.blockBytes(), kernel.memoryAlignmentBytes, fallbacks);
     }
     return kernel;
+  }
+
+  /** How it is open; nothing, without a call, when the caller knows and nobody else needs it. */
+  private static Set<OpenFlag> openFlags(Descriptor file, BlockWriterOptions options)
+      throws IOException {
+    boolean known = options.has(WriteTrait.KNOWN_FILE);
+    if (!known) {
+      NotARegularFileException.check(file.calls(), file.fd(), file.path());
+    }
+    if (known && !options.has(WriteTrait.DIRECT)) {
+      return Set.of();
+    }
+    Set<OpenFlag> open = file.calls().openFlags(file.fd());
+    requireUsable(file, open);
+    return open;
   }
 
   static void requireUsable(Descriptor file, Set<OpenFlag> open) {
@@ -101,8 +126,27 @@ final class KernelFile implements AutoCloseable {
     return e.operation().equals("fdatasync") || (durableWrites && e.errno() == Errno.EIO);
   }
 
-  /** One write at an offset: of all of it, or of the part that goes the same way. */
+  /**
+   * One write at an offset, of all of it or of the part that goes the same way; none for blocks
+   * that stay holes.
+   *
+   * @return how many bytes are done
+   */
   int write(MemorySegment source, long offsetBytes) throws ErrnoException {
+    if (zeroBlocks.isEmpty()) {
+      return writeData(source, offsetBytes);
+    }
+    ZeroBlocks blocks = zeroBlocks.get();
+    long hole = blocks.holeBytes(source, offsetBytes);
+    if (hole > 0) {
+      return (int) hole;
+    }
+    long length = blocks.dataBytes(source, offsetBytes);
+    blocks.written(offsetBytes, length);
+    return writeData(source.asSlice(0, length), offsetBytes);
+  }
+
+  private int writeData(MemorySegment source, long offsetBytes) throws ErrnoException {
     while (true) {
       long toBlockEnd = geometry.blockEnd(offsetBytes) - offsetBytes;
       boolean straight = direct.isPresent() && toBlockEnd == 0 && isDirectMemory(source);
@@ -183,8 +227,9 @@ final class KernelFile implements AutoCloseable {
 
   /** A new run of writes begins there. */
   void begin(long offsetBytes) throws ErrnoException {
-    existingEndBytes =
-        geometry.blockStart(offsetBytes) == offsetBytes ? 0 : calls.fstat(file.fd()).sizeBytes();
+    boolean nothingToRead =
+        zeroBlocks.isPresent() || geometry.blockStart(offsetBytes) == offsetBytes;
+    existingEndBytes = nothingToRead ? 0 : calls.fstat(file.fd()).sizeBytes();
     dropBehind.begin(offsetBytes);
   }
 

@@ -21,5 +21,19 @@ public enum WriteTrait {
   /** Written bytes do not stay in the page cache: for data that nobody reads soon. */
   DROP_BEHIND,
   /** {@link BlockWriter#close} makes everything durable. */
-  SYNC_ON_CLOSE
+  SYNC_ON_CLOSE,
+  /**
+   * Whole blocks of zeros are left out, so that they stay holes. Wherever this writer writes, the
+   * file must have been a hole before, or end before; what this writer itself wrote it overwrites
+   * with zeros too. How long the file is, is the caller's part: blocks of zeros at its end are
+   * there only after an ftruncate(2) to that size, best before {@link BlockWriter#sync}.
+   */
+  SPARSE,
+  /**
+   * The caller knows that the descriptor is of a regular file, and open for writing without APPEND
+   * and DIRECT; so nobody asks. With a {@linkplain BlockWriterOptions#blockBytes block size} too, a
+   * writer that begins at a multiple of it costs no system call of its own. That the descriptor has
+   * O_SYNC or O_DSYNC is not noticed then.
+   */
+  KNOWN_FILE
 }

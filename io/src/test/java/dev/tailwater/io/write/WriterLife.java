@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.util.Arrays;
 import java.util.Random;
 
 /** One writer that does random things, and what its file has to be. */
@@ -21,6 +22,7 @@ final class WriterLife {
   private final Random random;
   private final WriteHarness harness;
   private final BlockWriter writer;
+  private final boolean sparse;
   private final byte[] model = new byte[MAX_FILE_BYTES];
   private int modelEnd;
 
@@ -36,7 +38,9 @@ final class WriterLife {
     this.name = name;
     this.random = random;
     this.harness = harness;
-    this.writer = harness.writer(random.nextInt(20_000), randomOptions());
+    BlockWriterOptions options = randomOptions();
+    this.sparse = options.has(WriteTrait.SPARSE);
+    this.writer = harness.writer(random.nextInt(20_000), options);
     this.modelEnd = 0;
   }
 
@@ -117,6 +121,10 @@ final class WriterLife {
     int most = random.nextInt(5) == 0 ? 50_000 : 3000;
     byte[] bytes = new byte[Math.min(random.nextInt(most), MAX_FILE_BYTES - start)];
     random.nextBytes(bytes);
+    if (random.nextInt(3) == 0) {
+      int from = random.nextInt(bytes.length + 1);
+      Arrays.fill(bytes, from, random.nextInt(from, bytes.length + 1), (byte) 0);
+    }
     inFlight = bytes;
     inFlightStart = start;
     int modelEndBefore = modelEnd;
@@ -180,7 +188,12 @@ final class WriterLife {
   }
 
   private void checkWhole() throws IOException {
-    assertEquals(modelEnd, Files.size(harness.path), name + " " + writer);
+    long size = Files.size(harness.path);
+    if (sparse && size < modelEnd) {
+      assertEquals(0, modelEnd % writer.blockBytes(), name + " " + writer);
+    } else {
+      assertEquals(modelEnd, size, name + " " + writer);
+    }
     check((int) writer.writtenOffsetBytes());
   }
 
