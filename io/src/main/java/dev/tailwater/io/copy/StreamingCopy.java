@@ -90,7 +90,9 @@ public final class StreamingCopy {
   /**
    * Copies between segments, each on or off the heap. A mapped file ({@link
    * MemorySegment#isMapped}) is copied from and to by {@link MemorySegment#copy}, because that
-   * throws where the file was truncated, and native code would be killed.
+   * throws where the file was truncated, and native code would be killed. So is whatever native
+   * source is read-only: mappings of {@link dev.tailwater.posix.MapCalls#map} are, and say no more
+   * of what they are.
    *
    * @throws IndexOutOfBoundsException when a segment does not have that range; nothing was copied
    * @throws IllegalArgumentException when the ranges overlap, or the target is read-only
@@ -118,10 +120,14 @@ public final class StreamingCopy {
       throw new IllegalArgumentException(
           "overlapping copy of " + source.byteSize() + " bytes from " + source + " to " + target);
     }
-    if (source.byteSize() < MIN_STREAMED_BYTES || source.isMapped() || target.isMapped()) {
+    if (source.byteSize() < MIN_STREAMED_BYTES || mayBeMapped(source) || target.isMapped()) {
       target.copyFrom(source);
       return;
     }
     calls.copyStreaming(source, target);
+  }
+
+  private static boolean mayBeMapped(MemorySegment source) {
+    return source.isMapped() || (source.isNative() && source.isReadOnly());
   }
 }

@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.CopyEngine;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.LinuxMemoryCalls;
 import dev.tailwater.posix.MemoryCalls;
+import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,6 +25,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -219,6 +223,26 @@ class StreamingCopyTest {
       copy.copy(mapped, MemorySegment.ofArray(target));
       file.truncate(0);
       assertThrows(InternalError.class, () -> copy.copy(mapped, MemorySegment.ofArray(target)));
+    }
+  }
+
+  @Test
+  void aMappingOfTheFileCallsThatWasTruncatedGivesAnErrorAndNoCrash(@TempDir Path directory)
+      throws IOException {
+    Path path = directory.resolve("mapped");
+    int length = 4 * 1024 * 1024;
+    Files.write(path, new byte[length]);
+    FileCalls calls = LinuxFileCalls.create();
+    try (Arena arena = Arena.ofConfined();
+        FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      int fd = calls.open(FileCalls.AT_FDCWD, PosixPath.of(path), Set.of(), 0);
+      MemorySegment mapped = calls.map(fd, 0, length, arena);
+      calls.close(fd);
+      StreamingCopy copy = StreamingCopy.load();
+      MemorySegment target = arena.allocate(length);
+      copy.copy(mapped, target);
+      file.truncate(0);
+      assertThrows(InternalError.class, () -> copy.copy(mapped, target));
     }
   }
 
