@@ -40,8 +40,8 @@ public sealed interface ReadQueue extends AutoCloseable permits RingQueue, Hande
    * @param target as {@link ReadRequest#target}
    * @param tag given back with the result
    * @throws IllegalArgumentException as {@link ReadRequest}
-   * @throws IllegalStateException when {@link #depth} are in flight, or when the queue or the
-   *     descriptor is closed
+   * @throws IllegalStateException when {@link #depth} are in flight, or when the queue, the
+   *     descriptor or the target's arena is closed
    */
   void submit(RandomFile file, long offsetBytes, MemorySegment target, long tag);
 

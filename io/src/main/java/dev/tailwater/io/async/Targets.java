@@ -9,7 +9,10 @@ final class Targets {
 
   private Targets() {}
 
-  /** Throws an IllegalArgumentException that says what is wrong. */
+  /**
+   * Throws what says what is wrong: an IllegalStateException when the target's arena is closed, for
+   * anything else an IllegalArgumentException.
+   */
   static void check(RandomFile file, long offsetBytes, MemorySegment target) {
     long bytes = target.byteSize();
     if (offsetBytes < 0 || offsetBytes > Long.MAX_VALUE - bytes) {
@@ -35,11 +38,15 @@ final class Targets {
               + " automatic one");
     }
     if (!target.scope().isAlive()) {
-      throw refusal(file, "the target's arena is closed");
+      throw new IllegalStateException(words(file, "the target's arena is closed"));
     }
   }
 
   private static IllegalArgumentException refusal(RandomFile file, String what) {
-    return new IllegalArgumentException("read of " + file.path() + ": " + what);
+    return new IllegalArgumentException(words(file, what));
+  }
+
+  private static String words(RandomFile file, String what) {
+    return "read of " + file.path() + ": " + what;
   }
 }

@@ -47,17 +47,21 @@ class BadReadsTest {
   }
 
   private void refuses(String words, long offsetBytes, MemorySegment target) throws IOException {
+    refuses(IllegalArgumentException.class, words, offsetBytes, target);
+  }
+
+  private void refuses(
+      Class<? extends RuntimeException> type, String words, long offsetBytes, MemorySegment target)
+      throws IOException {
     try (Descriptor descriptor = fixture.descriptor();
         RandomReads reads = RandomReads.open(fixture.calls, RandomReadOptions.defaults());
         ReadQueue queue = reads.openQueue()) {
       RandomFile file = RandomFile.of(descriptor);
-      IllegalArgumentException asRequest =
-          assertThrows(
-              IllegalArgumentException.class, () -> new ReadRequest(file, offsetBytes, target));
+      RuntimeException asRequest =
+          assertThrows(type, () -> new ReadRequest(file, offsetBytes, target));
       assertEquals("read of " + fixture.path + ": " + words, asRequest.getMessage());
-      IllegalArgumentException asStream =
-          assertThrows(
-              IllegalArgumentException.class, () -> queue.submit(file, offsetBytes, target, 0));
+      RuntimeException asStream =
+          assertThrows(type, () -> queue.submit(file, offsetBytes, target, 0));
       assertEquals(asRequest.getMessage(), asStream.getMessage());
       assertEquals(0, queue.inFlight());
     }
@@ -113,7 +117,27 @@ class BadReadsTest {
     try (Arena arena = Arena.ofShared()) {
       freed = arena.allocate(8);
     }
-    refuses("the target's arena is closed", 0, freed);
+    refuses(IllegalStateException.class, "the target's arena is closed", 0, freed);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ReadEngine.class)
+  void refusesTargetsWhoseArenaWasClosedAfterTheRequestWasMade(ReadEngine engine)
+      throws IOException {
+    ReadsFixture.assumeThereIs(engine);
+    try (Descriptor descriptor = fixture.descriptor();
+        RandomReads reads = fixture.open(engine, 4)) {
+      RandomFile file = RandomFile.of(descriptor);
+      ReadRequest good = new ReadRequest(file, 0, fixture.target(8));
+      ReadRequest freed;
+      try (Arena arena = Arena.ofShared()) {
+        freed = new ReadRequest(file, 0, arena.allocate(8));
+      }
+      for (List<ReadRequest> batch : List.of(List.of(freed), List.of(good, freed))) {
+        assertThrows(IllegalStateException.class, () -> reads.readAll(batch));
+      }
+      fixture.check(List.of(good), reads.readAll(List.of(good)));
+    }
   }
 
   @Test
