@@ -132,8 +132,17 @@ final class RingRequests {
     }
   }
 
+  /** All of the time: an interrupt, which is kept for later, would end each wait at once. */
   private static void pause() {
-    LockSupport.parkNanos(PAUSE_NANOS);
+    long endNanos = System.nanoTime() + PAUSE_NANOS;
+    boolean interrupted = false;
+    for (long leftNanos = PAUSE_NANOS; leftNanos > 0; leftNanos = endNanos - System.nanoTime()) {
+      interrupted |= Thread.interrupted();
+      LockSupport.parkNanos(leftNanos);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void refuseUnsubmitted(int errno) {

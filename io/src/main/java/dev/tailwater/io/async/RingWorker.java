@@ -58,13 +58,12 @@ final class RingWorker implements RequestSink {
       if (breakdown != null) {
         throw new IllegalStateException("the thread that reads broke down", breakdown);
       }
-      waiting.addAll(list);
-      if (!asleep) {
-        return;
+      if (asleep) {
+        calls.signalEventFd(wakeFd); // first: when it fails, nothing was handed over
+        asleep = false;
       }
-      asleep = false;
+      waiting.addAll(list);
     }
-    calls.signalEventFd(wakeFd);
   }
 
   private void work() {

@@ -1,6 +1,7 @@
 package dev.tailwater.io.async;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,12 +14,15 @@ import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -181,6 +185,80 @@ class RingFaultsTest {
         reads(reads);
       }
       assertEquals(List.of(), faulty.openDescriptors());
+    }
+  }
+
+  @Test
+  void anInterruptedThreadIsAsPatientWithAKernelWithoutMemory() throws IOException {
+    AtomicLong refusedSinceNanos = new AtomicLong();
+    AtomicBoolean refusing = new AtomicBoolean();
+    FaultPlan forAWhile =
+        FaultPlan.when(
+            call -> {
+              if (!refusing.get() || !call.is("ioUringEnter")) {
+                return false;
+              }
+              refusedSinceNanos.compareAndSet(0, System.nanoTime());
+              return System.nanoTime() - refusedSinceNanos.get() < 300_000_000;
+            },
+            new Fault.Fail(Errno.EAGAIN));
+    try (RandomReads reads = open(faulty(forAWhile))) {
+      refusing.set(true);
+      Thread.currentThread().interrupt();
+      reads(reads);
+      assertTrue(Thread.interrupted(), "the interrupt was lost");
+    } finally {
+      Thread.interrupted();
+    }
+  }
+
+  @Test
+  void aWakeUpThatFailsLeavesNoRequestBehind() throws Exception {
+    AtomicBoolean failing = new AtomicBoolean();
+    FaultPlan wakeUp =
+        FaultPlan.when(
+            call -> call.is("signalEventFd") && failing.getAndSet(false),
+            new Fault.Fail(Errno.EBADF));
+    try (RandomReads reads = open(faulty(wakeUp))) {
+      Throwable[] thrown = new Throwable[1];
+      Thread virtual =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      failsToWakeAndReadsLater(reads, failing);
+                    } catch (Throwable e) {
+                      thrown[0] = e;
+                    }
+                  });
+      virtual.join();
+      assertNull(thrown[0]);
+    }
+  }
+
+  private void failsToWakeAndReadsLater(RandomReads reads, AtomicBoolean failing)
+      throws IOException {
+    try (Descriptor descriptor = fixture.descriptor()) {
+      ReadRequest request = new ReadRequest(RandomFile.of(descriptor), 0, fixture.target(10));
+      for (int round = 0; round < 10; round++) {
+        failing.set(true);
+        try {
+          fixture.check(List.of(request), reads.readAll(List.of(request)));
+        } catch (ErrnoException e) {
+          assertEquals(Errno.EBADF, e.errno());
+          awaitNothing(request.target().fill((byte) 0));
+        }
+        failing.set(false);
+        fixture.check(List.of(request), reads.readAll(List.of(request)));
+      }
+    }
+  }
+
+  /** What failed is not read after all, into memory that may be somebody else's by now. */
+  private static void awaitNothing(MemorySegment target) {
+    for (int i = 0; i < 20; i++) {
+      LockSupport.parkNanos(1_000_000);
+      assertEquals(-1, target.mismatch(MemorySegment.ofArray(new byte[(int) target.byteSize()])));
     }
   }
 
