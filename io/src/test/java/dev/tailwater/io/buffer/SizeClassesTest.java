@@ -36,6 +36,15 @@ class SizeClassesTest {
   }
 
   @Test
+  void theLargestSizesOfAnEndlessBoundDoNotOverflow() {
+    SizeClasses endless = new SizeClasses(Long.MAX_VALUE, 4096);
+    assertEquals(endless.largestBytes(), endless.roundUp(endless.largestBytes()));
+    assertEquals(endless.largestBytes(), endless.roundUp((7L << 60) + 1));
+    assertEquals(7L << 60, endless.roundUp(7L << 60));
+    assertEquals(4096, endless.roundUp(1));
+  }
+
+  @Test
   void everyRequestFitsAndWastesLessThanAFifthOfItsPagesUp() {
     long seed = System.nanoTime();
     Random random = new Random(seed);
