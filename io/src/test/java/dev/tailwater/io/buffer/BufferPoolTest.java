@@ -235,6 +235,7 @@ class BufferPoolTest {
   /** Until so many wait for a buffer. */
   private static void until(BufferPool pool, int waiting) {
     while (pool.statistics().waiting() < waiting) {
+      assertFalse(Thread.currentThread().isInterrupted(), "in time"); // by JUnit
       Thread.onSpinWait();
     }
   }
