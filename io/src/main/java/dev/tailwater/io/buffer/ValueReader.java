@@ -59,18 +59,24 @@ public final class ValueReader {
    */
   private final byte[] chunk = new byte[CHUNK_BYTES];
 
-  private int at;
-  private int limit;
+  /**
+   * Where in the chunk the next value starts. The bytes always end with the chunk, so that this is
+   * all that changes from value to value.
+   */
+  private int at = CHUNK_BYTES;
 
   /**
    * @param buffer memory that the source can read into, at least 8 bytes; used until the last call
-   * @throws IllegalArgumentException when the buffer is too small
+   * @throws IllegalArgumentException when the buffer is too small or read-only
    */
   public ValueReader(ByteSource source, ByteOrder order, MemorySegment buffer) {
     this(new ByteWindow(source, buffer), order);
     if (buffer.byteSize() < MIN_BUFFER_BYTES) {
       throw new IllegalArgumentException(
           "a buffer of %d bytes; at least %d".formatted(buffer.byteSize(), MIN_BUFFER_BYTES));
+    }
+    if (buffer.isReadOnly()) {
+      throw new IllegalArgumentException("a read-only buffer, which nothing can be read into");
     }
   }
 
@@ -80,14 +86,14 @@ public final class ValueReader {
     this.big = order.equals(BIG_ENDIAN);
   }
 
-  /** Reads data that is in memory already, without a copy. */
+  /** Reads data that is in memory already; it may be read-only. */
   public static ValueReader over(MemorySegment data, ByteOrder order) {
     return new ValueReader(new ByteWindow(data), order);
   }
 
   /** Bytes from the start of the data to the next value. */
   public long positionBytes() {
-    return window.positionBytes() - (limit - at);
+    return window.positionBytes() - (CHUNK_BYTES - at);
   }
 
   /**
@@ -96,7 +102,7 @@ public final class ValueReader {
    * @throws IOException as the source
    */
   public boolean hasNext() throws IOException {
-    return at < limit || window.hasNext();
+    return at < CHUNK_BYTES || window.hasNext();
   }
 
   /**
@@ -121,9 +127,8 @@ public final class ValueReader {
 
   /** The window is at the next value again. */
   private void dropChunk() {
-    window.at -= limit - at;
-    at = 0;
-    limit = 0;
+    window.at -= CHUNK_BYTES - at;
+    at = CHUNK_BYTES;
   }
 
   /** Fills the chunk, with at least one value; returns where that is, which spares a load. */
@@ -131,10 +136,11 @@ public final class ValueReader {
     dropChunk();
     window.require(valueBytes);
     int bytes = (int) Math.min(CHUNK_BYTES, window.limit - window.at);
-    MemorySegment.copy(window.buffer, ValueLayout.JAVA_BYTE, window.at, chunk, 0, bytes);
+    int start = CHUNK_BYTES - bytes;
+    MemorySegment.copy(window.buffer, ValueLayout.JAVA_BYTE, window.at, chunk, start, bytes);
     window.at += bytes;
-    limit = bytes;
-    return at;
+    at = start;
+    return start;
   }
 
   /**
@@ -146,7 +152,7 @@ public final class ValueReader {
    */
   public int nextInt() throws IOException {
     int index = at;
-    if (limit - index < Integer.BYTES) {
+    if (index > CHUNK_BYTES - Integer.BYTES) {
       index = loadChunk(Integer.BYTES);
     }
     at = index + Integer.BYTES;
@@ -156,7 +162,7 @@ public final class ValueReader {
   /** The next 8 bytes; fails as {@link #nextInt}. */
   public long nextLong() throws IOException {
     int index = at;
-    if (limit - index < Long.BYTES) {
+    if (index > CHUNK_BYTES - Long.BYTES) {
       index = loadChunk(Long.BYTES);
     }
     at = index + Long.BYTES;
@@ -280,11 +286,11 @@ public final class ValueReader {
    */
   public void forEachInt(IntConsumer consumer) throws IOException {
     while (hasNext()) {
-      if (limit - at < Integer.BYTES) {
+      if (at > CHUNK_BYTES - Integer.BYTES) {
         loadChunk(Integer.BYTES);
       }
       int index = at;
-      int end = limit - Integer.BYTES;
+      int end = CHUNK_BYTES - Integer.BYTES;
       try {
         while (index <= end) {
           int value = big ? (int) BIG_INT.get(chunk, index) : (int) LITTLE_INT.get(chunk, index);
@@ -300,11 +306,11 @@ public final class ValueReader {
   /** As {@link #forEachInt}. */
   public void forEachLong(LongConsumer consumer) throws IOException {
     while (hasNext()) {
-      if (limit - at < Long.BYTES) {
+      if (at > CHUNK_BYTES - Long.BYTES) {
         loadChunk(Long.BYTES);
       }
       int index = at;
-      int end = limit - Long.BYTES;
+      int end = CHUNK_BYTES - Long.BYTES;
       try {
         while (index <= end) {
           long value =
@@ -321,11 +327,11 @@ public final class ValueReader {
   /** As {@link #forEachInt}. */
   public void forEachDouble(DoubleConsumer consumer) throws IOException {
     while (hasNext()) {
-      if (limit - at < Double.BYTES) {
+      if (at > CHUNK_BYTES - Double.BYTES) {
         loadChunk(Double.BYTES);
       }
       int index = at;
-      int end = limit - Double.BYTES;
+      int end = CHUNK_BYTES - Double.BYTES;
       try {
         while (index <= end) {
           long value =

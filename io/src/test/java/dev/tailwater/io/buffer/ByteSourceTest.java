@@ -193,5 +193,9 @@ class ByteSourceTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> new ValueReader(_ -> ByteSource.END, BIG_ENDIAN, MemorySegment.ofArray(new byte[7])));
+    MemorySegment readOnly = MemorySegment.ofArray(new byte[64]).asReadOnly();
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new ValueReader(_ -> ByteSource.END, BIG_ENDIAN, readOnly));
   }
 }
