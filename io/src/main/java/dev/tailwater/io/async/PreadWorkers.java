@@ -3,6 +3,7 @@ package dev.tailwater.io.async;
 import dev.tailwater.posix.FileCalls;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class PreadWorkers implements RequestSink {
   private final FileCalls calls;
   private final int maxThreads;
+  private final ThreadFactory maker;
 
   /** Guarded by the monitor, as what follows. */
   private final RequestList waiting = new RequestList();
@@ -21,8 +23,19 @@ final class PreadWorkers implements RequestSink {
   private boolean closed;
 
   PreadWorkers(FileCalls calls, int maxThreads) {
+    this(
+        calls,
+        maxThreads,
+        Thread.ofPlatform().daemon().name("tailwater-random-read-", 0).factory());
+  }
+
+  /**
+   * @param maker makes threads that are not started yet
+   */
+  PreadWorkers(FileCalls calls, int maxThreads, ThreadFactory maker) {
     this.calls = calls;
     this.maxThreads = maxThreads;
+    this.maker = maker;
   }
 
   @Override
@@ -30,8 +43,9 @@ final class PreadWorkers implements RequestSink {
     int count = requests.size();
     int missing = waiting.size() + count - idleThreads;
     // First, as it fails when the process may have no more threads.
-    for (int i = 0; i < missing && threads.size() < maxThreads; i++) {
-      startThread();
+    boolean more = true;
+    for (int i = 0; more && i < missing && threads.size() < maxThreads; i++) {
+      more = mayStartThread();
     }
     waiting.addAll(requests);
     for (int i = 0; i < Math.min(count, idleThreads); i++) {
@@ -39,12 +53,21 @@ final class PreadWorkers implements RequestSink {
     }
   }
 
+  /** Starts one; false when those that there are must do. Where there is none it fails. */
+  private boolean mayStartThread() {
+    try {
+      startThread();
+      return true;
+    } catch (OutOfMemoryError e) {
+      if (threads.isEmpty()) {
+        throw e;
+      }
+      return false; // a limit of processes, as containers have: it takes longer, and works
+    }
+  }
+
   private void startThread() {
-    Thread thread =
-        Thread.ofPlatform()
-            .name("tailwater-random-read-" + threads.size())
-            .daemon()
-            .unstarted(this::work);
+    Thread thread = maker.newThread(this::work);
     thread.start();
     threads.add(thread);
   }
