@@ -68,14 +68,21 @@ public final class FuseFileSystem implements AutoCloseable {
     FuseFileSystem mounted = new FuseFileSystem(workspace, server);
     try {
       String answer = mounted.answer();
+      assumeTrue(!isForbidden(answer), () -> "this process may not mount FUSE: " + answer);
       if (!answer.equals("ready")) {
         throw new IOException("the FUSE server said " + answer);
       }
       return mounted;
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       mounted.end();
       throw e;
     }
+  }
+
+  /** As in a container that has the device, but may not mount: EPERM, or EACCES of AppArmor. */
+  private static boolean isForbidden(String answer) {
+    return answer.startsWith(FuseServer.REFUSED)
+        && (answer.contains("Operation not permitted") || answer.contains("Permission denied"));
   }
 
   private static List<String> command(FuseWorkspace workspace, FuseOptions options) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.cryptomator.jfuse.api.Fuse;
@@ -21,6 +22,9 @@ import org.cryptomator.jfuse.api.FuseMountFailedException;
  * for the collector.
  */
 public final class FuseServer {
+  /** Begins the answer when nothing was mounted; the reason follows. */
+  static final String REFUSED = "refused: ";
+
   private final FuseWorkspace workspace;
   private final RequestLog log;
   private final PrintStream answers;
@@ -32,14 +36,20 @@ public final class FuseServer {
   }
 
   /** Arguments: directory, path of libfuse3, options. */
-  public static void main(String[] arguments) throws IOException, FuseMountFailedException {
+  public static void main(String[] arguments) throws IOException {
     List<String> words = List.of(arguments);
     FuseWorkspace workspace = new FuseWorkspace(Path.of(words.get(0)));
     FuseOptions options = FuseOptions.fromArguments(words, 2);
     RequestLog log = new RequestLog(options);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> clean(workspace)));
-    mount(workspace, words.get(1), options, log);
     PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    try {
+      mount(workspace, words.get(1), options, log);
+    } catch (FuseMountFailedException e) {
+      System.err.println(e);
+      answers.println(REFUSED + Files.readString(workspace.log()).replace('\n', ' ').strip());
+      System.exit(1);
+    }
     answers.println("ready");
     new FuseServer(workspace, log, answers).obey();
     log.releaseReads(); // whoever held them has ended
