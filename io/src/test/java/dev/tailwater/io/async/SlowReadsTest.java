@@ -276,8 +276,20 @@ class SlowReadsTest {
       for (ReadResult result : reads.readAll(List.of(late, late))) {
         assertTrue(result.failure().isPresent());
       }
+    } catch (Exception | Error e) {
+      unmountQuietly(dying, e);
+      throw e;
     }
     assertThrows(IOException.class, dying::close, "which says that the server has ended");
+  }
+
+  /** A test that fails leaves no mount behind either. */
+  private static void unmountQuietly(FuseFileSystem mount, Throwable failure) {
+    try {
+      mount.close();
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   @Test
