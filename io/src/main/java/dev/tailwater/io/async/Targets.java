@@ -35,7 +35,7 @@ final class Targets {
       throw refusal(
           file,
           "the target is of a confined arena, which only one thread may use; use a shared or"
-              + " automatic one");
+              + " automatic one, or share() a pooled buffer first");
     }
     if (!target.scope().isAlive()) {
       throw new IllegalStateException(words(file, "the target's arena is closed"));

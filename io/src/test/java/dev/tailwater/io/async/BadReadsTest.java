@@ -105,7 +105,7 @@ class BadReadsTest {
     try (Arena confined = Arena.ofConfined()) {
       refuses(
           "the target is of a confined arena, which only one thread may use; use a shared or"
-              + " automatic one",
+              + " automatic one, or share() a pooled buffer first",
           0,
           confined.allocate(8));
     }
