@@ -2,6 +2,8 @@ package dev.tailwater.restore;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.write.BlockWriter;
+import dev.tailwater.io.write.BlockWriterOptions;
 import dev.tailwater.posix.AllocateFlag;
 import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.Errno;
@@ -13,8 +15,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.RenameFlag;
 import dev.tailwater.posix.StatFlag;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -36,7 +37,7 @@ final class PartialFile implements AutoCloseable {
   private static final Set<OpenFlag> AGAIN =
       EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
   private static final int OWNER_ONLY = 0600;
-  private static final long ZEROS_BYTES = 64 * 1024;
+  private static final int ZEROS_BYTES = 64 * 1024;
 
   private final FileCalls calls;
   private final Descriptor directory;
@@ -147,6 +148,11 @@ final class PartialFile implements AutoCloseable {
     return file.fd();
   }
 
+  /** Open for reading and writing; closed by {@link #close} alone. */
+  Descriptor descriptor() {
+    return file;
+  }
+
   /** Whether it may contain bytes of an earlier run. */
   boolean reused() {
     return reused;
@@ -173,11 +179,15 @@ final class PartialFile implements AutoCloseable {
   }
 
   private void writeZeros(long start, long end) throws ErrnoException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment zeros = arena.allocate(ZEROS_BYTES);
-      for (long at = start; at < end; ) {
-        at += calls.pwrite(fd(), zeros.asSlice(0, Math.min(ZEROS_BYTES, end - at)), at);
+    byte[] zeros = new byte[ZEROS_BYTES];
+    try (BlockWriter writer = BlockWriter.over(file, start, BlockWriterOptions.defaults())) {
+      for (long at = start; at < end; at += ZEROS_BYTES) {
+        writer.write(zeros, 0, (int) Math.min(ZEROS_BYTES, end - at));
       }
+    } catch (ErrnoException e) {
+      throw PieceWriter.withoutAdvice(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("open() saw that it is regular", e);
     }
   }
 

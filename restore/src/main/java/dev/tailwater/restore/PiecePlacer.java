@@ -4,41 +4,41 @@ import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.SegmentHeader;
 import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.io.buffer.BufferPool;
+import dev.tailwater.io.buffer.PooledBuffer;
+import dev.tailwater.io.mount.MountInfo;
+import dev.tailwater.io.write.BlockWriterOptions;
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches, opens and places pieces on a fixed number of threads, each with one native buffer of
- * {@value #BUFFER_BYTES} bytes. Whoever hands in work waits until a buffer is free, so nothing
- * queues up: memory is the same for one piece and for a million. Thread-safe.
+ * Fetches, opens and places pieces on a fixed number of threads, each with one native buffer of the
+ * size of a write: {@link PieceWriter#options}. Whoever hands in work waits until a buffer is free,
+ * so nothing queues up: memory is the same for one piece and for a million. Thread-safe.
  */
 final class PiecePlacer implements AutoCloseable {
-  private static final int BUFFER_BYTES = 512 * 1024;
-  private static final int ALIGNMENT_BYTES = 4096;
-
   private final SegmentSource source;
   private final RestoreProgress progress;
-  private final Arena arena = Arena.ofShared();
-  private final BlockingQueue<MemorySegment> buffers;
+  private final BlockWriterOptions options;
+  private final BufferPool buffers;
   private final ExecutorService threads;
 
-  PiecePlacer(SegmentSource source, int jobs, RestoreProgress progress) {
+  /**
+   * @param mount where the files lie
+   */
+  PiecePlacer(SegmentSource source, MountInfo mount, int jobs, RestoreProgress progress) {
     this.source = source;
     this.progress = progress;
-    this.buffers = new ArrayBlockingQueue<>(jobs);
-    for (int i = 0; i < jobs; i++) {
-      buffers.add(arena.allocate(BUFFER_BYTES, ALIGNMENT_BYTES));
-    }
+    this.options = PieceWriter.options(mount);
+    this.buffers = BufferPool.ofBound((long) jobs * options.writeBytes());
     this.threads =
         Executors.newFixedThreadPool(jobs, Thread.ofPlatform().name("restore-fetch-", 0).factory());
   }
@@ -51,23 +51,22 @@ final class PiecePlacer implements AutoCloseable {
   Future<PieceResult> place(
       ArchivedStream stream, Piece piece, PartialFile file, boolean clearFirst)
       throws InterruptedException {
-    MemorySegment buffer = buffers.take();
+    PooledBuffer buffer =
+        buffers.acquire(Printable.of(stream.path()), options.writeBytes()).share();
     boolean begun = false;
     try {
       Future<PieceResult> result =
           threads.submit(
               () -> {
-                try {
-                  return placeNow(stream, piece, file, clearFirst, buffer);
-                } finally {
-                  buffers.add(buffer);
+                try (buffer) {
+                  return placeNow(stream, piece, file, clearFirst, buffer.segment());
                 }
               });
       begun = true;
       return result;
     } finally {
       if (!begun) {
-        buffers.add(buffer);
+        buffer.close();
       }
     }
   }
@@ -113,18 +112,27 @@ final class PiecePlacer implements AutoCloseable {
     }
 
     SegmentHeader run() throws IOException {
+      requireReachable();
       clearIfDirty();
       dirty = true;
-      PieceWriter writer =
-          new PieceWriter(
-              file.calls(), file.fd(), buffer, piece.segment().range().startBytes(), piece.range());
-      try {
-        SegmentHeader header =
-            source.open(stream, piece.segment(), new CountingOutput(writer, progress));
-        writer.finish();
-        return header;
-      } finally {
-        writer.failure().ifPresent(e -> refused = e);
+      try (PieceWriter writer = PieceWriter.of(file.descriptor(), options, buffer, piece)) {
+        try {
+          SegmentHeader header =
+              source.open(stream, piece.segment(), new CountingOutput(writer, progress));
+          writer.finish();
+          return header;
+        } finally {
+          writer.failure().ifPresent(e -> refused = e);
+        }
+      }
+    }
+
+    private void requireReachable() throws ErrnoException {
+      if (piece.range().endBytes() > PieceWriter.MAX_END_BYTES) {
+        ErrnoException tooFar =
+            ErrnoException.of("pwrite", "at offset " + piece.range().startBytes(), Errno.EFBIG);
+        refused = tooFar;
+        throw tooFar;
       }
     }
 
@@ -181,6 +189,6 @@ final class PiecePlacer implements AutoCloseable {
   @Override
   public void close() {
     threads.close();
-    arena.close();
+    buffers.close();
   }
 }

@@ -65,7 +65,7 @@ public final class Restorer {
     SegmentSource source = new SegmentSource(destination, options.reading());
     int jobs = options.reading().jobs();
     try (TargetTree tree = TargetTree.create(calls, directory);
-        PiecePlacer placer = new PiecePlacer(source, jobs, progress)) {
+        PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress)) {
       StreamRestore.Run run = new StreamRestore.Run(tree, source, placer, options, progress);
       Jobs.forEach(
           "restore-stream",

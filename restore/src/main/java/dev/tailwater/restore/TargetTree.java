@@ -1,6 +1,7 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -42,6 +43,11 @@ final class TargetTree implements AutoCloseable {
   static TargetTree open(FileCalls calls, PosixPath directory) throws ErrnoException {
     return new TargetTree(
         calls, Descriptor.open(calls, FileCalls.AT_FDCWD, directory, DIRECTORY, 0));
+  }
+
+  /** The mount that the directory is on; files below may be on others. Reads the mount table. */
+  MountInfo mount() throws ErrnoException {
+    return MountInfo.of(calls, root.fd());
   }
 
   /** Opens a directory, and makes it and its parents where they are not there. */

@@ -204,6 +204,18 @@ class HostileArchiveTest extends RestoreFixture {
   }
 
   @Test
+  void anOffsetThatNoFileReachesIsAClearError() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/huge", 1).segmentAt(Long.MAX_VALUE - 3, Bytes.text("far"));
+
+    RestoreReport report = restore(archive);
+
+    RestoredStream huge = report.streams().getFirst();
+    assertEquals(RestoreResult.FAILED, huge.result());
+    assertTrue(huge.problem().orElseThrow().contains("EFBIG"), huge.toString());
+  }
+
+  @Test
   void aRecordThatClaimsAnAbsurdSizeDoesNotMakeTheFileLonger() throws IOException {
     TestArchive archive = TestArchive.inMemory();
     TestArchive.TestStream stream = archive.stream("/a", 1);

@@ -14,8 +14,8 @@ record Geometry(int blockBytes, int windowBytes) {
   /** What servers call a block may be a megabyte; nothing is read or rewritten in such units. */
   private static final int MAX_TOLD_BLOCK_BYTES = 64 * 1024;
 
-  /** Far behind the largest file of any file system, and far from an overflow. */
-  private static final long MAX_OFFSET_BYTES = Long.MAX_VALUE >> 1;
+  /** The largest files, of xfs, have almost 8 EiB; beyond this, sums of offsets would overflow. */
+  private static final long MAX_OFFSET_BYTES = Long.MAX_VALUE - (1L << 40);
 
   private static final int USUAL_BLOCK_BYTES = 4096;
   private static final int MIN_BLOCK_BYTES = 512;

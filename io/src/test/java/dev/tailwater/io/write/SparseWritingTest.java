@@ -181,4 +181,14 @@ class SparseWritingTest {
       assertArrayEquals(expected, Files.readAllBytes(harness.path));
     }
   }
+
+  @Test
+  void goesOnToTheLastOffsetsThatAFileCanHave() throws IOException {
+    long start = (Long.MAX_VALUE - (1L << 40)) & -WINDOW;
+    try (WriteHarness harness = harness();
+        BlockWriter writer = harness.writer(start, SPARSE)) {
+      writer.write(new byte[3 * WINDOW], 0, 3 * WINDOW);
+      assertEquals(start + 3 * WINDOW, writer.flushedOffsetBytes());
+    }
+  }
 }
