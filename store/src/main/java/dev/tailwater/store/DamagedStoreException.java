@@ -14,7 +14,8 @@ public final class DamagedStoreException extends StoreException {
   private final long offsetBytes;
   private final String why;
 
-  DamagedStoreException(PosixPath file, long offsetBytes, String why) {
+  /** At this place of this file. */
+  public DamagedStoreException(PosixPath file, long offsetBytes, String why) {
     super(file + " is damaged at offset " + offsetBytes + ": " + why, HINT, null);
     this.file = file;
     this.offsetBytes = offsetBytes;

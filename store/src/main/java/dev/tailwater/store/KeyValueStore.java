@@ -1,20 +1,33 @@
 package dev.tailwater.store;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 
 /**
- * A durable map from byte arrays to byte arrays, ordered by unsigned key bytes.
+ * A durable map from byte arrays to byte arrays, with versions, expiry and tags.
  *
- * <p>Thread-safe; made for many writers, platform or virtual threads. A write returns when it is
- * durable, and only then do readers see it; writes that wait at the same time share one fdatasync.
- * Writes cannot be interrupted: the interrupt status is kept for the caller. Arrays are copied both
- * ways. After {@link #close()} every method throws {@link IllegalStateException}.
+ * <p>Thread-safe; made for many writers, platform or virtual threads. How durable a write is when
+ * it returns, {@link Durability} says; with {@link Durability#GROUP} it is seen by readers only
+ * then, and writes that wait at the same time share one fdatasync. Writes cannot be interrupted:
+ * the interrupt status is kept for the caller. Arrays are copied both ways. After {@link #close()}
+ * every method throws {@link IllegalStateException}.
  *
  * <p>A write throws {@link StoreWriteException} when it was not made and the store goes on (no
  * space), and {@link StoreFailedException} when it is unknown whether it was made (fdatasync
  * failed) and from then on for every write; {@link IllegalArgumentException} for what is too long.
+ * Reading throws {@link DamagedStoreException} for a value that is not as it was written; other
+ * keys can still be read.
+ *
+ * <pre>{@code
+ * store.put(key, value);
+ * store.put(key, value, WriteOptions.defaults().withTimeToLive(Duration.ofHours(1)));
+ * Entry seen = store.find(key).orElseThrow();
+ * boolean mine = store.compareAndSet(key, seen.version(), other).isPresent();
+ * }</pre>
  */
 public interface KeyValueStore extends AutoCloseable {
   /** Longest key. The empty key is a key like any other. */
@@ -23,26 +36,109 @@ public interface KeyValueStore extends AutoCloseable {
   /** Longest value. */
   int MAX_VALUE_BYTES = 64 * 1024 * 1024;
 
-  /** Longest batch: the sum of its keys and values and of 9 bytes for each of its operations. */
+  /** Longest batch: the sum of its keys and values and of 9 bytes for each of its changes. */
   int MAX_BATCH_BYTES = 128 * 1024 * 1024;
 
   /** The value of this key. */
-  Optional<byte[]> get(byte[] key);
+  Optional<byte[]> get(byte[] key) throws IOException;
 
-  /** Gives the key this value, durably. */
-  void put(byte[] key, byte[] value) throws IOException;
+  /** The value of this key with its version, expiry and tags. */
+  Optional<Entry> find(byte[] key) throws IOException;
 
-  /** Takes the key away, durably. A key that is not there is fine. */
-  void remove(byte[] key) throws IOException;
+  /** The values of these keys, in their order; each as of some moment during the call. */
+  default List<Optional<byte[]>> getAll(List<byte[]> keys) throws IOException {
+    List<Optional<byte[]>> values = new ArrayList<>(keys.size());
+    for (byte[] key : keys) {
+      values.add(get(key));
+    }
+    return values;
+  }
 
-  /** Makes all of the batch durable, or none of it. */
-  void apply(WriteBatch batch) throws IOException;
+  /** Gives the key this value. */
+  default void put(byte[] key, byte[] value) throws IOException {
+    put(key, value, WriteOptions.defaults());
+  }
+
+  /** Gives the key this value, and returns its version. */
+  long put(byte[] key, byte[] value, WriteOptions options) throws IOException;
+
+  /** Takes the key away. A key that is not there is fine. */
+  default void remove(byte[] key) throws IOException {
+    remove(key, WriteOptions.defaults());
+  }
+
+  /** Takes the key away, and says whether it was there. */
+  default boolean remove(byte[] key, WriteOptions options) throws IOException {
+    return update(key, Updates.remove(), options).isPresent();
+  }
 
   /**
-   * Gives every key that starts with the prefix, in order, as of one moment: what is written while
-   * this runs is not seen. The action may write to this store.
+   * Does with the key what the update decides, as one step that no other write can come between.
+   *
+   * @return the version of the write; empty when nothing was written
    */
-  void forEach(byte[] keyPrefix, BiConsumer<byte[], byte[]> action);
+  OptionalLong update(byte[] key, Update update, WriteOptions options) throws IOException;
+
+  /** Gives the key this value if it has none; returns the version, or empty if it had one. */
+  default OptionalLong putIfAbsent(byte[] key, byte[] value, WriteOptions options)
+      throws IOException {
+    return update(key, Updates.putAt(0, value), options);
+  }
+
+  /**
+   * Gives the key this value if it has this version.
+   *
+   * @param expectedVersion 0: if there is no such key
+   * @return the new version; empty when the key has another one
+   */
+  default OptionalLong compareAndSet(
+      byte[] key, long expectedVersion, byte[] value, WriteOptions options) throws IOException {
+    return update(key, Updates.putAt(expectedVersion, value), options);
+  }
+
+  /** Takes the key away if it has this version, and says whether it did. */
+  default boolean compareAndRemove(byte[] key, long expectedVersion, WriteOptions options)
+      throws IOException {
+    return update(key, Updates.removeAt(expectedVersion), options).isPresent();
+  }
+
+  /**
+   * Adds to a number, and returns the sum. The value is the number as decimal text in ASCII; a key
+   * that is not there counts as 0. Keeps expiry and tags unless the options give others.
+   *
+   * @throws NotANumberException when the value is something else, or the sum is no long
+   */
+  default long increment(byte[] key, long delta, WriteOptions options) throws IOException {
+    Updates.Increment increment = new Updates.Increment(delta);
+    update(key, increment, options);
+    return increment.sum();
+  }
+
+  /**
+   * Puts these bytes behind the value, and returns the version; a key that is not there counts as
+   * empty. Keeps expiry and tags unless the options give others. {@link IllegalArgumentException}
+   * when the value becomes too long.
+   */
+  default long append(byte[] key, byte[] suffix, WriteOptions options) throws IOException {
+    return update(key, Updates.append(suffix), options).orElseThrow();
+  }
+
+  /** Makes all of the batch, or none of it, and has it durable. */
+  default void apply(WriteBatch batch) throws IOException {
+    apply(batch, WriteOptions.defaults());
+  }
+
+  /** Makes all of the batch, or none of it; of the options only the durability counts. */
+  void apply(WriteBatch batch, WriteOptions options) throws IOException;
+
+  /** Whether {@link #forEach} goes by unsigned key bytes. If not, it goes in no order. */
+  boolean ordered();
+
+  /**
+   * Gives every key that starts with the prefix. When {@link #ordered()}, in order and as of one
+   * moment. The action may write to this store.
+   */
+  void forEach(byte[] keyPrefix, BiConsumer<byte[], byte[]> action) throws IOException;
 
   /** Numbers of this moment. */
   StoreStatistics statistics();

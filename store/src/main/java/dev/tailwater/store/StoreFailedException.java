@@ -12,7 +12,8 @@ import dev.tailwater.posix.PosixPath;
 public final class StoreFailedException extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  StoreFailedException(PosixPath directory, Throwable cause) {
+  /** For the store in this directory, for this reason. */
+  public StoreFailedException(PosixPath directory, Throwable cause) {
     super(
         "store " + directory + " takes no more writes: " + cause.getMessage(),
         "Look for disk errors in the kernel's log, then start again: opening the store finds out"

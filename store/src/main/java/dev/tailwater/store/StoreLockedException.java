@@ -9,7 +9,8 @@ public final class StoreLockedException extends StoreException {
 
   private final transient OptionalLong holderPid;
 
-  StoreLockedException(PosixPath directory, OptionalLong holderPid) {
+  /** For the store in this directory. */
+  public StoreLockedException(PosixPath directory, OptionalLong holderPid) {
     super(
         "store " + directory + " is in use" + by(holderPid),
         "Stop that process first, or use another directory: a store belongs to one process.",

@@ -7,7 +7,8 @@ import dev.tailwater.posix.PosixPath;
 public final class StoreUnavailableException extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  StoreUnavailableException(PosixPath directory, ErrnoException cause) {
+  /** For the store in this directory, for this reason. */
+  public StoreUnavailableException(PosixPath directory, ErrnoException cause) {
     super(
         "cannot use the store directory " + directory + ": " + cause.getMessage(),
         hintFor(directory, cause),

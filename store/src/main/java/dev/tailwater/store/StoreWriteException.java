@@ -7,7 +7,8 @@ import dev.tailwater.posix.PosixPath;
 public final class StoreWriteException extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  StoreWriteException(PosixPath directory, Throwable cause) {
+  /** For the store in this directory, for this reason. */
+  public StoreWriteException(PosixPath directory, Throwable cause) {
     super(
         "nothing was written to store " + directory + ": " + cause.getMessage(),
         hintFor(cause),

@@ -6,18 +6,15 @@ import dev.tailwater.posix.PosixPath;
 public final class UnsupportedStoreFormatException extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  UnsupportedStoreFormatException(PosixPath file, int version, int mode) {
+  /**
+   * For one file.
+   *
+   * @param known what the reader knows, for the message
+   */
+  public UnsupportedStoreFormatException(PosixPath file, int version, int mode, String known) {
     super(
-        file
-            + " has format version "
-            + version
-            + ", mode "
-            + mode
-            + "; known are version "
-            + FileHeader.VERSION
-            + ", mode "
-            + FileHeader.MODE_TRANSACTION_LOG,
-        "Use the newer release of Tailwater that wrote it.",
+        file + " has format version " + version + ", mode " + mode + "; known here is " + known,
+        "Use the newer release of Tailwater that wrote it, or the mode of store that it is of.",
         null);
   }
 }

@@ -2,53 +2,56 @@ package dev.tailwater.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Changes that become durable together or not at all, in the order in which they were added. Not
+ * Changes that are made together or not at all, in the order in which they were added. Not
  * thread-safe. Can be applied more than once.
  */
 public final class WriteBatch {
-  private final List<Operation> operations = new ArrayList<>();
+  private static final int PER_CHANGE_BYTES = 9;
+
+  private final List<Change> changes = new ArrayList<>();
   private long sizeBytes;
 
   /** Adds a put. {@link IllegalArgumentException} when key, value or batch become too long. */
   public WriteBatch put(byte[] key, byte[] value) {
-    checkLength("key", key.length, KeyValueStore.MAX_KEY_BYTES);
-    checkLength("value", value.length, KeyValueStore.MAX_VALUE_BYTES);
-    return add(Operation.put(key.clone(), value.clone()));
+    return put(key, value, WriteOptions.defaults());
+  }
+
+  /** Adds a put with its own time to live and tags. */
+  public WriteBatch put(byte[] key, byte[] value, WriteOptions options) {
+    Limits.checkKey(key);
+    Limits.checkValue(value);
+    return add(new Change(key.clone(), Optional.of(value.clone()), options), value.length);
   }
 
   /** Adds a removal. {@link IllegalArgumentException} when key or batch become too long. */
   public WriteBatch remove(byte[] key) {
-    checkLength("key", key.length, KeyValueStore.MAX_KEY_BYTES);
-    return add(Operation.remove(key.clone()));
+    Limits.checkKey(key);
+    return add(new Change(key.clone(), Optional.empty(), WriteOptions.defaults()), 0);
   }
 
-  /** Number of operations. */
+  /** Number of changes. */
   public int size() {
-    return operations.size();
+    return changes.size();
   }
 
-  /** Bytes that the batch takes in the log, without the frame around it. */
+  /** Sum of all keys and values, and 9 for each change. */
   public long sizeBytes() {
     return sizeBytes;
   }
 
-  List<Operation> operations() {
-    return List.copyOf(operations);
+  /** All changes, in order. */
+  public List<Change> changes() {
+    return List.copyOf(changes);
   }
 
-  private WriteBatch add(Operation operation) {
-    checkLength("batch", sizeBytes + operation.encodedBytes(), KeyValueStore.MAX_BATCH_BYTES);
-    operations.add(operation);
-    sizeBytes += operation.encodedBytes();
+  private WriteBatch add(Change change, int valueBytes) {
+    long size = sizeBytes + PER_CHANGE_BYTES + change.key().length + valueBytes;
+    Limits.check("batch", size, KeyValueStore.MAX_BATCH_BYTES);
+    changes.add(change);
+    sizeBytes = size;
     return this;
-  }
-
-  private static void checkLength(String what, long lengthBytes, int maxBytes) {
-    if (lengthBytes > maxBytes) {
-      throw new IllegalArgumentException(
-          "a " + what + " of " + lengthBytes + " bytes; at most " + maxBytes + " are allowed");
-    }
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Embedded key-value store: a sorted map of byte arrays that is durable when a write returns.
+ * Embedded key-value store: what a user of it sees, whatever the mode.
  *
  * <p>In come keys, values and {@linkplain dev.tailwater.store.WriteBatch batches} from many threads
- * at once; out come checksummed log and snapshot files in one directory (layout: {@code
- * docs/store-format.md}). {@link dev.tailwater.store.TransactionLogStore} keeps everything in
- * memory and on the log; {@link dev.tailwater.store.StoreTool} looks into a directory that nobody
- * has open. The agent keeps its checkpoints here; nothing in this package knows of the agent.
+ * at once; out come checksummed files in one directory (layout: {@code docs/store-format.md}).
+ * There are two modes of a {@link dev.tailwater.store.KeyValueStore}: {@code
+ * store.log.TransactionLogStore} keeps everything in memory, in order, and on a log; {@code
+ * store.datafile.DataFileStore} keeps values on disk and a compact index in memory. The agent keeps
+ * its checkpoints in the first; nothing here knows of the agent.
  */
 @NullMarked
 package dev.tailwater.store;

@@ -3,7 +3,7 @@ package dev.tailwater.cli.command;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.StoreTool;
+import dev.tailwater.store.log.StoreTool;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 

@@ -5,7 +5,7 @@ import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.ByteSizes;
-import dev.tailwater.store.StoreSummary;
+import dev.tailwater.store.log.StoreSummary;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -5,7 +5,7 @@ import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.Printable;
-import dev.tailwater.store.StoreVerification;
+import dev.tailwater.store.log.StoreVerification;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;

@@ -2,7 +2,7 @@ package dev.tailwater.delivery.checkpoint;
 
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.StoreTool;
+import dev.tailwater.store.log.StoreTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

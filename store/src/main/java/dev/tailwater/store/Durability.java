@@ -1,0 +1,39 @@
+package dev.tailwater.store;
+
+import java.time.Duration;
+
+/** When a write returns, and so what it survives. See "What survives what" in store-format.md. */
+public sealed interface Durability {
+  /** Returns when the write is on disk. It survives a power loss. */
+  Durability GROUP = new Group();
+
+  /**
+   * Returns when the write is in memory. A killed process can lose the last milliseconds, a power
+   * loss the last half a minute and more; what is left is always a state that the store had.
+   */
+  Durability NONE = new None();
+
+  /** As {@link #NONE}, and what is older than this is on disk. */
+  static Durability periodic(Duration every) {
+    return new Periodic(every);
+  }
+
+  /** Waits for fdatasync(2); writers that wait at the same time share one. */
+  record Group() implements Durability {}
+
+  /** Waits for nothing. */
+  record None() implements Durability {}
+
+  /**
+   * Waits for nothing, but no longer than this lies between the write and the next fdatasync(2).
+   *
+   * @param every at least a millisecond
+   */
+  record Periodic(Duration every) implements Durability {
+    public Periodic {
+      if (every.toMillis() < 1) {
+        throw new IllegalArgumentException("a period of " + every + "; at least 1 ms is needed");
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.tailwater.store.files;
+
+import dev.tailwater.posix.DirectoryEntry;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.NameCalls;
+import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.StoreUnavailableException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** The directory of one store, open: its names, and how they change durably. */
+public final class StoreDirectory implements AutoCloseable {
+  private static final int DIRECTORY_MODE = 0700;
+  private static final int FILE_MODE = 0600;
+  private static final PosixPath HERE = PosixPath.of(".");
+  private static final Set<OpenFlag> DIRECTORY = EnumSet.of(OpenFlag.DIRECTORY);
+
+  private final FileCalls calls;
+  private final PosixPath path;
+  private final int fd;
+
+  private StoreDirectory(FileCalls calls, PosixPath path, int fd) {
+    this.calls = calls;
+    this.path = path;
+    this.fd = fd;
+  }
+
+  /** Opens the directory; makes it, and its parents, where they are missing. */
+  public static StoreDirectory openOrCreate(FileCalls calls, PosixPath path)
+      throws StoreUnavailableException {
+    try {
+      return new StoreDirectory(calls, path, openOrMake(calls, path));
+    } catch (ErrnoException failed) {
+      throw new StoreUnavailableException(path, failed);
+    }
+  }
+
+  /** Opens a directory that is there. */
+  public static StoreDirectory openExisting(FileCalls calls, PosixPath path)
+      throws StoreUnavailableException {
+    try {
+      return new StoreDirectory(calls, path, openDirectory(calls, path));
+    } catch (ErrnoException failed) {
+      throw new StoreUnavailableException(path, failed);
+    }
+  }
+
+  private static int openOrMake(FileCalls calls, PosixPath path) throws ErrnoException {
+    try {
+      return openDirectory(calls, path);
+    } catch (ErrnoException failed) {
+      if (failed.errno() != Errno.ENOENT || path.isEmpty()) {
+        throw failed;
+      }
+    }
+    int parentFd = openOrMake(calls, path.parent());
+    try {
+      calls.makeDirectory(parentFd, path.fileName(), DIRECTORY_MODE);
+      calls.fsync(parentFd);
+    } catch (ErrnoException failed) {
+      if (failed.errno() != Errno.EEXIST) {
+        throw failed;
+      }
+    } finally {
+      calls.close(parentFd);
+    }
+    return openDirectory(calls, path);
+  }
+
+  private static int openDirectory(FileCalls calls, PosixPath path) throws ErrnoException {
+    return calls.open(NameCalls.AT_FDCWD, path.isEmpty() ? HERE : path, DIRECTORY, 0);
+  }
+
+  /** What all calls on its files go through. */
+  public FileCalls calls() {
+    return calls;
+  }
+
+  /** As it was given when it was opened. */
+  public PosixPath path() {
+    return path;
+  }
+
+  /** The whole path of a name in this directory, for messages. */
+  public PosixPath pathOf(PosixPath name) {
+    return path.resolve(name);
+  }
+
+  /** All names in it, in no order. */
+  public List<DirectoryEntry> entries() throws ErrnoException {
+    return calls.entries(fd);
+  }
+
+  /** Opens a file that is there; the caller closes the descriptor, as with the next three. */
+  public int openToRead(PosixPath name) throws ErrnoException {
+    return calls.open(fd, name, EnumSet.of(OpenFlag.NO_FOLLOW), 0);
+  }
+
+  /** Opens a file that is there for reading and writing. */
+  public int openToAppend(PosixPath name) throws ErrnoException {
+    return calls.open(fd, name, EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.NO_FOLLOW), 0);
+  }
+
+  /** Opens a file for reading and writing, and makes it when it is missing. */
+  public int openOrCreate(PosixPath name) throws ErrnoException {
+    return calls.open(
+        fd, name, EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.CREATE, OpenFlag.NO_FOLLOW), FILE_MODE);
+  }
+
+  /** Makes an empty file, also where there is one. */
+  public int create(PosixPath name) throws ErrnoException {
+    return calls.open(
+        fd,
+        name,
+        EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.CREATE, OpenFlag.TRUNCATE, OpenFlag.NO_FOLLOW),
+        FILE_MODE);
+  }
+
+  /** Gives a complete and synced file its real name. Durable only after {@link #sync()}. */
+  public void publish(PosixPath temporaryName, PosixPath name) throws ErrnoException {
+    calls.rename(fd, temporaryName, fd, name, Set.of());
+  }
+
+  /** Takes the name away, if it is there. */
+  public void delete(PosixPath name) throws ErrnoException {
+    try {
+      calls.unlink(fd, name);
+    } catch (ErrnoException failed) {
+      if (failed.errno() != Errno.ENOENT) {
+        throw failed;
+      }
+    }
+  }
+
+  /** Makes all changes of names durable. */
+  public void sync() throws ErrnoException {
+    calls.fsync(fd);
+  }
+
+  @Override
+  public void close() throws ErrnoException {
+    calls.close(fd);
+  }
+}

@@ -1,0 +1,85 @@
+package dev.tailwater.store.log;
+
+import dev.tailwater.posix.DirectoryEntry;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.files.StoreDirectory;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which files of a directory make up the store: the newest snapshot and every log after it.
+ *
+ * @param snapshot the newest one; empty when there is none
+ * @param logs in order; complete when {@link #missing()} is empty
+ * @param obsolete logs and snapshots that the snapshot replaces; a crash can leave them
+ * @param temporary files that were never completed
+ */
+record FilePlan(
+    Optional<StoreFileName> snapshot,
+    List<StoreFileName> logs,
+    List<StoreFileName> obsolete,
+    List<PosixPath> temporary) {
+
+  /** Throws when a file is missing that must be there. Other names are not looked at. */
+  static FilePlan of(StoreDirectory directory) throws IOException {
+    FilePlan plan = list(directory);
+    List<StoreFileName> missing = plan.missing();
+    if (!missing.isEmpty()) {
+      throw new DamagedStoreException(
+          directory.pathOf(missing.getFirst().path()), 0, "the file is missing");
+    }
+    return plan;
+  }
+
+  /** What is there, complete or not. */
+  static FilePlan list(StoreDirectory directory) throws IOException {
+    List<StoreFileName> names = new ArrayList<>();
+    List<PosixPath> temporary = new ArrayList<>();
+    for (DirectoryEntry entry : directory.entries()) {
+      StoreFileName.parse(entry.name()).ifPresent(names::add);
+      if (StoreFileName.isTemporary(entry.name())) {
+        temporary.add(entry.name());
+      }
+    }
+    names.sort(Comparator.comparingLong(StoreFileName::sequence));
+    Optional<StoreFileName> snapshot =
+        names.stream()
+            .filter(name -> name.kind() == FileKind.SNAPSHOT)
+            .reduce((older, newer) -> newer);
+    long replaced = snapshot.map(StoreFileName::sequence).orElse(0L);
+    List<StoreFileName> logs =
+        names.stream()
+            .filter(name -> name.kind() == FileKind.LOG && name.sequence() > replaced)
+            .toList();
+    return new FilePlan(snapshot, logs, obsolete(names, snapshot, replaced), temporary);
+  }
+
+  private static List<StoreFileName> obsolete(
+      List<StoreFileName> names, Optional<StoreFileName> snapshot, long replaced) {
+    return names.stream()
+        .filter(name -> name.sequence() <= replaced && !Optional.of(name).equals(snapshot))
+        .toList();
+  }
+
+  /** Logs that must be there and are not. */
+  List<StoreFileName> missing() {
+    long replaced = snapshot.map(StoreFileName::sequence).orElse(0L);
+    List<StoreFileName> missing = new ArrayList<>();
+    long expected = replaced + 1;
+    for (StoreFileName log : logs) {
+      if (log.sequence() != expected) {
+        missing.add(new StoreFileName(FileKind.LOG, expected)); // the first of each hole
+      }
+      expected = log.sequence() + 1;
+    }
+    // The log after a snapshot is made before the snapshot, so it must be there.
+    if (logs.isEmpty() && snapshot.isPresent()) {
+      missing.add(new StoreFileName(FileKind.LOG, expected));
+    }
+    return missing;
+  }
+}

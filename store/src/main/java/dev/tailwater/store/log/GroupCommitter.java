@@ -1,0 +1,177 @@
+package dev.tailwater.store.log;
+
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.StoreException;
+import dev.tailwater.store.StoreFailedException;
+import dev.tailwater.store.StoreWriteException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers the writes that wait at the same time, and hands them on as one. While one group is being
+ * synced, the next one gathers by itself; nobody waits for company.
+ *
+ * <p>One platform thread makes the native calls. A native call pins its carrier, so a virtual
+ * thread that synced for the others would stop all virtual threads of one core for that long; here
+ * callers only park.
+ */
+final class GroupCommitter {
+  /** Where a group ends; a single batch may be longer. */
+  private static final long GROUP_BYTES = 4 * 1024 * 1024;
+
+  /** Makes groups durable, one at a time. */
+  interface Sink {
+    /** Anything but a {@link StoreWriteException} ends the taking of writes. */
+    void commit(List<LogWrite> writes) throws StoreException;
+
+    /** Called behind each group, when its writers have been told; throws as {@link #commit}. */
+    void afterCommit() throws StoreException;
+  }
+
+  private record Pending(LogWrite write, CompletableFuture<Outcome> outcome) {}
+
+  private sealed interface Outcome {
+    record Durable() implements Outcome {}
+
+    record NotWritten(Throwable cause) implements Outcome {}
+
+    record Failed(Throwable cause) implements Outcome {}
+  }
+
+  private final PosixPath directory;
+  private final Sink sink;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<Pending> queue = new ArrayDeque<>();
+  private boolean closing;
+  private volatile @Nullable Throwable failure;
+
+  private GroupCommitter(PosixPath directory, Sink sink) {
+    this.directory = directory;
+    this.sink = sink;
+    this.thread =
+        Thread.ofPlatform().daemon().name("tailwater-store-committer").unstarted(this::run);
+  }
+
+  static GroupCommitter start(PosixPath directory, Sink sink) {
+    GroupCommitter committer = new GroupCommitter(directory, sink);
+    committer.thread.start();
+    return committer;
+  }
+
+  /** Returns when the write has been decided and, if it changes something, is durable. */
+  void write(LogWrite write) throws StoreException {
+    Pending pending = new Pending(write, new CompletableFuture<>());
+    lock.lock();
+    try {
+      if (closing) {
+        throw new IllegalStateException("store " + directory + " is closed");
+      }
+      queue.add(pending);
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+    // Each writer throws an exception of its own: theirs are the stack traces.
+    switch (pending.outcome().join()) {
+      case Outcome.Durable() -> {}
+      case Outcome.NotWritten(Throwable cause) -> throw new StoreWriteException(directory, cause);
+      case Outcome.Failed(Throwable cause) -> throw new StoreFailedException(directory, cause);
+    }
+  }
+
+  /** What ended the taking of writes; null while they are taken. */
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
+  /** Takes no more writes, and waits for those already taken. */
+  void close() {
+    lock.lock();
+    try {
+      closing = true;
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException later) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    for (List<Pending> group = nextGroup(); !group.isEmpty(); group = nextGroup()) {
+      Outcome outcome = commit(group);
+      group.forEach(pending -> pending.outcome().complete(outcome));
+      if (outcome instanceof Outcome.Durable) {
+        afterCommit();
+      }
+    }
+  }
+
+  /** Waits for writes; empty when there will be none any more. */
+  private List<Pending> nextGroup() {
+    List<Pending> group = new ArrayList<>();
+    lock.lock();
+    try {
+      while (queue.isEmpty() && !closing) {
+        changed.awaitUninterruptibly();
+      }
+      long sizeBytes = 0;
+      while (!queue.isEmpty()
+          && (group.isEmpty() || sizeBytes + queue.peek().write().sizeBytes() <= GROUP_BYTES)) {
+        Pending pending = queue.remove();
+        sizeBytes += pending.write().sizeBytes();
+        group.add(pending);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return group;
+  }
+
+  // Whatever went wrong, an Error too: the writers must be told, and nothing may be written behind
+  // a frame of which nobody knows how far it got.
+  private Outcome commit(List<Pending> group) {
+    Throwable failed = failure;
+    if (failed != null) {
+      return new Outcome.Failed(failed);
+    }
+    try {
+      sink.commit(group.stream().map(Pending::write).toList());
+      return new Outcome.Durable();
+    } catch (StoreWriteException notWritten) {
+      return new Outcome.NotWritten(causeOf(notWritten));
+    } catch (Throwable unknown) {
+      failure = causeOf(unknown);
+      return new Outcome.Failed(causeOf(unknown));
+    }
+  }
+
+  private void afterCommit() {
+    try {
+      sink.afterCommit();
+    } catch (Throwable unknown) {
+      failure = causeOf(unknown);
+    }
+  }
+
+  private static Throwable causeOf(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    return thrown instanceof StoreException && cause != null ? cause : thrown;
+  }
+}

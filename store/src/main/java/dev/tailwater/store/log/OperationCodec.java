@@ -1,0 +1,123 @@
+package dev.tailwater.store.log;
+
+import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.WriteOptions;
+import dev.tailwater.store.files.TagCodec;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Operations as bytes of a frame's payload; see "Operation" in docs/store-format.md. */
+final class OperationCodec {
+  static final int PUT_HEAD_BYTES = 9;
+  static final int REMOVE_HEAD_BYTES = 5;
+  static final int FULL_PUT_HEAD_BYTES = 27;
+
+  private OperationCodec() {}
+
+  static int headBytes(byte kind) {
+    return switch (kind) {
+      case Operation.PUT -> PUT_HEAD_BYTES;
+      case Operation.REMOVE -> REMOVE_HEAD_BYTES;
+      default -> FULL_PUT_HEAD_BYTES;
+    };
+  }
+
+  /** What stands before the key: the kind, the lengths, and the numbers of a full put. */
+  static byte[] head(Operation operation) {
+    ByteBuffer head =
+        ByteBuffer.allocate(headBytes(operation.kind())).order(ByteOrder.LITTLE_ENDIAN);
+    head.put(operation.kind()).putInt(operation.key().length);
+    if (operation.isPut()) {
+      head.putInt(operation.value().length);
+    }
+    if (operation.kind() == Operation.FULL_PUT) {
+      head.putLong(operation.version()).putLong(operation.expiresAtMillis());
+      head.putShort((short) operation.tags().length);
+    }
+    return head.array();
+  }
+
+  /**
+   * The operations of a whole payload.
+   *
+   * @throws MalformedPayloadException when the lengths do not add up
+   */
+  static List<Operation> decode(byte[] payload, long count) throws MalformedPayloadException {
+    // Each operation takes at least a removal's head, so a wrong count cannot ask for much memory.
+    if (count < 0 || count > payload.length / REMOVE_HEAD_BYTES) {
+      throw new MalformedPayloadException(count + " operations in " + payload.length + " bytes");
+    }
+    ByteBuffer in = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
+    List<Operation> operations = new ArrayList<>((int) count);
+    for (int i = 0; i < count; i++) {
+      operations.add(decodeOne(in));
+    }
+    if (in.hasRemaining()) {
+      throw new MalformedPayloadException(in.remaining() + " bytes behind the last operation");
+    }
+    return operations;
+  }
+
+  private static Operation decodeOne(ByteBuffer in) throws MalformedPayloadException {
+    need(in, REMOVE_HEAD_BYTES);
+    byte kind = in.get();
+    int keyBytes = in.getInt();
+    return switch (kind) {
+      case Operation.PUT -> decodePut(in, keyBytes);
+      case Operation.FULL_PUT -> decodeFullPut(in, keyBytes);
+      case Operation.REMOVE -> Operation.remove(take(in, keyBytes, KeyValueStore.MAX_KEY_BYTES));
+      default -> throw new MalformedPayloadException("unknown operation kind " + kind);
+    };
+  }
+
+  private static Operation decodePut(ByteBuffer in, int keyBytes) throws MalformedPayloadException {
+    need(in, Integer.BYTES);
+    int valueBytes = in.getInt();
+    byte[] key = take(in, keyBytes, KeyValueStore.MAX_KEY_BYTES);
+    return Operation.put(key, take(in, valueBytes, KeyValueStore.MAX_VALUE_BYTES));
+  }
+
+  private static Operation decodeFullPut(ByteBuffer in, int keyBytes)
+      throws MalformedPayloadException {
+    need(in, FULL_PUT_HEAD_BYTES - REMOVE_HEAD_BYTES);
+    int valueBytes = in.getInt();
+    long version = in.getLong();
+    long expiresAtMillis = in.getLong();
+    int tagBytes = Short.toUnsignedInt(in.getShort());
+    byte[] key = take(in, keyBytes, KeyValueStore.MAX_KEY_BYTES);
+    byte[] value = take(in, valueBytes, KeyValueStore.MAX_VALUE_BYTES);
+    byte[] tags = take(in, tagBytes, WriteOptions.MAX_TAG_BYTES);
+    if (version < 0 || expiresAtMillis < 0 || TagCodec.decode(tags).isEmpty()) {
+      throw new MalformedPayloadException("a put has no proper version, expiry or tags");
+    }
+    return Operation.fullPut(key, value, version, expiresAtMillis, tags);
+  }
+
+  private static byte[] take(ByteBuffer in, int length, int maxLength)
+      throws MalformedPayloadException {
+    if (length < 0 || length > maxLength) {
+      throw new MalformedPayloadException("a key or value of " + length + " bytes");
+    }
+    need(in, length);
+    byte[] taken = new byte[length];
+    in.get(taken);
+    return taken;
+  }
+
+  private static void need(ByteBuffer in, int length) throws MalformedPayloadException {
+    if (in.remaining() < length) {
+      throw new MalformedPayloadException("an operation is longer than its frame");
+    }
+  }
+
+  /** The checksum is right, but what it covers makes no sense. */
+  static final class MalformedPayloadException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    MalformedPayloadException(String why) {
+      super(why);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.tailwater.store.log;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/**
+ * How a store behaves; what it holds does not depend on it.
+ *
+ * @param compactAboveBytes logs shorter than this are never compacted
+ * @param compactRatio logs are compacted when they are this many times as long as what is live
+ * @param compactor runs the writing of snapshots; one at a time, off the writers' way. Must run
+ *     every task that it accepts, or closing the store waits for ever. One that runs tasks in the
+ *     calling thread holds up writers, which tests use
+ * @param random makes store ids and salts
+ * @param clock says what has expired
+ */
+public record StoreOptions(
+    long compactAboveBytes,
+    int compactRatio,
+    Executor compactor,
+    RandomGenerator random,
+    InstantSource clock) {
+
+  public StoreOptions {
+    if (compactAboveBytes < 0 || compactRatio < 1) {
+      throw new IllegalArgumentException(
+          "compactAboveBytes " + compactAboveBytes + ", compactRatio " + compactRatio);
+    }
+  }
+
+  /** Compacts above 1 MiB and twice the live bytes, on a thread that lives as long as it takes. */
+  public static StoreOptions defaults() {
+    return new StoreOptions(
+        1024 * 1024, 2, StoreOptions::startThread, new SecureRandom(), InstantSource.system());
+  }
+
+  private static void startThread(Runnable task) {
+    Thread.ofPlatform().daemon().name("tailwater-store-compactor").start(task);
+  }
+
+  /** These options with another {@link #compactAboveBytes()}. */
+  public StoreOptions withCompactAboveBytes(long bytes) {
+    return new StoreOptions(bytes, compactRatio, compactor, random, clock);
+  }
+
+  /** These options with another {@link #compactRatio()}. */
+  public StoreOptions withCompactRatio(int ratio) {
+    return new StoreOptions(compactAboveBytes, ratio, compactor, random, clock);
+  }
+
+  /** These options with another {@link #compactor()}. */
+  public StoreOptions withCompactor(Executor executor) {
+    return new StoreOptions(compactAboveBytes, compactRatio, executor, random, clock);
+  }
+
+  /** These options with another {@link #random()}. */
+  public StoreOptions withRandom(RandomGenerator generator) {
+    return new StoreOptions(compactAboveBytes, compactRatio, compactor, generator, clock);
+  }
+
+  /** These options with another {@link #clock()}. */
+  public StoreOptions withClock(InstantSource source) {
+    return new StoreOptions(compactAboveBytes, compactRatio, compactor, random, source);
+  }
+}

@@ -1,0 +1,325 @@
+package dev.tailwater.store.log;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.Change;
+import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.Durability;
+import dev.tailwater.store.Entry;
+import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.Limits;
+import dev.tailwater.store.StoreException;
+import dev.tailwater.store.StoreFailedException;
+import dev.tailwater.store.StoreLockedException;
+import dev.tailwater.store.StoreStatistics;
+import dev.tailwater.store.StoreUnavailableException;
+import dev.tailwater.store.StoreWriteException;
+import dev.tailwater.store.UnsupportedStoreFormatException;
+import dev.tailwater.store.Update;
+import dev.tailwater.store.WriteBatch;
+import dev.tailwater.store.WriteOptions;
+import dev.tailwater.store.files.DirectoryLock;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.files.Unwinding;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store whose keys and values all live in memory, and whose changes are appended to a log.
+ * Opening replays snapshot and log. See docs/store-format.md.
+ *
+ * <p>System calls of a put: one pwrite(2) and one fdatasync(2), shared by all writes that waited
+ * together. A get makes none.
+ */
+public final class TransactionLogStore implements KeyValueStore {
+  private final StoreDirectory directory;
+  private final DirectoryLock lock;
+  private final LogSequence logs;
+  private final Compaction compaction;
+  private final GroupCommitter committer;
+  private final InstantSource clock;
+  private final long cutBytes;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile Committed committed;
+
+  /** What readers see; replaced as a whole behind each group. */
+  private record Committed(PersistentMap map, long writes, long commits) {}
+
+  private TransactionLogStore(
+      StoreDirectory directory,
+      DirectoryLock lock,
+      LogSequence logs,
+      StoreContents contents,
+      StoreOptions options) {
+    this.directory = directory;
+    this.lock = lock;
+    this.logs = logs;
+    this.clock = options.clock();
+    this.cutBytes = contents.logEnd().map(StoreContents.LogEnd::tornBytes).orElse(0L);
+    this.committed = new Committed(contents.map(), 0, 0);
+    this.compaction = new Compaction(directory, logs, options, contents.snapshotBytes());
+    this.committer = GroupCommitter.start(directory.path(), new LogSink());
+  }
+
+  /**
+   * Opens the store in this directory; makes directory and store where there is none.
+   *
+   * @throws StoreLockedException when somebody has it open
+   * @throws DamagedStoreException when a file is not as it was written; nothing was changed
+   * @throws UnsupportedStoreFormatException when a newer program wrote it
+   * @throws StoreUnavailableException when the directory cannot be used
+   */
+  public static TransactionLogStore open(FileCalls calls, PosixPath directory, StoreOptions options)
+      throws IOException {
+    try (Unwinding unwinding = new Unwinding()) {
+      StoreDirectory opened = unwinding.add(StoreDirectory.openOrCreate(calls, directory));
+      DirectoryLock lock = unwinding.add(DirectoryLock.take(opened));
+      StoreContents contents = StoreContents.read(opened, FilePlan.of(opened));
+      ObsoleteFiles.deleteAtOpen(opened, contents.plan());
+      LogSequence logs = unwinding.add(LogSequence.open(opened, contents, options.random()));
+      TransactionLogStore store = new TransactionLogStore(opened, lock, logs, contents, options);
+      unwinding.keepAll();
+      return store;
+    } catch (ErrnoException failed) {
+      throw new StoreUnavailableException(directory, failed);
+    } catch (StoreWriteException | StoreFailedException failed) {
+      if (failed.getCause() instanceof ErrnoException errno) {
+        throw new StoreUnavailableException(directory, errno);
+      }
+      throw failed;
+    }
+  }
+
+  @Override
+  public Optional<byte[]> get(byte[] key) {
+    return current(map(), key).map(put -> put.value().clone());
+  }
+
+  @Override
+  public Optional<Entry> find(byte[] key) {
+    return current(map(), key).map(Operation::toEntry);
+  }
+
+  @Override
+  public long put(byte[] key, byte[] value, WriteOptions options) throws IOException {
+    Limits.checkKey(key);
+    Limits.checkValue(value);
+    Operation put = putOf(key.clone(), value.clone(), options);
+    return write(new LogWrite(put.encodedBytes(), map -> List.of(put)));
+  }
+
+  @Override
+  public OptionalLong update(byte[] key, Update update, WriteOptions options) throws IOException {
+    Limits.checkKey(key);
+    byte[] copy = key.clone();
+    long version =
+        write(new LogWrite(key.length, map -> decide(current(map, copy), copy, update, options)));
+    return version == 0 ? OptionalLong.empty() : OptionalLong.of(version);
+  }
+
+  private List<Operation> decide(
+      Optional<Operation> current, byte[] key, Update update, WriteOptions options) {
+    return switch (update.decide(current.map(Operation::toEntry))) {
+      case Update.Decision.Put(byte[] value) -> List.of(putOf(key, checked(value), options));
+      case Update.Decision.Replace(byte[] value) ->
+          List.of(replace(current, key, checked(value), options));
+      case Update.Decision.Remove() ->
+          current.isPresent() ? List.of(Operation.remove(key)) : List.of();
+      case Update.Decision.Keep() -> List.of();
+    };
+  }
+
+  private static byte[] checked(byte[] value) {
+    Limits.checkValue(value);
+    return value;
+  }
+
+  private Operation putOf(byte[] key, byte[] value, WriteOptions options) {
+    return Operation.put(key, value, expiry(options), options.tags());
+  }
+
+  private Operation replace(
+      Optional<Operation> current, byte[] key, byte[] value, WriteOptions options) {
+    if (current.isEmpty()) {
+      return putOf(key, value, options);
+    }
+    Entry old = current.get().toEntry();
+    return Operation.put(
+        key,
+        value,
+        options.timeToLive().isPresent() ? expiry(options) : old.expiresAtMillis(),
+        options.tags().isEmpty() ? old.tags() : options.tags());
+  }
+
+  private OptionalLong expiry(WriteOptions options) {
+    return options
+        .timeToLive()
+        .map(time -> OptionalLong.of(Math.addExact(clock.millis(), time.toMillis())))
+        .orElse(OptionalLong.empty());
+  }
+
+  private Optional<Operation> current(PersistentMap map, byte[] key) {
+    return map.find(key).filter(put -> !put.isExpired(clock.millis()));
+  }
+
+  /** Every write is {@link Durability#GROUP}, which is more than any other asks for. */
+  @Override
+  public void apply(WriteBatch batch, WriteOptions options) throws IOException {
+    checkOpen();
+    if (batch.size() > 0) {
+      List<Operation> operations = new ArrayList<>();
+      for (Change change : batch.changes()) {
+        operations.add(
+            change.value().isPresent()
+                ? putOf(change.key(), change.value().get(), change.options())
+                : Operation.remove(change.key()));
+      }
+      write(new LogWrite(batch.sizeBytes(), map -> operations));
+    }
+  }
+
+  private long write(LogWrite write) throws StoreException {
+    checkOpen();
+    committer.write(write);
+    return write.version();
+  }
+
+  @Override
+  public boolean ordered() {
+    return true;
+  }
+
+  @Override
+  public void forEach(byte[] keyPrefix, BiConsumer<byte[], byte[]> action) {
+    long now = clock.millis();
+    map()
+        .forEach(
+            keyPrefix.clone(),
+            put -> {
+              if (!put.isExpired(now)) {
+                action.accept(put.key().clone(), put.value().clone());
+              }
+            });
+  }
+
+  @Override
+  public StoreStatistics statistics() {
+    checkOpen();
+    Committed now = committed;
+    return new StoreStatistics(
+        now.map().size(),
+        now.map().liveBytes(),
+        logs.totalBytes(),
+        compaction.snapshotBytes(),
+        now.writes(),
+        now.commits(),
+        compaction.completed(),
+        compaction.failures(),
+        compaction.lastFailure(),
+        cutBytes);
+  }
+
+  /**
+   * Waits for writes and compaction under way, seals the log and releases the directory.
+   *
+   * @throws StoreFailedException when the store had failed before, so that nobody who only looks at
+   *     the closing takes it for well
+   */
+  @Override
+  public void close() throws IOException {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    try (Unwinding unwinding = new Unwinding()) {
+      unwinding.add(directory);
+      unwinding.add(lock);
+      unwinding.add(logs);
+      committer.close();
+      compaction.awaitIdle();
+      @Nullable Throwable failure = committer.failure();
+      if (failure != null) {
+        throw new StoreFailedException(directory.path(), failure);
+      }
+      seal();
+    }
+  }
+
+  private void seal() throws StoreException {
+    try {
+      logs.sealAtEnd();
+    } catch (StoreWriteException noSpace) {
+      // All writes are durable. A log without a seal is what a killed process leaves: as good, but
+      // for damage to the last frame, which the next open cannot tell from a torn tail.
+      return;
+    }
+  }
+
+  private PersistentMap map() {
+    checkOpen();
+    return committed.map();
+  }
+
+  private void checkOpen() {
+    if (closed.get()) {
+      throw new IllegalStateException("store " + directory.path() + " is closed");
+    }
+  }
+
+  /** Runs in the committer's thread alone. */
+  private final class LogSink implements GroupCommitter.Sink {
+    @Override
+    public void commit(List<LogWrite> writes) throws StoreException {
+      Committed old = committed;
+      List<Operation> operations = new ArrayList<>();
+      PersistentMap map = decide(writes, old.map(), operations);
+      if (!logs.hasVersionsFor(operations.size()) || !fits(operations)) {
+        logs.rotate();
+        operations.clear();
+        map = decide(writes, old.map(), operations);
+      }
+      if (!operations.isEmpty()) {
+        logs.append(operations);
+        committed = new Committed(map, old.writes() + writes.size(), old.commits() + 1);
+      }
+    }
+
+    private boolean fits(List<Operation> operations) {
+      return logs.takesFullPuts()
+          || operations.stream().noneMatch(put -> put.kind() == Operation.FULL_PUT);
+    }
+
+    /** Later writes of a group see what the earlier ones do. */
+    private PersistentMap decide(
+        List<LogWrite> writes, PersistentMap before, List<Operation> operations) {
+      PersistentMap map = before;
+      long version = logs.nextVersion();
+      for (LogWrite write : writes) {
+        for (Operation operation : write.decide(map)) {
+          Operation numbered = operation.withVersion(version++);
+          map = map.after(numbered);
+          operations.add(numbered);
+          write.made(numbered.version());
+        }
+      }
+      return map;
+    }
+
+    @Override
+    public void afterCommit() throws StoreException {
+      Committed now = committed;
+      if (compaction.isDue(now.map())) {
+        PersistentMap live = now.map().withoutExpired(clock.millis());
+        committed = new Committed(live, now.writes(), now.commits());
+        compaction.begin(live);
+      }
+    }
+  }
+}

@@ -1,0 +1,284 @@
+package dev.tailwater.store.simulated;
+
+import dev.tailwater.posix.DirectoryEntry;
+import dev.tailwater.posix.EntryType;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.PosixPath;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file system in memory with one directory, {@code /store}, which can stop at any call, lose what
+ * was not synced, tear what was, run out of space and fail any call. Thread-safe.
+ */
+public final class SimulatedFileSystem {
+  public static final PosixPath STORE = PosixPath.of("/store");
+
+  private static final int ROOT_FD = 3;
+  private static final int STORE_FD = 4;
+  private static final int FIRST_FILE_FD = 5;
+
+  private final SimulatedDirectory directory = new SimulatedDirectory();
+  private final Map<Integer, SimulatedFile> open = new HashMap<>();
+  private final Map<String, Long> callsByName = new HashMap<>();
+  private boolean storeExists;
+  private int nextFd = FIRST_FILE_FD;
+  private long callCount;
+  private long stopAtCall = Long.MAX_VALUE;
+  private boolean stopsAfterEffect;
+  private long freeBytes = Long.MAX_VALUE;
+  private Function<String, Optional<Errno>> faults = method -> Optional.empty();
+  private Runnable beforeSync = () -> {};
+
+  public FileCalls calls() {
+    InvocationHandler handler = (proxy, method, arguments) -> call(method, arguments);
+    return (FileCalls)
+        Proxy.newProxyInstance(
+            FileCalls.class.getClassLoader(), new Class<?>[] {FileCalls.class}, handler);
+  }
+
+  public synchronized long callCount() {
+    return callCount;
+  }
+
+  public synchronized long callsOf(String method) {
+    return callsByName.getOrDefault(method, 0L);
+  }
+
+  /** Stops at this many calls from now, before or after that call had its effect. */
+  public synchronized void stopAfterCalls(long calls, boolean afterEffect) {
+    stopAtCall = callCount + calls;
+    stopsAfterEffect = afterEffect;
+  }
+
+  /** Room for this many more bytes. */
+  public synchronized void freeBytes(long bytes) {
+    freeBytes = bytes;
+  }
+
+  /** Says for each call by its method's name whether it fails. */
+  public synchronized void faults(Function<String, Optional<Errno>> plan) {
+    faults = plan;
+  }
+
+  /** Runs before each fdatasync, outside the simulation's lock. */
+  public synchronized void beforeSync(Runnable action) {
+    beforeSync = action;
+  }
+
+  /** The process is gone; what it wrote is in the page cache. */
+  public synchronized void killProcess() {
+    open.forEach((fd, file) -> file.unlock(fd));
+    open.clear();
+    stopAtCall = Long.MAX_VALUE;
+  }
+
+  /** The machine is gone, and back. */
+  public synchronized void losePower(RandomGenerator random) {
+    killProcess();
+    directory.losePower(random);
+  }
+
+  public synchronized List<String> names() {
+    return List.copyOf(directory.names().keySet());
+  }
+
+  public synchronized byte[] content(String name) {
+    return file(name).content();
+  }
+
+  /** Changes a file behind the store's back; makes it when it is not there. */
+  public synchronized void replace(String name, byte[] content) {
+    storeExists = true;
+    SimulatedFile file = new SimulatedFile();
+    file.replace(content);
+    directory.link(name, file);
+    directory.sync();
+  }
+
+  public synchronized void delete(String name) {
+    directory.unlink(name);
+    directory.sync();
+  }
+
+  private SimulatedFile file(String name) {
+    SimulatedFile file = directory.names().get(name);
+    if (file == null) {
+      throw new AssertionError("no file " + name + " in " + names());
+    }
+    return file;
+  }
+
+  private @Nullable Object call(Method method, Object[] arguments) throws ErrnoException {
+    if (method.getName().equals("fdatasync")) {
+      Runnable action;
+      synchronized (this) {
+        action = beforeSync;
+      }
+      action.run();
+    }
+    synchronized (this) {
+      callCount++;
+      callsByName.merge(method.getName(), 1L, Long::sum);
+      if (callCount > stopAtCall || (callCount == stopAtCall && !stopsAfterEffect)) {
+        throw new PowerLoss(callCount);
+      }
+      Object result = perform(method.getName(), arguments);
+      if (callCount == stopAtCall) {
+        throw new PowerLoss(callCount);
+      }
+      return result;
+    }
+  }
+
+  private @Nullable Object perform(String name, Object[] arguments) throws ErrnoException {
+    Optional<Errno> fault = faults.apply(name);
+    if (fault.isPresent()) {
+      if (name.equals("fsync") || name.equals("fdatasync")) {
+        Optional.ofNullable(open.get((Integer) arguments[0])).ifPresent(SimulatedFile::failSync);
+      }
+      throw failure(name, fault.get());
+    }
+    switch (name) {
+      case "open" -> {
+        return open((PosixPath) arguments[1], flags(arguments[2]));
+      }
+      case "close" -> close((Integer) arguments[0]);
+      case "makeDirectory" -> storeExists = true;
+      case "entries" -> {
+        return directory.names().keySet().stream().map(SimulatedFileSystem::entry).toList();
+      }
+      case "rename" -> directory.rename(arguments[1].toString(), arguments[3].toString());
+      case "unlink" -> unlink(arguments[1].toString());
+      case "pread" -> {
+        return pread(fileOf(arguments[0]), (MemorySegment) arguments[1], (Long) arguments[2]);
+      }
+      case "pwrite" -> {
+        return pwrite(fileOf(arguments[0]), (MemorySegment) arguments[1], (Long) arguments[2]);
+      }
+      case "truncate" -> fileOf(arguments[0]).truncate(((Long) arguments[1]).intValue());
+      case "fsync", "fdatasync" -> sync((Integer) arguments[0]);
+      case "fstat" -> {
+        return status(fileOf(arguments[0]));
+      }
+      case "tryLock" -> {
+        return fileOf(arguments[0]).tryLock((Integer) arguments[0]);
+      }
+      default -> throw new AssertionError("the simulation has no " + name);
+    }
+    return null;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Set<OpenFlag> flags(Object argument) {
+    return (Set<OpenFlag>) argument;
+  }
+
+  private int open(PosixPath path, Set<OpenFlag> flags) throws ErrnoException {
+    if (path.equals(PosixPath.of("/"))) {
+      return ROOT_FD;
+    }
+    if (path.equals(STORE)) {
+      if (!storeExists) {
+        throw failure("open", Errno.ENOENT);
+      }
+      return STORE_FD;
+    }
+    String name = path.toString();
+    SimulatedFile file = directory.names().get(name);
+    if (file == null) {
+      if (!flags.contains(OpenFlag.CREATE)) {
+        throw failure("open", Errno.ENOENT);
+      }
+      file = new SimulatedFile();
+      directory.link(name, file);
+    } else if (flags.contains(OpenFlag.TRUNCATE)) {
+      file.truncate(0);
+    }
+    open.put(nextFd, file);
+    return nextFd++;
+  }
+
+  private void close(int fd) throws ErrnoException {
+    if (fd >= FIRST_FILE_FD) {
+      SimulatedFile file = open.remove(fd);
+      if (file == null) {
+        throw failure("close", Errno.EBADF);
+      }
+      file.unlock(fd);
+    }
+  }
+
+  private void unlink(String name) throws ErrnoException {
+    if (!directory.names().containsKey(name)) {
+      throw failure("unlink", Errno.ENOENT);
+    }
+    directory.unlink(name);
+  }
+
+  private SimulatedFile fileOf(Object fd) throws ErrnoException {
+    SimulatedFile file = open.get((Integer) fd);
+    if (file == null) {
+      throw failure("fd", Errno.EBADF);
+    }
+    return file;
+  }
+
+  private static int pread(SimulatedFile file, MemorySegment target, long offset) {
+    byte[] bytes = new byte[(int) target.byteSize()];
+    int length = file.read(bytes, offset);
+    MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, length);
+    return length;
+  }
+
+  private int pwrite(SimulatedFile file, MemorySegment source, long offset) throws ErrnoException {
+    byte[] bytes = source.toArray(ValueLayout.JAVA_BYTE);
+    long growth = Math.max(0, offset + bytes.length - file.sizeBytes());
+    long missing = Math.max(0, growth - freeBytes);
+    int length = (int) (bytes.length - missing);
+    if (length <= 0) {
+      throw failure("pwrite", Errno.ENOSPC);
+    }
+    freeBytes -= growth - missing;
+    file.write(Arrays.copyOf(bytes, length), offset);
+    return length;
+  }
+
+  private void sync(int fd) throws ErrnoException {
+    if (fd == STORE_FD) {
+      directory.sync();
+    } else if (fd >= FIRST_FILE_FD) {
+      fileOf(fd).sync();
+    }
+  }
+
+  private static FileStatus status(SimulatedFile file) {
+    return new FileStatus(
+        1, 1, EntryType.REGULAR, 0600, 1, file.sizeBytes(), 0, 4096, 0, 0, OptionalLong.empty(), 0);
+  }
+
+  private static DirectoryEntry entry(String name) {
+    return new DirectoryEntry(PosixPath.of(name), 1, EntryType.REGULAR);
+  }
+
+  private static ErrnoException failure(String operation, Errno errno) {
+    return new ErrnoException(operation, "simulated", errno.number(), errno.name());
+  }
+}
