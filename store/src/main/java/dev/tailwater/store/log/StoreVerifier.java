@@ -2,11 +2,11 @@ package dev.tailwater.store.log;
 
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.files.StoreFileReader;
 import dev.tailwater.store.log.StoreVerification.CheckedFile;
 import dev.tailwater.store.log.StoreVerification.Damage;
 import dev.tailwater.store.log.StoreVerification.Role;
-import dev.tailwater.store.files.StoreDirectory;
-import dev.tailwater.store.files.StoreFileReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

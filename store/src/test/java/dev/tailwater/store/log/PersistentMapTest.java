@@ -78,7 +78,8 @@ class PersistentMapTest {
     for (Map.Entry<String, String> entry : model.entrySet()) {
       bytes += 9 + entry.getKey().length() + entry.getValue().length();
       assertEquals(
-          entry.getValue(), Texts.text(map.find(Texts.bytes(entry.getKey())).orElseThrow().value()));
+          entry.getValue(),
+          Texts.text(map.find(Texts.bytes(entry.getKey())).orElseThrow().value()));
     }
     assertEquals(bytes, map.liveBytes(), place);
   }

@@ -1,0 +1,144 @@
+package dev.tailwater.store.index;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Hashes of keys and the locations of their records, outside the Java heap: 16 bytes for each, in
+ * tables that are at least 7/9 full once they are large, so less than 21 bytes for a key.
+ *
+ * <p>Entries are told apart by hash and location together; two keys with the same hash are two
+ * entries. Thread-safe. Readers never wait for writers; writers of one partition wait for one
+ * another.
+ *
+ * <pre>{@code
+ * long location = index.find(hash);
+ * if (index.replace(hash, location, newLocation)) { ... }
+ * }</pre>
+ */
+public final class Index implements AutoCloseable {
+  static final int PARTITION_BITS = 8;
+
+  /** Number of partitions: the highest 8 bits of a hash say which one it belongs to. */
+  public static final int PARTITIONS = 1 << PARTITION_BITS;
+
+  /** As a location: more than one entry has the hash. */
+  public static final long SEVERAL = Partition.SEVERAL;
+
+  private final PageMemory memory = new PageMemory();
+  private final List<Partition> partitions = new ArrayList<>(PARTITIONS);
+
+  /** An empty index, which takes a page of memory for each partition. */
+  public Index() {
+    for (int i = 0; i < PARTITIONS; i++) {
+      partitions.add(new Partition(memory));
+    }
+  }
+
+  private Partition partition(long hash) {
+    return partitions.get((int) (hash >>> (Long.SIZE - PARTITION_BITS)));
+  }
+
+  /** The location for this hash; {@link Location#NONE}, or {@link #SEVERAL}. */
+  public long find(long hash) {
+    return partition(hash).find(hash);
+  }
+
+  /** Fills in the locations for this hash, as many as fit, and returns how many there are. */
+  public int findAll(long hash, long[] locations) {
+    return partition(hash).findAll(hash, locations);
+  }
+
+  /** Adds an entry. Whether there is one with this hash already does not matter. */
+  public void add(long hash, long location) {
+    partition(hash).add(hash, location);
+  }
+
+  /** Moves an entry to another location; false, and nothing changed, when there is none. */
+  public boolean replace(long hash, long from, long to) {
+    return partition(hash).replace(hash, from, to);
+  }
+
+  /** Takes an entry away; false, and nothing changed, when there is none. */
+  public boolean remove(long hash, long location) {
+    return partition(hash).remove(hash, location);
+  }
+
+  /** Number of entries. */
+  public long size() {
+    long size = 0;
+    for (Partition partition : partitions) {
+      size += partition.count();
+    }
+    return size;
+  }
+
+  /** Number of entries of one partition, from 0. */
+  public int size(int partition) {
+    return partitions.get(partition).count();
+  }
+
+  /** Bytes of native memory. */
+  public long memoryBytes() {
+    return memory.sizeBytes();
+  }
+
+  /** Gives the entries of one partition by ascending unsigned hash; its writers wait meanwhile. */
+  public <E extends Exception> void forEach(int partition, EntryVisitor<E> action) throws E {
+    partitions.get(partition).forEach(action);
+  }
+
+  /**
+   * Fills an empty partition. Nothing else may use the partition before {@link Filling#finish()}.
+   *
+   * @param entries about how many there will be
+   */
+  public Filling fill(int partition, int entries) {
+    Partition.Loader loader = partitions.get(partition).loader(entries, memory);
+    return new Filling(loader, partition);
+  }
+
+  /** Takes the entries of one partition by ascending hash. */
+  public static final class Filling {
+    private final Partition.Loader loader;
+    private final int partition;
+    private long last;
+
+    private Filling(Partition.Loader loader, int partition) {
+      this.loader = loader;
+      this.partition = partition;
+      this.last = (long) partition << (Long.SIZE - PARTITION_BITS);
+    }
+
+    /** False when the entry does not belong here, or the hashes do not ascend. */
+    public boolean add(long hash, long location) {
+      boolean fits =
+          hash >>> (Long.SIZE - PARTITION_BITS) == partition
+              && Long.compareUnsigned(last, hash) <= 0
+              && Location.file(location) != 0;
+      if (fits) {
+        loader.add(hash, location);
+        last = hash;
+      }
+      return fits;
+    }
+
+    /** Makes the entries seen. */
+    public void finish() {
+      loader.finish();
+    }
+  }
+
+  /** Takes entries. */
+  @FunctionalInterface
+  public interface EntryVisitor<E extends Exception> {
+    /** One entry. */
+    void entry(long hash, long location) throws E;
+  }
+
+  /** Frees the memory. Nobody may use the index any more. */
+  @Override
+  public void close() {
+    memory.close();
+  }
+}

@@ -1,0 +1,217 @@
+package dev.tailwater.store.index;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One part of the index: a table that is replaced by a larger one when it is crowded. Writers hold
+ * the lock; readers take none: they read, and look whether the stamp is still what it was (a
+ * seqlock: Hans Boehm, "Can seqlocks get along with programming language memory models?", 2012).
+ */
+final class Partition {
+  /** More than one entry has the hash. */
+  static final long SEVERAL = -1;
+
+  private static final VarHandle STAMP = stampHandle();
+
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Odd while the table is being changed. */
+  @SuppressWarnings("unused") // through the handle
+  private long stamp;
+
+  private volatile Table table;
+  /** Changed with the lock held. */
+  private volatile int count;
+
+  Partition(PageMemory memory) {
+    this.table = Table.ofPages(memory, 1);
+  }
+
+  private static VarHandle stampHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(Partition.class, "stamp", long.class);
+    } catch (ReflectiveOperationException impossible) {
+      throw new ExceptionInInitializerError(impossible);
+    }
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** The location for this hash, {@link Location#NONE}, or {@link #SEVERAL}. */
+  long find(long hash) {
+    while (true) {
+      long before = (long) STAMP.getAcquire(this);
+      if ((before & 1) == 0) {
+        Table now = table;
+        int slot = now.seek(hash);
+        long found = Location.NONE;
+        if (now.holds(slot, hash)) {
+          found = now.holds(slot + 1, hash) ? SEVERAL : now.location(slot);
+        }
+        if (isUnchanged(before)) {
+          return found;
+        }
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Fills in locations for this hash, as many as fit, and returns how many there are. */
+  int findAll(long hash, long[] locations) {
+    while (true) {
+      long before = (long) STAMP.getAcquire(this);
+      if ((before & 1) == 0) {
+        Table now = table;
+        int found = 0;
+        for (int slot = now.seek(hash); now.holds(slot, hash); slot++) {
+          if (found < locations.length) {
+            locations[found] = now.location(slot);
+          }
+          found++;
+        }
+        if (isUnchanged(before)) {
+          return found;
+        }
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  private boolean isUnchanged(long before) {
+    VarHandle.acquireFence(); // what was read above was read before the stamp below
+    return (long) STAMP.getOpaque(this) == before;
+  }
+
+  void add(long hash, long location) {
+    lock.lock();
+    try {
+      if (table.isCrowdedBy(count + 1)) {
+        replaceTable(table.largerBy(1 + table.pageCount() / 8));
+      }
+      while (true) {
+        long before = beginChange();
+        boolean added = table.add(hash, location);
+        endChange(before);
+        if (added) {
+          break;
+        }
+        replaceTable(table.withMoreOverflow());
+      }
+      count = count + 1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** False when there is no such entry. */
+  boolean replace(long hash, long from, long to) {
+    lock.lock();
+    try {
+      int slot = table.find(hash, from);
+      if (slot >= 0) {
+        long before = beginChange();
+        table.setLocation(slot, to);
+        endChange(before);
+      }
+      return slot >= 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** False when there is no such entry. */
+  boolean remove(long hash, long location) {
+    lock.lock();
+    try {
+      int slot = table.find(hash, location);
+      if (slot >= 0) {
+        long before = beginChange();
+        table.remove(slot);
+        endChange(before);
+        count = count - 1;
+      }
+      return slot >= 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Readers go on in the old table while the new one is filled. */
+  private void replaceTable(Table larger) {
+    Table old = table;
+    publish(larger);
+    old.release();
+  }
+
+  private void publish(Table other) {
+    long before = beginChange();
+    table = other;
+    endChange(before);
+  }
+
+  private long beginChange() {
+    long before = (long) STAMP.getOpaque(this);
+    STAMP.setOpaque(this, before + 1);
+    VarHandle.storeStoreFence(); // the odd stamp is seen before any change is
+    return before;
+  }
+
+  private void endChange(long before) {
+    STAMP.setRelease(this, before + 2);
+  }
+
+  /** Gives all entries, by ascending hash; writers wait meanwhile. */
+  <E extends Exception> void forEach(Index.EntryVisitor<E> action) throws E {
+    lock.lock();
+    try {
+      Table now = table;
+      for (int slot = 0; slot < now.slots(); slot++) {
+        long location = now.location(slot);
+        if (location != Location.NONE) {
+          action.entry(now.hash(slot), location);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes entries by ascending hash, into a partition that is empty. Not while others read it. */
+  Loader loader(int entries, PageMemory memory) {
+    return new Loader(entries, memory);
+  }
+
+  /** Fills an empty partition in one go. */
+  final class Loader {
+    private Table target;
+    private int next;
+    private int loaded;
+
+    Loader(int entries, PageMemory memory) {
+      this.target = Table.ofPages(memory, Table.pagesFor(entries));
+    }
+
+    void add(long hash, long location) {
+      int after = target.addLast(next, hash, location);
+      while (after > target.slots()) {
+        Table larger = target.withMoreOverflow();
+        target.release();
+        target = larger;
+        after = target.addLast(target.slotsUsed(), hash, location);
+      }
+      next = after;
+      loaded++;
+    }
+
+    void finish() {
+      Table old = table;
+      publish(target);
+      count = loaded;
+      old.release();
+    }
+  }
+}

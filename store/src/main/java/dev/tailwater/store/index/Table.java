@@ -1,0 +1,191 @@
+package dev.tailwater.store.index;
+
+/**
+ * The slots of one partition: pairs of hash and location, sorted by hash, with gaps. A hash has its
+ * home at the place that it would have if all hashes were evenly spread, and lies there or not far
+ * behind it, without a gap in between. So any number of slots will do, a search ends at the first
+ * gap or larger hash, and going through the slots is going through the hashes.
+ *
+ * <p>The shape never changes; the contents do. Methods that read may run while others write, and
+ * then give nonsense, but never leave the table: whoever calls them looks at the partition's stamp
+ * afterwards.
+ */
+final class Table {
+  private static final int SLOT_BYTES = 16;
+  private static final int SLOTS_PER_PAGE = PageMemory.PAGE_BYTES / SLOT_BYTES;
+  private static final int FEW_OVERFLOW_SLOTS = 32;
+
+  private final PageMemory memory;
+  private final int[] pages;
+  private final int homes;
+
+  private Table(PageMemory memory, int[] pages, int overflowSlots) {
+    this.memory = memory;
+    this.pages = pages;
+    this.homes = pages.length * SLOTS_PER_PAGE - overflowSlots;
+  }
+
+  static Table ofPages(PageMemory memory, int count) {
+    return ofPages(memory, count, FEW_OVERFLOW_SLOTS);
+  }
+
+  private static Table ofPages(PageMemory memory, int count, int overflowSlots) {
+    int[] pages = new int[count];
+    for (int i = 0; i < count; i++) {
+      pages[i] = memory.take();
+    }
+    return new Table(memory, pages, overflowSlots);
+  }
+
+  /** The fewest pages on which so many entries are not crowded. */
+  static int pagesFor(int entries) {
+    return Math.toIntExact(entries * 8L / 7 / SLOTS_PER_PAGE) + 1;
+  }
+
+  /** Whether one more entry would make searches long. */
+  boolean isCrowdedBy(int entries) {
+    return entries * 8L > slots() * 7L;
+  }
+
+  int pageCount() {
+    return pages.length;
+  }
+
+  int slots() {
+    return pages.length * SLOTS_PER_PAGE;
+  }
+
+  long hash(int slot) {
+    return memory.read(pages[slot / SLOTS_PER_PAGE], slot % SLOTS_PER_PAGE * SLOT_BYTES);
+  }
+
+  long location(int slot) {
+    return memory.read(pages[slot / SLOTS_PER_PAGE], slot % SLOTS_PER_PAGE * SLOT_BYTES + 8);
+  }
+
+  private void set(int slot, long hash, long location) {
+    int page = pages[slot / SLOTS_PER_PAGE];
+    int offset = slot % SLOTS_PER_PAGE * SLOT_BYTES;
+    memory.write(page, offset, hash);
+    memory.write(page, offset + 8, location);
+  }
+
+  void setLocation(int slot, long location) {
+    memory.write(pages[slot / SLOTS_PER_PAGE], slot % SLOTS_PER_PAGE * SLOT_BYTES + 8, location);
+  }
+
+  private int home(long hash) {
+    // The partition takes the highest bits.
+    return (int) Math.unsignedMultiplyHigh(hash << Index.PARTITION_BITS, homes);
+  }
+
+  /** The first slot with this hash, or where it belongs; the number of slots when it is full. */
+  int seek(long hash) {
+    int slot = home(hash);
+    int end = slots();
+    while (slot < end
+        && location(slot) != Location.NONE
+        && Long.compareUnsigned(hash(slot), hash) < 0) {
+      slot++;
+    }
+    return slot;
+  }
+
+  /** The slot with this entry, or -1. */
+  int find(long hash, long location) {
+    for (int slot = seek(hash); holds(slot, hash); slot++) {
+      if (location(slot) == location) {
+        return slot;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether the slot has an entry with this hash. */
+  boolean holds(int slot, long hash) {
+    return slot < slots() && location(slot) != Location.NONE && hash(slot) == hash;
+  }
+
+  /** Adds an entry behind those of the same hash; false, and nothing changed, without room. */
+  boolean add(long hash, long location) {
+    int slot = seek(hash);
+    while (holds(slot, hash)) {
+      slot++;
+    }
+    int gap = slot;
+    while (gap < slots() && location(gap) != Location.NONE) {
+      gap++;
+    }
+    if (gap >= slots()) {
+      return false;
+    }
+    for (int to = gap; to > slot; to--) {
+      set(to, hash(to - 1), location(to - 1));
+    }
+    set(slot, hash, location);
+    return true;
+  }
+
+  /** Adds an entry whose hash is at least that of all others; {@code from} is the first slot. */
+  int addLast(int from, long hash, long location) {
+    int slot = Math.max(from, home(hash));
+    if (slot < slots()) {
+      set(slot, hash, location);
+    }
+    return slot + 1;
+  }
+
+  /** Takes an entry away, and moves those behind it nearer to their homes. */
+  void remove(int removed) {
+    int hole = removed;
+    int next = hole + 1;
+    while (next < slots() && location(next) != Location.NONE && home(hash(next)) < next) {
+      set(hole, hash(next), location(next));
+      hole = next++;
+    }
+    set(hole, 0, Location.NONE);
+  }
+
+  /** A copy with this many more pages, at least one. */
+  Table largerBy(int morePages) {
+    return copy(pages.length + morePages, slots() - homes);
+  }
+
+  /** A larger copy with twice the room behind the last home. */
+  Table withMoreOverflow() {
+    int overflowSlots = 2 * (slots() - homes);
+    return copy(pages.length + 1 + overflowSlots / SLOTS_PER_PAGE, overflowSlots);
+  }
+
+  private Table copy(int pageCount, int overflowSlots) {
+    Table copy = ofPages(memory, pageCount, overflowSlots);
+    if (copy.takeAll(this)) {
+      return copy;
+    }
+    copy.release();
+    return copy(pageCount + 1 + overflowSlots / SLOTS_PER_PAGE, 2 * overflowSlots);
+  }
+
+  private boolean takeAll(Table from) {
+    int next = 0;
+    for (int slot = 0; slot < from.slots(); slot++) {
+      if (from.location(slot) != Location.NONE) {
+        next = addLast(next, from.hash(slot), from.location(slot));
+      }
+    }
+    return next <= slots();
+  }
+
+  /** One more than the last slot that has an entry. */
+  int slotsUsed() {
+    int used = slots();
+    while (used > 0 && location(used - 1) == Location.NONE) {
+      used--;
+    }
+    return used;
+  }
+
+  void release() {
+    memory.giveBack(pages);
+  }
+}
