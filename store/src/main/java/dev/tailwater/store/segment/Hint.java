@@ -1,0 +1,136 @@
+package dev.tailwater.store.segment;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.Location;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * What a sealed data file holds, without the values: of each hash the newest record, by ascending
+ * hash; so opening need not read the data. Where keys share a hash, all their records, in order.
+ */
+public final class Hint {
+  private Hint() {}
+
+  /**
+   * What it says of the data file as a whole.
+   *
+   * @param dataSalt salt of the data file that it was made from
+   * @param dataBytes length of that file
+   * @param lastSequence number of the last record; of those before the file if it has none
+   * @param records number of all records, without marks
+   * @param units length of all records, each rounded up as in a {@link Location}
+   */
+  public record Summary(
+      long dataSalt, long dataBytes, long lastSequence, long records, long units) {}
+
+  /** Takes the records that a hint names. */
+  @FunctionalInterface
+  public interface Visitor {
+    /**
+     * One record.
+     *
+     * @param flags those of {@link RecordHeader}
+     * @param unplaced its location, with a file number that means nothing
+     */
+    void record(long hash, int flags, long unplaced) throws IOException;
+  }
+
+  /** Flags share a word with the location, in the place of the file number, which is never 0. */
+  private static final int PRESENT = 0x80;
+
+  /** Gathers a hint while the records of a file are read in order. */
+  public static final class Builder implements AutoCloseable {
+    private final Index newest = new Index();
+    private final long[] same = new long[2];
+
+    /** An empty one, which takes native memory until it is closed. */
+    public Builder() {}
+
+    /** Adds a record. */
+    public void add(long hash, int flags, long offsetBytes, int recordBytes) {
+      long word = Location.of(flags | PRESENT, offsetBytes, recordBytes);
+      int there = newest.findAll(hash, same);
+      boolean keysDiffer = there > 1 || (flags & RecordHeader.COLLIDES) != 0;
+      if (there == 0 || keysDiffer || (Location.file(same[0]) & RecordHeader.COLLIDES) != 0) {
+        newest.add(hash, word);
+      } else {
+        newest.replace(hash, same[0], word);
+      }
+    }
+
+    /** Writes the hint of the data file with this header; leaves nothing when it fails. */
+    public void write(StoreDirectory directory, SegmentHeader data, Summary summary, long salt)
+        throws IOException {
+      SegmentHeader header =
+          new SegmentHeader(SegmentHeader.FileType.HINT, data.name(), data.store(), salt);
+      DerivedFile.write(
+          directory,
+          data.name().hintPath(),
+          header,
+          out -> {
+            out.add(
+                BlockKind.SUMMARY,
+                summary.dataSalt(),
+                summary.dataBytes(),
+                summary.lastSequence(),
+                summary.records(),
+                summary.units());
+            for (int partition = 0; partition < Index.PARTITIONS; partition++) {
+              newest.forEach(partition, out::addEntry);
+            }
+          });
+    }
+
+    @Override
+    public void close() {
+      newest.close();
+    }
+  }
+
+  /** Reads the hint of this data file; empty, and {@code reset} run, when there is none for it. */
+  public static Optional<Summary> read(
+      StoreDirectory directory, SegmentHeader data, long dataBytes, Visitor visitor)
+      throws IOException {
+    PosixPath name = data.name().hintPath();
+    return DerivedFile.read(
+        directory,
+        name,
+        SegmentHeader.FileType.HINT,
+        data,
+        in -> {
+          Optional<Summary> summary = summary(in, data, dataBytes);
+          if (summary.isPresent()) {
+            readEntries(in, dataBytes, visitor);
+          }
+          return summary;
+        });
+  }
+
+  private static Optional<Summary> summary(BlockReader in, SegmentHeader data, long dataBytes)
+      throws ErrnoException {
+    if (!in.next() || in.kind() != BlockKind.SUMMARY || in.remaining() != 5) {
+      return Optional.empty();
+    }
+    Summary summary =
+        new Summary(in.nextLong(), in.nextLong(), in.nextLong(), in.nextLong(), in.nextLong());
+    boolean fits = summary.dataSalt() == data.salt() && summary.dataBytes() == dataBytes;
+    return fits ? Optional.of(summary) : Optional.empty();
+  }
+
+  private static void readEntries(BlockReader in, long dataBytes, Visitor visitor)
+      throws IOException {
+    while (in.next()) {
+      while (in.remaining() >= 2) {
+        long hash = in.nextLong();
+        long word = in.nextLong();
+        if (Location.offsetBytes(word) < dataBytes) {
+          visitor.record(hash, Location.file(word) & ~PRESENT, word);
+        }
+      }
+    }
+  }
+}
