@@ -22,6 +22,7 @@ final class Partition {
   private long stamp;
 
   private volatile Table table;
+
   /** Changed with the lock held. */
   private volatile int count;
 

@@ -21,19 +21,27 @@ final class BlockReader implements AutoCloseable {
   private final FileCalls calls;
   private final int fd;
   private final long salt;
+  private final long sizeBytes;
   private final Arena arena = Arena.ofConfined();
   private final MemorySegment memory = arena.allocate(WINDOW_BYTES);
   private final ByteBuffer window = memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
   private long windowStartBytes = SegmentHeader.LENGTH_BYTES;
   private BlockKind kind = BlockKind.END;
+  private int contentEnd;
   private boolean broken;
 
-  BlockReader(FileCalls calls, int fd, long salt) {
+  BlockReader(FileCalls calls, int fd, long salt) throws ErrnoException {
     this.calls = calls;
     this.fd = fd;
     this.salt = salt;
+    this.sizeBytes = calls.fstat(fd).sizeBytes();
     window.limit(0);
+  }
+
+  /** Length of the file. */
+  long sizeBytes() {
+    return sizeBytes;
   }
 
   /** Kind of the block that {@link #next()} found. */
@@ -76,8 +84,6 @@ final class BlockReader implements AutoCloseable {
     broken = kind == BlockKind.END && window.getLong(window.position()) != offsetBytes;
     return kind != BlockKind.END;
   }
-
-  private int contentEnd;
 
   /** Number of longs left in this block. */
   int remaining() {

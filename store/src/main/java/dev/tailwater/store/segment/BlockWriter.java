@@ -10,8 +10,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Writes hint files and index snapshots: a header, and blocks that are checked each by itself. Syncs
- * nothing. Used by one thread.
+ * Writes hint files and index snapshots: a header, and blocks that are checked each by itself.
+ * Syncs nothing. Used by one thread.
  */
 final class BlockWriter implements AutoCloseable {
   static final int BLOCK_HEADER_BYTES = 16;

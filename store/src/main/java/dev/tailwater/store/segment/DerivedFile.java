@@ -31,8 +31,7 @@ final class DerivedFile {
   }
 
   /** Durable with its name when it returns; leaves nothing on failure. */
-  static void write(
-      StoreDirectory directory, PosixPath name, SegmentHeader header, Content content)
+  static void write(StoreDirectory directory, PosixPath name, SegmentHeader header, Content content)
       throws IOException {
     PosixPath temporary = PosixPath.of(name + SegmentName.TEMPORARY_SUFFIX);
     FileCalls calls = directory.calls();

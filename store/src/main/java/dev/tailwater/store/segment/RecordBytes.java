@@ -85,6 +85,17 @@ public final class RecordBytes {
         < 0;
   }
 
+  /** Whether the key begins with this. */
+  public boolean keyStartsWith(int from, RecordHeader header, byte[] prefix) {
+    if (header.keyBytes() < prefix.length) {
+      return false;
+    }
+    long start = (long) from + header.keyOffsetBytes();
+    return MemorySegment.mismatch(
+            memory, start, start + prefix.length, MemorySegment.ofArray(prefix), 0, prefix.length)
+        < 0;
+  }
+
   /** A copy of the key. */
   public byte[] key(int from, RecordHeader header) {
     return copy(from + header.keyOffsetBytes(), header.keyBytes());

@@ -26,6 +26,11 @@ public record RecordData(
     return new RecordData(true, key, NOTHING, 0, NOTHING);
   }
 
+  /** The same with arrays of its own. */
+  public RecordData copy() {
+    return new RecordData(removes, key.clone(), value.clone(), expiresAtMillis, tags);
+  }
+
   int flags() {
     return (removes ? RecordHeader.REMOVE : 0)
         | (expiresAtMillis != 0 ? RecordHeader.EXPIRY : 0)

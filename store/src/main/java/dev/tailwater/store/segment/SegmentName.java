@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 public record SegmentName(long first, long last, int generation)
     implements Comparable<SegmentName> {
   private static final Pattern NAME = Pattern.compile("data-(\\d{10})-(\\d{10})-(\\d{6})");
-  private static final long MAX_PLACE = 9_999_999_999L;
-  private static final int MAX_GENERATION = 999_999;
+  static final long MAX_PLACE = 9_999_999_999L;
+  static final int MAX_GENERATION = 999_999;
 
   /** The suffix of a file that is not complete. */
   public static final String TEMPORARY_SUFFIX = ".tmp";

@@ -1,0 +1,96 @@
+package dev.tailwater.store.datafile;
+
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** Work that the store can do without: if it fails, something is slower or longer, never wrong. */
+final class Background {
+  /** Work that may fail. */
+  @FunctionalInterface
+  interface Task {
+    void run() throws Exception;
+  }
+
+  private final Executor executor;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition idle = lock.newCondition();
+  private int running;
+  private long failures;
+  private Optional<String> lastFailure = Optional.empty();
+
+  Background(Executor executor) {
+    this.executor = executor;
+  }
+
+  void run(Task task) {
+    count(1);
+    try {
+      executor.execute(() -> perform(task));
+    } catch (RejectedExecutionException rejected) {
+      failed(rejected);
+      count(-1);
+    }
+  }
+
+  private void perform(Task task) {
+    try {
+      task.run();
+    } catch (Throwable failed) {
+      failed(failed); // an Error too: there is no caller to throw it to
+    } finally {
+      count(-1);
+    }
+  }
+
+  private void count(int change) {
+    lock.lock();
+    try {
+      running += change;
+      idle.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void failed(Throwable cause) {
+    lock.lock();
+    try {
+      failures++;
+      lastFailure = Optional.of(cause.toString());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  long failures() {
+    lock.lock();
+    try {
+      return failures;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  Optional<String> lastFailure() {
+    lock.lock();
+    try {
+      return lastFailure;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void awaitIdle() {
+    lock.lock();
+    try {
+      while (running > 0) {
+        idle.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

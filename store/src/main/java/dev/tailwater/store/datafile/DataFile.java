@@ -1,0 +1,103 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.index.Location;
+import dev.tailwater.store.segment.SegmentHeader;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** An open data file. Thread-safe. */
+final class DataFile implements AutoCloseable {
+  private final StoreDirectory directory;
+  private final SegmentHeader header;
+  private final int fd;
+  private final int number;
+  private final AtomicLong records = new AtomicLong();
+  private final AtomicLong units = new AtomicLong();
+  private final AtomicLong liveUnits = new AtomicLong();
+  private volatile long writtenBytes;
+
+  /**
+   * Takes over the descriptor.
+   *
+   * @param number by which locations name it, from 1
+   * @param writtenBytes what lies before this offset can be read from the file
+   */
+  DataFile(StoreDirectory directory, SegmentHeader header, int fd, int number, long writtenBytes) {
+    this.directory = directory;
+    this.header = header;
+    this.fd = fd;
+    this.number = number;
+    this.writtenBytes = writtenBytes;
+  }
+
+  SegmentHeader header() {
+    return header;
+  }
+
+  int fd() {
+    return fd;
+  }
+
+  int number() {
+    return number;
+  }
+
+  PosixPath path() {
+    return directory.pathOf(header.name().path());
+  }
+
+  long writtenBytes() {
+    return writtenBytes;
+  }
+
+  void wrote(long endBytes) {
+    writtenBytes = endBytes;
+  }
+
+  /** Number of records, dead ones too. */
+  long records() {
+    return records.get();
+  }
+
+  /** Length of all records, counted as {@link #unitsOf}. */
+  long units() {
+    return units.get();
+  }
+
+  /** Length of those that are the newest of their key. */
+  long liveUnits() {
+    return liveUnits.get();
+  }
+
+  /** Length of a record in 64-byte units, as exactly as its location says. */
+  static long unitsOf(long location) {
+    int bytes = Location.maxLengthBytes(location);
+    return bytes == 0 ? Location.LENGTH_UNITS_LIMIT : bytes / Location.LENGTH_UNIT_BYTES;
+  }
+
+  void added(long location) {
+    records.incrementAndGet();
+    units.addAndGet(unitsOf(location));
+  }
+
+  void addedBefore(long recordCount, long unitCount, long liveUnitCount) {
+    records.addAndGet(recordCount);
+    units.addAndGet(unitCount);
+    liveUnits.addAndGet(liveUnitCount);
+  }
+
+  void lives(long location) {
+    liveUnits.addAndGet(unitsOf(location));
+  }
+
+  void died(long location) {
+    liveUnits.addAndGet(-unitsOf(location));
+  }
+
+  @Override
+  public void close() throws ErrnoException {
+    directory.calls().close(fd);
+  }
+}

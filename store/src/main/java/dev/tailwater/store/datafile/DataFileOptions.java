@@ -1,0 +1,105 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.store.Durability;
+import dev.tailwater.store.index.Location;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+
+/**
+ * How a data-file store behaves.
+ *
+ * @param durability of writes whose options do not say another
+ * @param segmentBytes length at which a data file is full, 64 KiB to 4 GiB; one with a longer batch
+ *     is longer
+ * @param writeWithin how long a write without durability stays in memory at most, before the kernel
+ *     gets it
+ * @param syncAboveBytes how much may be written without a sync; bounds what a power loss can take
+ *     from writes without durability, and what has to be written once more after a crash
+ * @param background runs work that no caller waits for: making hints. Must run every task that it
+ *     accepts, or closing the store waits for ever
+ * @param random makes store ids, salts and the secret of the hash
+ * @param clock says what has expired
+ */
+public record DataFileOptions(
+    Durability durability,
+    long segmentBytes,
+    Duration writeWithin,
+    long syncAboveBytes,
+    Executor background,
+    RandomGenerator random,
+    InstantSource clock) {
+  private static final long MIN_SEGMENT_BYTES = 64 * 1024;
+  private static final long DEFAULT_SEGMENT_BYTES = 256 * 1024 * 1024;
+  private static final long DEFAULT_SYNC_ABOVE_BYTES = 32 * 1024 * 1024;
+
+  public DataFileOptions {
+    if (segmentBytes < MIN_SEGMENT_BYTES || segmentBytes > Location.OFFSET_LIMIT) {
+      throw new IllegalArgumentException("segmentBytes " + segmentBytes);
+    }
+    if (writeWithin.isNegative() || syncAboveBytes < 1) {
+      throw new IllegalArgumentException(
+          "writeWithin " + writeWithin + ", syncAboveBytes " + syncAboveBytes);
+    }
+  }
+
+  /** Group durability, files of 256 MiB. */
+  public static DataFileOptions defaults() {
+    return new DataFileOptions(
+        Durability.GROUP,
+        DEFAULT_SEGMENT_BYTES,
+        Duration.ofMillis(10),
+        DEFAULT_SYNC_ABOVE_BYTES,
+        DataFileOptions::startThread,
+        new SecureRandom(),
+        InstantSource.system());
+  }
+
+  private static void startThread(Runnable task) {
+    Thread.ofPlatform().daemon().name("tailwater-store-background").start(task);
+  }
+
+  /** These options with another {@link #background()}. */
+  public DataFileOptions withBackground(Executor executor) {
+    return new DataFileOptions(
+        durability, segmentBytes, writeWithin, syncAboveBytes, executor, random, clock);
+  }
+
+  /** These options with another {@link #durability()}. */
+  public DataFileOptions withDurability(Durability other) {
+    return new DataFileOptions(
+        other, segmentBytes, writeWithin, syncAboveBytes, background, random, clock);
+  }
+
+  /** These options with another {@link #segmentBytes()}. */
+  public DataFileOptions withSegmentBytes(long bytes) {
+    return new DataFileOptions(
+        durability, bytes, writeWithin, syncAboveBytes, background, random, clock);
+  }
+
+  /** These options with another {@link #writeWithin()}. */
+  public DataFileOptions withWriteWithin(Duration time) {
+    return new DataFileOptions(
+        durability, segmentBytes, time, syncAboveBytes, background, random, clock);
+  }
+
+  /** These options with another {@link #syncAboveBytes()}. */
+  public DataFileOptions withSyncAboveBytes(long bytes) {
+    return new DataFileOptions(
+        durability, segmentBytes, writeWithin, bytes, background, random, clock);
+  }
+
+  /** These options with another {@link #random()}. */
+  public DataFileOptions withRandom(RandomGenerator generator) {
+    return new DataFileOptions(
+        durability, segmentBytes, writeWithin, syncAboveBytes, background, generator, clock);
+  }
+
+  /** These options with another {@link #clock()}. */
+  public DataFileOptions withClock(InstantSource source) {
+    return new DataFileOptions(
+        durability, segmentBytes, writeWithin, syncAboveBytes, background, random, source);
+  }
+}

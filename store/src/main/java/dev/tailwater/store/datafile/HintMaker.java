@@ -1,0 +1,56 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.index.KeyHash;
+import dev.tailwater.store.index.Location;
+import dev.tailwater.store.segment.Hint;
+import dev.tailwater.store.segment.RecordHeader;
+import dev.tailwater.store.segment.SegmentHeader;
+import dev.tailwater.store.segment.SegmentScanner;
+import java.io.IOException;
+import java.util.random.RandomGenerator;
+
+/**
+ * Makes the hint of a sealed file by reading it once more, so that nothing need be remembered while
+ * it is written.
+ */
+final class HintMaker {
+  private final StoreDirectory directory;
+  private final KeyHash hash;
+  private final RandomGenerator random;
+
+  HintMaker(StoreDirectory directory, KeyHash hash, RandomGenerator random) {
+    this.directory = directory;
+    this.hash = hash;
+    this.random = random;
+  }
+
+  void make(DataFile file) throws IOException {
+    SegmentHeader data = file.header();
+    long[] units = new long[1];
+    try (Hint.Builder builder = new Hint.Builder();
+        SegmentScanner scanner =
+            SegmentScanner.over(directory.calls(), file.fd(), file.path(), data)) {
+      SegmentScanner.Extent extent =
+          scanner.scan(
+              SegmentHeader.LENGTH_BYTES,
+              0,
+              (header, bytes, from, offset) -> {
+                if (!header.has(RecordHeader.MARK)) {
+                  int length = header.recordBytes();
+                  builder.add(hash.hash(bytes.key(from, header)), header.flags(), offset, length);
+                  units[0] += DataFile.unitsOf(Location.of(file.number(), offset, length));
+                }
+              });
+      if (!extent.sealed() || extent.endBytes() != scanner.sizeBytes()) {
+        throw scanner.damaged(extent.endBytes(), "the file is not sealed as a whole");
+      }
+      builder.write(
+          directory,
+          data,
+          new Hint.Summary(
+              data.salt(), scanner.sizeBytes(), extent.lastSequence(), extent.records(), units[0]),
+          random.nextLong());
+    }
+  }
+}

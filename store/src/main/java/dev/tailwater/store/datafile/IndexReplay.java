@@ -1,0 +1,58 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.Location;
+import dev.tailwater.store.segment.RecordHeader;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Puts records into the index in the order in which they were written, while the store is opened.
+ *
+ * <p>Two records with the same hash are of the same key, unless the later one says that another key
+ * with this hash was there when it was written, or the index has several: then the keys are read
+ * and compared.
+ */
+final class IndexReplay {
+  private final Index index;
+  private final Publisher publisher;
+  private final RecordFetcher fetcher;
+  private final ReadBuffer buffer = new ReadBuffer();
+  private long[] same = new long[4];
+
+  IndexReplay(Index index, Publisher publisher, RecordFetcher fetcher) {
+    this.index = index;
+    this.publisher = publisher;
+    this.fetcher = fetcher;
+  }
+
+  void apply(long hash, int flags, long location) throws IOException {
+    int count = index.findAll(hash, same);
+    while (count > same.length) {
+      same = new long[2 * count];
+      count = index.findAll(hash, same);
+    }
+    boolean keysMayDiffer = count > 1 || (flags & RecordHeader.COLLIDES) != 0;
+    long from = count == 0 ? Location.NONE : same[0];
+    if (keysMayDiffer) {
+      from = ofSameKey(location, Arrays.copyOf(same, count));
+    }
+    boolean removes = (flags & RecordHeader.REMOVE) != 0;
+    if (!removes || from != Location.NONE) {
+      publisher.move(hash, from, removes ? Location.NONE : location);
+    }
+  }
+
+  private long ofSameKey(long location, long[] candidates) throws IOException {
+    if (fetcher.fetch(location, buffer) != RecordFetcher.Outcome.THERE) {
+      throw fetcher.damaged(location, "the record is not as it was written");
+    }
+    byte[] key = buffer.bytes().key(0, buffer.header());
+    for (long candidate : candidates) {
+      if (fetcher.hasKey(candidate, key, buffer)) {
+        return candidate;
+      }
+    }
+    return Location.NONE;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.Location;
+import dev.tailwater.store.segment.RecordData;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was found of a key, without a lock.
+ *
+ * @param seen all locations that the index had for the hash
+ * @param own which of them is the key's; -1: none
+ * @param data its record, when that was wanted and there is one
+ * @param sequence that record's number
+ */
+@SuppressWarnings("ArrayRecordComponent") // carried, never compared
+record KeyState(
+    byte[] key, long hash, long[] seen, int own, @Nullable RecordData data, long sequence) {
+
+  /** Where the key's newest published record is. */
+  long location() {
+    return own < 0 ? Location.NONE : seen[own];
+  }
+
+  /** Whether the index still says the same. */
+  boolean isCurrent(Index index) {
+    if (seen.length <= 1) {
+      return index.find(hash) == (seen.length == 0 ? Location.NONE : seen[0]);
+    }
+    long[] now = new long[seen.length];
+    return index.findAll(hash, now) == seen.length && Arrays.equals(now, seen);
+  }
+}

@@ -1,0 +1,107 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.store.segment.RecordData;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys whose newest record is appended but not seen by readers yet, since it is not durable. Later
+ * writers build on these. Used with the append lock held.
+ */
+final class PendingKeys {
+  private final Map<Long, Key> byHash = new HashMap<>();
+  private final ArrayDeque<Write> writes = new ArrayDeque<>();
+
+  /** One key. */
+  static final class Key {
+    final long hash;
+    final byte[] bytes;
+
+    /** What the index has; {@code Location.NONE} when it has nothing. */
+    long visible;
+
+    /** Number of the record that made it so; 0: one from before. */
+    long visibleSequence;
+
+    /** The newest record, seen or not; null while nothing was appended. */
+    @Nullable RecordData newest;
+
+    long newestSequence;
+    private int holders;
+    private @Nullable Key next;
+
+    private Key(long hash, byte[] bytes, long visible) {
+      this.hash = hash;
+      this.bytes = bytes;
+      this.visible = visible;
+    }
+
+    /** Whether it stays when the last to hold it releases it. */
+    boolean isShared() {
+      return holders > 1;
+    }
+  }
+
+  /** One record that is to be published. */
+  record Write(Key key, long sequence, long location, boolean removes) {}
+
+  @Nullable Key find(long hash, byte[] bytes) {
+    Key key = byHash.get(hash);
+    while (key != null && !Arrays.equals(key.bytes, bytes)) {
+      key = key.next;
+    }
+    return key;
+  }
+
+  /** Whether another key with this hash is pending. */
+  boolean hasOther(Key key) {
+    Key first = byHash.get(key.hash);
+    return first != key || key.next != null;
+  }
+
+  /** The key, which stays until it is released as often as it was held. */
+  Key hold(long hash, byte[] bytes, long visible) {
+    Key key = find(hash, bytes);
+    if (key == null) {
+      key = new Key(hash, bytes.clone(), visible);
+      key.next = byHash.get(hash);
+      byHash.put(hash, key);
+    }
+    key.holders++;
+    return key;
+  }
+
+  void release(Key key) {
+    if (--key.holders == 0) {
+      Key first = byHash.get(key.hash);
+      if (first == key) {
+        if (key.next == null) {
+          byHash.remove(key.hash);
+        } else {
+          byHash.put(key.hash, key.next);
+        }
+        return;
+      }
+      while (first != null && first.next != key) {
+        first = first.next;
+      }
+      if (first != null) {
+        first.next = key.next;
+      }
+    }
+  }
+
+  /** A record was appended that is not to be seen yet; its key is held until it was. */
+  void add(Write write) {
+    writes.add(write);
+  }
+
+  /** The first record that is to be published, if its number is not above this. */
+  @Nullable Write nextUpTo(long sequence) {
+    Write first = writes.peek();
+    return first == null || first.sequence() > sequence ? null : writes.remove();
+  }
+}

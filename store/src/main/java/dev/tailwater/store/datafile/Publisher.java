@@ -1,0 +1,46 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.Location;
+
+/** Makes records seen: puts them into the index, and keeps account of what lives in which file. */
+final class Publisher {
+  private final Index index;
+  private final DataFiles files;
+
+  Publisher(Index index, DataFiles files) {
+    this.index = index;
+    this.files = files;
+  }
+
+  /** Makes a record seen, unless a newer one of its key already is. */
+  void publish(PendingKeys.Write write) {
+    PendingKeys.Key key = write.key();
+    if (write.sequence() > key.visibleSequence) {
+      long to = write.removes() ? Location.NONE : write.location();
+      move(key.hash, key.visible, to);
+      key.visible = to;
+      key.visibleSequence = write.sequence();
+    }
+  }
+
+  /** Puts another location in the place of one; {@link Location#NONE} stands for nothing. */
+  void move(long hash, long from, long to) {
+    boolean moved;
+    if (from == Location.NONE) {
+      moved = true;
+      if (to != Location.NONE) {
+        index.add(hash, to);
+      }
+    } else {
+      moved = to == Location.NONE ? index.remove(hash, from) : index.replace(hash, from, to);
+      files.owning(from).died(from);
+    }
+    if (!moved) {
+      throw new IllegalStateException("the index has lost a record");
+    }
+    if (to != Location.NONE) {
+      files.owning(to).lives(to);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.index.Location;
+import dev.tailwater.store.segment.RecordBytes;
+import dev.tailwater.store.segment.RecordHeader;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Gets the record at a location into a buffer, and checks it. Thread-safe. */
+final class RecordFetcher {
+  private final DataFiles files;
+  private final RecordReader reader;
+
+  RecordFetcher(DataFiles files, RecordReader reader) {
+    this.files = files;
+    this.reader = reader;
+  }
+
+  /** What came of it. */
+  enum Outcome {
+    /** The record is at the beginning of the buffer. */
+    THERE,
+    /** The file is gone: look up the location again. */
+    GONE,
+    /** There is something else at this place. */
+    DAMAGED
+  }
+
+  /** Reads and checks the whole record: one read, but for records over 4 MiB. */
+  Outcome fetch(long location, ReadBuffer into) throws IOException {
+    DataFile file = files.at(location);
+    if (file == null) {
+      return Outcome.GONE;
+    }
+    int length = Location.maxLengthBytes(location);
+    if (length == 0) {
+      if (!readHeader(file, location, RecordHeader.LENGTH_BYTES, into)) {
+        return Outcome.DAMAGED;
+      }
+      length = into.header().recordBytes();
+    }
+    int read = reader.read(file, Location.offsetBytes(location), length, into);
+    RecordHeader header = into.header();
+    boolean whole =
+        read >= RecordHeader.LENGTH_BYTES
+            && checkHeader(file, location, into)
+            && header.recordBytes() <= read
+            && into.bytes().bodyIsWhole(0, header);
+    return whole ? Outcome.THERE : Outcome.DAMAGED;
+  }
+
+  /**
+   * Whether the record at this location is of this key; reads no more than is needed to say. What
+   * is behind the key is not checked.
+   *
+   * @throws DamagedStoreException when there is no record
+   */
+  boolean hasKey(long location, byte[] key, ReadBuffer into) throws IOException {
+    DataFile file = files.owning(location);
+    int most = RecordHeader.LENGTH_BYTES + RecordHeader.MAX_PREFIX_BYTES + key.length;
+    int length = Location.maxLengthBytes(location);
+    int wanted = length == 0 ? most : Math.min(length, most);
+    RecordHeader header = into.header();
+    if (!readHeader(file, location, wanted, into)) {
+      throw damaged(location, "no record");
+    }
+    if (header.keyBytes() != key.length) {
+      return false;
+    }
+    if (header.keyOffsetBytes() + header.keyBytes() > wanted) {
+      throw damaged(location, "a record that is longer than the index says");
+    }
+    return into.bytes().keyIs(0, header, key);
+  }
+
+  private boolean readHeader(DataFile file, long location, int lengthBytes, ReadBuffer into)
+      throws IOException {
+    int read = reader.read(file, Location.offsetBytes(location), lengthBytes, into);
+    int needed = Math.min(lengthBytes, RecordHeader.LENGTH_BYTES);
+    return read >= needed && checkHeader(file, location, into);
+  }
+
+  private static boolean checkHeader(DataFile file, long location, ReadBuffer into) {
+    RecordBytes bytes = into.bytes();
+    return bytes.readHeader(0, file.header().salt(), Location.offsetBytes(location), into.header());
+  }
+
+  /** At this location, which must be in a file that is there. */
+  DamagedStoreException damaged(long location, String why) {
+    @Nullable DataFile file = files.owning(location);
+    return new DamagedStoreException(file.path(), Location.offsetBytes(location), why);
+  }
+}

@@ -1,0 +1,223 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.posix.AllocateFlag;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.store.StoreException;
+import dev.tailwater.store.StoreFailedException;
+import dev.tailwater.store.StoreWriteException;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.index.Location;
+import dev.tailwater.store.segment.Mark;
+import dev.tailwater.store.segment.RecordData;
+import dev.tailwater.store.segment.RecordEncoder;
+import dev.tailwater.store.segment.RecordHeader;
+import java.util.EnumSet;
+import java.util.function.Consumer;
+
+/**
+ * Appends records to the newest data file, and goes over to a new one when it is full. Used by one
+ * thread at a time, which holds the store's append lock.
+ *
+ * <p>Space is reserved before anything is written, so that a full disk refuses a write and nothing
+ * else; whatever fails later ends the taking of writes.
+ */
+final class RecordLog implements AutoCloseable {
+  private static final int MARK_BYTES = RecordHeader.LENGTH_BYTES + 16;
+
+  /** For a mark in front of a write, and a seal behind it. */
+  private static final int ROOM_FOR_MARKS = 2 * MARK_BYTES;
+
+  private static final long MIN_RESERVE_BYTES = 64 * 1024;
+  private static final long MAX_RESERVE_BYTES = 8 * 1024 * 1024;
+
+  private final StoreDirectory directory;
+  private final DataFiles files;
+  private final DataFileCreator creator;
+  private final long segmentBytes;
+  private final Consumer<DataFile> sealedListener;
+  private final TailBuffer tail;
+  private final RecordEncoder encoder = new RecordEncoder();
+  private DataFile file;
+  private long lastSequence;
+  private long durableBytes;
+  private long markedBytes;
+  private long reservedBytes;
+  private boolean reserves = true;
+  private boolean sealed;
+
+  /**
+   * Goes on behind the last file, of which everything is durable.
+   *
+   * @param sealedListener told of each file that is full
+   */
+  RecordLog(
+      StoreDirectory directory,
+      DataFiles files,
+      DataFileCreator creator,
+      long segmentBytes,
+      long lastSequence,
+      boolean sealed,
+      Consumer<DataFile> sealedListener) {
+    this.directory = directory;
+    this.files = files;
+    this.creator = creator;
+    this.segmentBytes = segmentBytes;
+    this.lastSequence = lastSequence;
+    this.sealed = sealed;
+    this.sealedListener = sealedListener;
+    this.file = files.inOrder().getLast();
+    this.durableBytes = file.writtenBytes();
+    this.markedBytes = sealed ? durableBytes : 0;
+    this.reservedBytes = durableBytes;
+    this.tail = new TailBuffer(directory.calls(), file, durableBytes);
+  }
+
+  TailBuffer tail() {
+    return tail;
+  }
+
+  DataFile file() {
+    return file;
+  }
+
+  long endBytes() {
+    return tail.endBytes();
+  }
+
+  long lastSequence() {
+    return lastSequence;
+  }
+
+  /** Bytes that are not known to be on disk. */
+  long undurableBytes() {
+    return tail.endBytes() - durableBytes;
+  }
+
+  boolean hasUnwritten() {
+    return !tail.isEmpty();
+  }
+
+  /**
+   * Sees to it that records of this length together can be appended to one file.
+   *
+   * @throws StoreWriteException when there is no space; nothing was changed
+   */
+  void reserve(long lengthBytes) throws StoreException {
+    long needed = lengthBytes + ROOM_FOR_MARKS;
+    if (tail.endBytes() + needed >= Location.OFFSET_LIMIT
+        || (tail.endBytes() + needed > segmentBytes && file.records() > 0)) {
+      goOver();
+    }
+    long end = tail.endBytes() + needed;
+    if (reserves && end > reservedBytes) {
+      long more = Math.clamp(end / 2, MIN_RESERVE_BYTES, MAX_RESERVE_BYTES);
+      reserveSpace(Math.max(end, Math.min(reservedBytes + more, segmentBytes)));
+    }
+  }
+
+  private void reserveSpace(long endBytes) throws StoreWriteException {
+    try {
+      directory
+          .calls()
+          .fallocate(
+              file.fd(),
+              EnumSet.of(AllocateFlag.KEEP_SIZE),
+              reservedBytes,
+              endBytes - reservedBytes);
+      reservedBytes = endBytes;
+    } catch (ErrnoException failed) {
+      switch (failed.errno()) {
+        case EOPNOTSUPP, ENOSYS, EINVAL, EPERM -> reserves = false;
+        default -> throw new StoreWriteException(directory.path(), failed);
+      }
+    }
+  }
+
+  /**
+   * Appends a record for which space was reserved, and returns its location.
+   *
+   * @param flags of {@link RecordHeader}, besides those that the data needs
+   * @throws ErrnoException when it is unknown how much of it was written
+   */
+  long append(RecordData data, int flags) throws ErrnoException {
+    markDurable();
+    long offset = tail.endBytes();
+    encoder.encode(data, flags, lastSequence + 1, file.header().salt(), offset);
+    tail.append(encoder.head(), encoder.headBytes());
+    tail.append(data.key(), data.key().length);
+    tail.append(data.tags(), data.tags().length);
+    tail.append(data.value(), data.value().length);
+    lastSequence++;
+    sealed = false;
+    long location = Location.of(file.number(), offset, (int) (tail.endBytes() - offset));
+    file.added(location);
+    return location;
+  }
+
+  private void markDurable() throws ErrnoException {
+    // Not within a batch: durability is never learnt while one is being appended.
+    if (durableBytes > markedBytes) {
+      appendMark(new Mark(durableBytes, false));
+      markedBytes = durableBytes;
+    }
+  }
+
+  private void appendMark(Mark mark) throws ErrnoException {
+    byte[] bytes = encoder.mark(mark, lastSequence, file.header().salt(), tail.endBytes());
+    tail.append(bytes, bytes.length);
+  }
+
+  /** Hands everything to the kernel. */
+  void write() throws ErrnoException {
+    tail.write();
+  }
+
+  /** Somebody has synced this file up to here. */
+  void isDurable(DataFile synced, long endBytes) {
+    if (synced == file) {
+      durableBytes = Math.max(durableBytes, endBytes);
+    }
+  }
+
+  /** Seals the file and makes another. */
+  private void goOver() throws StoreException {
+    DataFileCreator.Unpublished next = creator.create(file.header().name().next());
+    try {
+      seal();
+    } catch (ErrnoException failed) {
+      throw new StoreFailedException(directory.path(), failed);
+    }
+    DataFile full = file;
+    file = next.publish(files);
+    durableBytes = file.writtenBytes();
+    markedBytes = durableBytes;
+    reservedBytes = durableBytes;
+    sealed = false;
+    tail.continueIn(file, durableBytes);
+    sealedListener.accept(full);
+  }
+
+  /** Everything is durable, and the file says so. */
+  void seal() throws ErrnoException {
+    FileCalls calls = directory.calls();
+    if (!sealed) {
+      // What the seal calls durable has to be so before it is written.
+      tail.write();
+      calls.fdatasync(file.fd());
+      appendMark(new Mark(tail.endBytes(), true));
+      tail.write();
+    }
+    if (reservedBytes > tail.endBytes()) {
+      calls.truncate(file.fd(), tail.endBytes()); // gives back what was reserved
+    }
+    calls.fsync(file.fd());
+    durableBytes = tail.endBytes();
+    sealed = true;
+  }
+
+  @Override
+  public void close() {
+    tail.close();
+  }
+}

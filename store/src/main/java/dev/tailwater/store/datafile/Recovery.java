@@ -1,0 +1,316 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.files.Transfers;
+import dev.tailwater.store.files.Unwinding;
+import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.KeyHash;
+import dev.tailwater.store.index.Location;
+import dev.tailwater.store.segment.Hint;
+import dev.tailwater.store.segment.IndexSnapshot;
+import dev.tailwater.store.segment.IndexSnapshot.CoveredFile;
+import dev.tailwater.store.segment.RecordHeader;
+import dev.tailwater.store.segment.SegmentHeader;
+import dev.tailwater.store.segment.SegmentHeader.FileType;
+import dev.tailwater.store.segment.SegmentHeader.StoreIdentity;
+import dev.tailwater.store.segment.SegmentName;
+import dev.tailwater.store.segment.SegmentScanner;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the files of a store and fills the index: from the index snapshot of the last close, as far
+ * as it goes, then from hints, then from the records themselves. Changes nothing before all of it
+ * has been found in order.
+ */
+final class Recovery {
+  private static final int REWRITE_BYTES = 1024 * 1024;
+
+  private final StoreDirectory directory;
+  private final Function<StoreIdentity, KeyHash> hashing;
+  private final DataFileOptions options;
+  private final List<Opened> opened = new ArrayList<>();
+  private final List<SegmentName> withoutHint = new ArrayList<>();
+
+  private Recovery(
+      StoreDirectory directory, Function<StoreIdentity, KeyHash> hashing, DataFileOptions options) {
+    this.directory = directory;
+    this.hashing = hashing;
+    this.options = options;
+  }
+
+  private record Opened(SegmentHeader header, int fd, long sizeBytes) {}
+
+  /**
+   * A store that was read.
+   *
+   * @param last what was found in the last file from where the index snapshot ends
+   * @param cutBytes length of the torn tail that was cut
+   */
+  record Recovered(
+      StoreIdentity identity,
+      DataFiles files,
+      Index index,
+      SegmentScanner.Extent last,
+      long cutBytes) {}
+
+  /** Opens what is there, or makes an empty store. */
+  static Recovered open(
+      StoreDirectory directory, Function<StoreIdentity, KeyHash> hashing, DataFileOptions options)
+      throws IOException {
+    return new Recovery(directory, hashing, options).recover();
+  }
+
+  private Recovered recover() throws IOException {
+    SegmentPlan plan = SegmentPlan.of(directory);
+    if (plan.files().isEmpty()) {
+      return createEmpty(plan);
+    }
+    try (Unwinding unwinding = new Unwinding()) {
+      unwinding.add(this::closeAll);
+      for (SegmentName name : plan.files()) {
+        openFile(name);
+      }
+      Recovered recovered = read(unwinding);
+      opened.clear(); // they belong to the data files now
+      unwinding.add(recovered.files());
+      deleteLeftOver(plan);
+      makeFit(recovered);
+      writeMissingHints(recovered);
+      unwinding.keepAll();
+      return recovered;
+    }
+  }
+
+  private Recovered createEmpty(SegmentPlan plan) throws IOException {
+    deleteLeftOver(plan);
+    StoreIdentity identity =
+        new StoreIdentity(
+            options.random().nextLong(), options.random().nextLong(), options.random().nextLong());
+    DataFiles files = new DataFiles();
+    DataFileCreator creator = new DataFileCreator(directory, identity, options.random());
+    creator.create(new SegmentName(1, 1, 0)).publish(files);
+    SegmentScanner.Extent nothing =
+        new SegmentScanner.Extent(
+            SegmentHeader.LENGTH_BYTES, 0, 0, SegmentHeader.LENGTH_BYTES, false, Optional.empty());
+    return new Recovered(identity, files, new Index(), nothing, 0);
+  }
+
+  private void closeAll() throws ErrnoException {
+    for (Opened file : opened) {
+      directory.calls().close(file.fd());
+    }
+  }
+
+  private void openFile(SegmentName name) throws IOException {
+    FileCalls calls = directory.calls();
+    PosixPath path = directory.pathOf(name.path());
+    int fd = directory.openToAppend(name.path());
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = arena.allocate(SegmentHeader.LENGTH_BYTES);
+      if (Transfers.readFully(calls, fd, bytes, 0) < SegmentHeader.LENGTH_BYTES) {
+        throw new DamagedStoreException(path, 0, "the file is shorter than its header");
+      }
+      SegmentHeader header =
+          SegmentHeader.parse(bytes.toArray(ValueLayout.JAVA_BYTE), FileType.DATA, name, path);
+      if (!opened.isEmpty() && !opened.getFirst().header().store().equals(header.store())) {
+        throw new DamagedStoreException(path, 0, "the file belongs to another store");
+      }
+      opened.add(new Opened(header, fd, calls.fstat(fd).sizeBytes()));
+    } catch (IOException | RuntimeException | Error failed) {
+      calls.close(fd);
+      throw failed;
+    }
+  }
+
+  private Recovered read(Unwinding unwinding) throws IOException {
+    SegmentHeader any = opened.getFirst().header();
+    Index index = new Index();
+    Optional<IndexSnapshot.Coverage> snapshot =
+        IndexSnapshot.read(directory, any, this::isThere, index);
+    if (snapshot.isEmpty()) {
+      index.close();
+      index = new Index();
+    }
+    unwinding.add(index);
+    DataFiles files = new DataFiles();
+    List<CoveredFile> covered = snapshot.map(IndexSnapshot.Coverage::files).orElse(List.of());
+    for (int i = 0; i < opened.size(); i++) {
+      add(opened.get(i), i < covered.size() ? covered.get(i) : null, files);
+    }
+    Replay replay = new Replay(index, files, any.store());
+    long sequence = snapshot.map(IndexSnapshot.Coverage::lastSequence).orElse(0L);
+    int lastFile = opened.size() - 1;
+    for (int i = Math.max(0, covered.size() - 1); i < lastFile; i++) {
+      long from = i < covered.size() ? covered.get(i).coveredBytes() : SegmentHeader.LENGTH_BYTES;
+      sequence = replay.earlier(files.inOrder().get(i), opened.get(i), from, sequence);
+    }
+    long from =
+        lastFile < covered.size()
+            ? covered.get(lastFile).coveredBytes()
+            : SegmentHeader.LENGTH_BYTES;
+    DataFile last = files.inOrder().getLast();
+    SegmentScanner.Extent extent = replay.scan(last, from, sequence);
+    long cutBytes = opened.getLast().sizeBytes() - extent.endBytes();
+    return new Recovered(any.store(), files, index, extent, cutBytes);
+  }
+
+  private void add(Opened file, @Nullable CoveredFile covered, DataFiles files) {
+    int number = covered == null ? files.freeNumber() : covered.number();
+    DataFile data = new DataFile(directory, file.header(), file.fd(), number, file.sizeBytes());
+    if (covered != null) {
+      data.addedBefore(covered.records(), covered.units(), covered.liveUnits());
+    }
+    files.add(data);
+  }
+
+  /** Whether a snapshot is of the first files that are there, in their present length. */
+  private boolean isThere(IndexSnapshot.Coverage coverage) {
+    int count = coverage.files().size();
+    if (count == 0 || count > opened.size()) {
+      return false;
+    }
+    for (int i = 0; i < count; i++) {
+      CoveredFile covered = coverage.files().get(i);
+      Opened file = opened.get(i);
+      boolean isWhole =
+          i < count - 1
+              ? covered.coveredBytes() == file.sizeBytes()
+              : covered.coveredBytes() <= file.sizeBytes();
+      if (!covered.name().equals(file.header().name())
+          || covered.salt() != file.header().salt()
+          || covered.coveredBytes() < SegmentHeader.LENGTH_BYTES
+          || !isWhole) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Puts files into the index. */
+  private final class Replay {
+    private final IndexReplay records;
+    private final KeyHash hash;
+
+    Replay(Index index, DataFiles files, StoreIdentity identity) {
+      this.hash = hashing.apply(identity);
+      RecordFetcher fetcher = new RecordFetcher(files, new FileRecordReader(directory.calls()));
+      this.records = new IndexReplay(index, new Publisher(index, files), fetcher);
+    }
+
+    /** A file that is not the last: from its hint, else from its records. */
+    long earlier(DataFile file, Opened from, long fromBytes, long lastSequence) throws IOException {
+      if (fromBytes == from.sizeBytes()) {
+        return lastSequence;
+      }
+      if (fromBytes == SegmentHeader.LENGTH_BYTES) {
+        Optional<Hint.Summary> hint =
+            Hint.read(
+                directory,
+                file.header(),
+                from.sizeBytes(),
+                (hashed, flags, unplaced) -> records.apply(hashed, flags, place(unplaced, file)));
+        if (hint.isPresent()) {
+          file.addedBefore(hint.get().records(), hint.get().units(), 0);
+          return Math.max(lastSequence, hint.get().lastSequence());
+        }
+        withoutHint.add(file.header().name());
+      }
+      SegmentScanner.Extent extent = scan(file, fromBytes, lastSequence);
+      if (extent.torn().isPresent() || !extent.sealed()) {
+        throw new DamagedStoreException(
+            file.path(),
+            extent.endBytes(),
+            extent.torn().orElse("the file ends without a seal") + ", and it is not the last");
+      }
+      return extent.lastSequence();
+    }
+
+    private static long place(long unplaced, DataFile file) {
+      int mask = Location.LENGTH_UNITS_LIMIT - 1;
+      return (unplaced & (mask | Location.OFFSET_LIMIT - 1 << 16)) | (long) file.number() << 48;
+    }
+
+    SegmentScanner.Extent scan(DataFile file, long fromBytes, long lastSequence)
+        throws IOException {
+      try (SegmentScanner scanner =
+          SegmentScanner.over(directory.calls(), file.fd(), file.path(), file.header())) {
+        return scanner.scan(
+            fromBytes,
+            lastSequence,
+            (header, bytes, from, offset) -> {
+              if (!header.has(RecordHeader.MARK)) {
+                long location = Location.of(file.number(), offset, header.recordBytes());
+                file.added(location);
+                records.apply(hash.hash(bytes.key(from, header)), header.flags(), location);
+              }
+            });
+      }
+    }
+  }
+
+  private void deleteLeftOver(SegmentPlan plan) throws ErrnoException {
+    directory.sync();
+    for (PosixPath name : plan.leftOver()) {
+      directory.delete(name);
+    }
+  }
+
+  /**
+   * Cuts what is torn, and writes once more what is not known to be durable: it may have been read
+   * from the page cache after its fdatasync failed, and writing it makes its pages dirty, so that
+   * the sync here is worth something.
+   */
+  private void makeFit(Recovered recovered) throws IOException {
+    FileCalls calls = directory.calls();
+    DataFile last = recovered.files().inOrder().getLast();
+    SegmentScanner.Extent extent = recovered.last();
+    boolean changed = false;
+    if (recovered.cutBytes() > 0) {
+      calls.truncate(last.fd(), extent.endBytes());
+      changed = true;
+    }
+    last.wrote(extent.endBytes());
+    if (extent.endBytes() > extent.durableBytes() && !extent.sealed()) {
+      rewrite(calls, last.fd(), extent.durableBytes(), extent.endBytes());
+      changed = true;
+    }
+    if (changed) {
+      calls.fsync(last.fd());
+    }
+    for (DataFile file : recovered.files().inOrder()) {
+      DataFileCreator.adviseRandom(calls, file.fd());
+    }
+  }
+
+  private static void rewrite(FileCalls calls, int fd, long fromBytes, long endBytes)
+      throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(REWRITE_BYTES);
+      for (long at = fromBytes; at < endBytes; at += REWRITE_BYTES) {
+        MemorySegment part = memory.asSlice(0, Math.min(REWRITE_BYTES, endBytes - at));
+        int read = Transfers.readFully(calls, fd, part, at);
+        Transfers.writeAll(calls, fd, part.asSlice(0, read), at);
+      }
+    }
+  }
+
+  private void writeMissingHints(Recovered recovered) throws IOException {
+    for (DataFile file : recovered.files().inOrder()) {
+      if (withoutHint.contains(file.header().name())) {
+        new HintMaker(directory, hashing.apply(recovered.identity()), options.random()).make(file);
+      }
+    }
+  }
+}

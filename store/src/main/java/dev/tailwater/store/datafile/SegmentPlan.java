@@ -1,0 +1,73 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.posix.DirectoryEntry;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.segment.SegmentName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Which files of a directory make up the store: every data file that no other stands in the place
+ * of.
+ *
+ * @param files in order, without a hole between them
+ * @param leftOver names of files that a crash left: replaced, not complete, or hints of those
+ */
+record SegmentPlan(List<SegmentName> files, List<PosixPath> leftOver) {
+  private static final Pattern TEMPORARY = Pattern.compile("(data-|hint-|index).*\\.tmp");
+  private static final Pattern HINT = Pattern.compile("hint-[0-9-]+");
+
+  /** Throws when a file is missing that must be there. Other names are not looked at. */
+  static SegmentPlan of(StoreDirectory directory) throws IOException {
+    List<SegmentName> all = new ArrayList<>();
+    List<PosixPath> hints = new ArrayList<>();
+    List<PosixPath> leftOver = new ArrayList<>();
+    for (DirectoryEntry entry : directory.entries()) {
+      String name = entry.name().toString();
+      Optional<SegmentName> data = SegmentName.parse(entry.name());
+      data.ifPresent(all::add);
+      if (TEMPORARY.matcher(name).matches()) {
+        leftOver.add(entry.name());
+      } else if (HINT.matcher(name).matches()) {
+        hints.add(entry.name());
+      }
+    }
+    all.sort(null);
+    List<SegmentName> files = new ArrayList<>();
+    Set<PosixPath> wantedHints = new HashSet<>();
+    for (SegmentName name : all) {
+      if (all.stream().anyMatch(other -> other.replaces(name))) {
+        leftOver.add(name.path());
+      } else {
+        files.add(name);
+        wantedHints.add(name.hintPath());
+      }
+    }
+    hints.stream().filter(name -> !wantedHints.contains(name)).forEach(leftOver::add);
+    checkWhole(directory, files);
+    return new SegmentPlan(files, leftOver);
+  }
+
+  private static void checkWhole(StoreDirectory directory, List<SegmentName> files)
+      throws DamagedStoreException {
+    long expected = 1;
+    for (SegmentName name : files) {
+      if (name.first() != expected) {
+        SegmentName missing = new SegmentName(expected, expected, 0);
+        String why =
+            name.first() > expected
+                ? "the file, or one that stands in its place, is missing"
+                : "two files have this place";
+        throw new DamagedStoreException(directory.pathOf(missing.path()), 0, why);
+      }
+      expected = name.last() + 1;
+    }
+  }
+}

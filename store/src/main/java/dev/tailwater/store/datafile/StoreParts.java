@@ -1,0 +1,157 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.store.StoreFailedException;
+import dev.tailwater.store.StoreStatistics;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.files.Unwinding;
+import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.KeyHash;
+import dev.tailwater.store.segment.IndexSnapshot;
+import dev.tailwater.store.segment.IndexSnapshot.CoveredFile;
+import dev.tailwater.store.segment.SegmentHeader.StoreIdentity;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** What an open store is made of, put together at the opening and taken apart at the closing. */
+final class StoreParts implements AutoCloseable {
+  private final StoreDirectory directory;
+  private final StoreIdentity identity;
+  private final RandomGenerator random;
+  private final DataFiles files;
+  private final Index index;
+  private final RecordLog log;
+  private final Committer committer;
+  private final Background background;
+  private final Writer writer;
+  private final KeyLookup lookup;
+  private final long cutBytes;
+
+  private StoreParts(
+      StoreDirectory directory,
+      DataFileOptions options,
+      Recovery.Recovered recovered,
+      KeyHash hash) {
+    this.directory = directory;
+    this.identity = recovered.identity();
+    this.random = options.random();
+    this.files = recovered.files();
+    this.index = recovered.index();
+    this.cutBytes = recovered.cutBytes();
+    this.background = new Background(options.background());
+    HintMaker hints = new HintMaker(directory, hash, random);
+    this.log =
+        new RecordLog(
+            directory,
+            files,
+            new DataFileCreator(directory, identity, random),
+            options.segmentBytes(),
+            recovered.last().lastSequence(),
+            recovered.last().sealed(),
+            full -> background.run(() -> hints.make(full)));
+    this.committer =
+        new Committer(
+            directory.path(),
+            directory.calls(),
+            options.writeWithin().toNanos(),
+            options.syncAboveBytes());
+    this.writer = new Writer(directory.path(), index, log, new Publisher(index, files), committer);
+    RecordReader reader = new PreadRecordReader(directory.calls(), log.tail());
+    this.lookup = new KeyLookup(index, new RecordFetcher(files, reader), hash);
+  }
+
+  static StoreParts open(
+      StoreDirectory directory, DataFileOptions options, Function<StoreIdentity, KeyHash> hashing)
+      throws IOException {
+    Recovery.Recovered recovered = Recovery.open(directory, hashing, options);
+    StoreParts parts =
+        new StoreParts(directory, options, recovered, hashing.apply(recovered.identity()));
+    parts.committer.start(parts.writer);
+    return parts;
+  }
+
+  Index index() {
+    return index;
+  }
+
+  Writer writer() {
+    return writer;
+  }
+
+  KeyLookup lookup() {
+    return lookup;
+  }
+
+  StoreStatistics statistics() {
+    long units = 0;
+    long liveUnits = 0;
+    long bytes = 0;
+    for (DataFile file : files.inOrder()) {
+      units += file.units();
+      liveUnits += file.liveUnits();
+      bytes += file.writtenBytes();
+    }
+    long liveBytes = units == 0 ? 0 : (long) ((double) bytes * liveUnits / units);
+    return new StoreStatistics(
+        index.size(),
+        liveBytes,
+        bytes,
+        0,
+        writer.writes(),
+        committer.syncs(),
+        0,
+        background.failures(),
+        background.lastFailure(),
+        cutBytes);
+  }
+
+  /** Nobody else may use any of it any more. */
+  @Override
+  public void close() throws IOException {
+    try (Unwinding unwinding = new Unwinding()) {
+      unwinding.add(index);
+      unwinding.add(files);
+      unwinding.add(log);
+      committer.close();
+      background.awaitIdle();
+      @Nullable Throwable failure = committer.failure();
+      if (failure == null) {
+        failure = seal();
+      }
+      if (failure != null) {
+        throw new StoreFailedException(directory.path(), failure);
+      }
+      background.run(this::keepIndex); // without it the next opening takes longer
+      background.awaitIdle();
+    }
+  }
+
+  private @Nullable Throwable seal() {
+    try {
+      writer.seal();
+      return null;
+    } catch (IOException failed) {
+      return failed;
+    }
+  }
+
+  private void keepIndex() throws IOException {
+    List<CoveredFile> covered = new ArrayList<>();
+    for (DataFile file : files.inOrder()) {
+      covered.add(
+          new CoveredFile(
+              file.header().name(),
+              file.header().salt(),
+              file.writtenBytes(),
+              file.number(),
+              file.records(),
+              file.units(),
+              file.liveUnits()));
+    }
+    IndexSnapshot.Coverage coverage = new IndexSnapshot.Coverage(log.lastSequence(), covered);
+    IndexSnapshot.write(directory, identity, random.nextLong(), coverage, index);
+  }
+}

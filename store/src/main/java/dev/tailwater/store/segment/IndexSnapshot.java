@@ -1,0 +1,208 @@
+package dev.tailwater.store.segment;
+
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.Location;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The index as it was when the store was closed, and which data files it is of. A store has at most
+ * one, {@code index-0000000001}; it is of use as long as these files are there and not shorter.
+ */
+public final class IndexSnapshot {
+  /** Its name; the places are those of no data file, since it is of all. */
+  static final SegmentName PLACES = new SegmentName(1, 1, 0);
+
+  /** Its name in the directory. */
+  public static final PosixPath NAME = PosixPath.of("index");
+
+  private static final int LONGS_PER_FILE = 9;
+
+  private IndexSnapshot() {}
+
+  /**
+   * A data file of which the index is.
+   *
+   * @param salt the data file's
+   * @param coveredBytes what lies before this offset is in the index
+   * @param number by which the locations name the file
+   * @param records number of all records, as of {@link Hint.Summary}
+   * @param units length of all records, as of {@link Hint.Summary}
+   * @param liveUnits length of the records that are in the index
+   */
+  public record CoveredFile(
+      SegmentName name,
+      long salt,
+      long coveredBytes,
+      int number,
+      long records,
+      long units,
+      long liveUnits) {}
+
+  /**
+   * What it covers.
+   *
+   * @param lastSequence number of the last record
+   * @param files in order
+   */
+  public record Coverage(long lastSequence, List<CoveredFile> files) {
+    public Coverage {
+      files = List.copyOf(files);
+    }
+  }
+
+  /** Writes it, durably; nobody may change the index meanwhile. */
+  public static void write(
+      StoreDirectory directory,
+      SegmentHeader.StoreIdentity store,
+      long salt,
+      Coverage coverage,
+      Index index)
+      throws IOException {
+    SegmentHeader header = new SegmentHeader(SegmentHeader.FileType.INDEX, PLACES, store, salt);
+    DerivedFile.write(
+        directory,
+        NAME,
+        header,
+        out -> {
+          out.add(
+              BlockKind.SUMMARY, coverage.lastSequence(), coverage.files().size(), index.size());
+          for (CoveredFile file : coverage.files()) {
+            out.add(
+                BlockKind.FILES,
+                file.name().first(),
+                file.name().last(),
+                file.name().generation(),
+                file.salt(),
+                file.coveredBytes(),
+                file.number(),
+                file.records(),
+                file.units(),
+                file.liveUnits());
+          }
+          for (int partition = 0; partition < Index.PARTITIONS; partition++) {
+            out.add(BlockKind.PARTITION, partition, index.size(partition));
+            index.forEach(partition, out::addEntry);
+          }
+        });
+  }
+
+  /** Says whether the covered files are there as they were. */
+  @FunctionalInterface
+  public interface Acceptance {
+    /** Asked once, before anything is put into the index. */
+    boolean accepts(Coverage coverage) throws IOException;
+  }
+
+  /**
+   * Fills an empty index; empty when there is no snapshot, or none of use. Then the index may hold
+   * anything, and is to be thrown away.
+   */
+  public static Optional<Coverage> read(
+      StoreDirectory directory, SegmentHeader data, Acceptance acceptance, Index index)
+      throws IOException {
+    SegmentHeader ofIndex =
+        new SegmentHeader(SegmentHeader.FileType.INDEX, PLACES, data.store(), 0);
+    return DerivedFile.read(
+        directory,
+        NAME,
+        SegmentHeader.FileType.INDEX,
+        ofIndex,
+        in -> {
+          if (!in.next() || in.kind() != BlockKind.SUMMARY || in.remaining() != 3) {
+            return Optional.empty();
+          }
+          long lastSequence = in.nextLong();
+          long fileCount = in.nextLong();
+          long entries = in.nextLong();
+          List<CoveredFile> files = new ArrayList<>();
+          boolean more = in.next();
+          while (more && in.kind() == BlockKind.FILES) {
+            while (in.remaining() >= LONGS_PER_FILE) {
+              Optional<CoveredFile> file = readFile(in);
+              if (file.isEmpty()) {
+                return Optional.empty();
+              }
+              files.add(file.get());
+            }
+            more = in.next();
+          }
+          Coverage coverage = new Coverage(lastSequence, files);
+          if (!more || files.size() != fileCount || !acceptance.accepts(coverage)) {
+            return Optional.empty();
+          }
+          long[] coveredBytes = new long[Location.MAX_FILE + 1];
+          files.forEach(file -> coveredBytes[file.number()] = file.coveredBytes());
+          boolean whole = readPartitions(in, index, coveredBytes);
+          return whole && index.size() == entries ? Optional.of(coverage) : Optional.empty();
+        });
+  }
+
+  private static Optional<CoveredFile> readFile(BlockReader in) {
+    long first = in.nextLong();
+    long last = in.nextLong();
+    long generation = in.nextLong();
+    long salt = in.nextLong();
+    long coveredBytes = in.nextLong();
+    long number = in.nextLong();
+    long records = in.nextLong();
+    long units = in.nextLong();
+    long liveUnits = in.nextLong();
+    boolean plausible =
+        first >= 1
+            && last >= first
+            && last <= SegmentName.MAX_PLACE
+            && generation >= 0
+            && generation <= SegmentName.MAX_GENERATION
+            && number >= 1
+            && number <= Location.MAX_FILE;
+    return plausible
+        ? Optional.of(
+            new CoveredFile(
+                new SegmentName(first, last, (int) generation),
+                salt,
+                coveredBytes,
+                (int) number,
+                records,
+                units,
+                liveUnits))
+        : Optional.empty();
+  }
+
+  /** The block of the first partition has been found. */
+  private static boolean readPartitions(BlockReader in, Index index, long[] coveredBytes)
+      throws IOException {
+    for (int partition = 0; partition < Index.PARTITIONS; partition++) {
+      if (in.kind() != BlockKind.PARTITION || in.remaining() != 2 || in.nextLong() != partition) {
+        return false;
+      }
+      long count = in.nextLong();
+      long left = count;
+      if (count < 0 || count > in.sizeBytes() / (2 * Long.BYTES)) {
+        return false;
+      }
+      Index.Filling filling = index.fill(partition, Math.toIntExact(count));
+      boolean more = in.next();
+      while (more && in.kind() == BlockKind.ENTRIES) {
+        for (; in.remaining() >= 2; left--) {
+          long hash = in.nextLong();
+          long location = in.nextLong();
+          if (Location.offsetBytes(location) >= coveredBytes[Location.file(location)]
+              || !filling.add(hash, location)) {
+            return false;
+          }
+        }
+        more = in.next();
+      }
+      if (left != 0 || (!more && partition < Index.PARTITIONS - 1)) {
+        return false;
+      }
+      filling.finish();
+    }
+    return true;
+  }
+}
