@@ -8,6 +8,7 @@ public abstract sealed class StoreException extends IOException
     permits DamagedStoreException,
         StoreFailedException,
         StoreLockedException,
+        StoreReadException,
         StoreUnavailableException,
         StoreWriteException,
         UnsupportedStoreFormatException {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ final class Committer {
   private record Waiter(long sequence, CompletableFuture<Optional<Throwable>> durable) {}
 
   private static final long NEVER = Long.MAX_VALUE;
+  private static final long MIN_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final PosixPath directory;
   private final FileCalls calls;
@@ -47,7 +49,7 @@ final class Committer {
   private long measuredAtNanos = System.nanoTime();
   private boolean syncWanted;
   private boolean closing;
-  private volatile long syncs;
+  private final AtomicLong syncs = new AtomicLong();
   private volatile @Nullable Throwable failure;
 
   /**
@@ -99,7 +101,7 @@ final class Committer {
 
   /** Number of fdatasyncs made for writers. */
   long syncs() {
-    return syncs;
+    return syncs.get();
   }
 
   /**
@@ -214,27 +216,18 @@ final class Committer {
           return Task.WRITE;
         } else if (closing) {
           return Task.END;
+        } else if (writeInNanos == NEVER && syncInNanos == NEVER) {
+          work.awaitUninterruptibly();
         } else {
-          awaitWork(Math.min(writeInNanos, syncInNanos));
+          try {
+            work.awaitNanos(Math.max(MIN_WAIT_NANOS, Math.min(writeInNanos, syncInNanos)));
+          } catch (InterruptedException nobodyDoesThis) {
+            // The thread is this object's own; it looks what is to be done, and goes on.
+          }
         }
       }
     } finally {
       lock.unlock();
-    }
-  }
-
-  private void awaitWork(long nanos) {
-    if (nanos == NEVER) {
-      work.awaitUninterruptibly();
-      return;
-    }
-    try {
-      long left = work.awaitNanos(Math.max(nanos, TimeUnit.MICROSECONDS.toNanos(100)));
-      if (left <= 0) {
-        return;
-      }
-    } catch (InterruptedException nobodyInterruptsThis) {
-      Thread.interrupted();
     }
   }
 
@@ -247,7 +240,7 @@ final class Committer {
     Written written = to.write();
     if (task == Task.SYNC) {
       calls.fdatasync(written.file().fd());
-      syncs = syncs + 1;
+      syncs.incrementAndGet();
       to.isDurable(written);
       complete(written.lastSequence(), Optional.empty());
     }

@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  * How a data-file store behaves.
  *
  * @param durability of writes whose options do not say another
- * @param segmentBytes length at which a data file is full, 64 KiB to 4 GiB; one with a longer batch
+ * @param segmentBytes length at which a data file is full, 4 KiB to 4 GiB; one with a longer batch
  *     is longer
  * @param writeWithin how long a write without durability stays in memory at most, before the kernel
  *     gets it
@@ -31,7 +31,7 @@ public record DataFileOptions(
     Executor background,
     RandomGenerator random,
     InstantSource clock) {
-  private static final long MIN_SEGMENT_BYTES = 64 * 1024;
+  private static final long MIN_SEGMENT_BYTES = 4096;
   private static final long DEFAULT_SEGMENT_BYTES = 256 * 1024 * 1024;
   private static final long DEFAULT_SYNC_ABOVE_BYTES = 32 * 1024 * 1024;
 

@@ -224,6 +224,7 @@ public final class DataFileStore implements KeyValueStore {
   }
 
   /** A key to be changed, and how. */
+  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
   private record Wanted(byte[] key, Decider decider) {}
 
   private long write(List<Wanted> wanted, boolean needsCurrent, WriteOptions options)

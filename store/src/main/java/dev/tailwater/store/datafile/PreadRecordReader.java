@@ -22,7 +22,7 @@ final class PreadRecordReader implements RecordReader {
     int done = 0;
     while (done < lengthBytes) {
       long at = offsetBytes + done;
-      int written = (int) Math.clamp(file.writtenBytes() - at, 0, lengthBytes - done);
+      int written = Math.clamp(file.writtenBytes() - at, 0, lengthBytes - done);
       if (written > 0) {
         int read = Transfers.readFully(calls, file.fd(), target.asSlice(done, written), at);
         done += read;

@@ -1,6 +1,8 @@
 package dev.tailwater.store.datafile;
 
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.StoreReadException;
 import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.RecordBytes;
 import dev.tailwater.store.segment.RecordHeader;
@@ -40,7 +42,7 @@ final class RecordFetcher {
       }
       length = into.header().recordBytes();
     }
-    int read = reader.read(file, Location.offsetBytes(location), length, into);
+    int read = read(file, Location.offsetBytes(location), length, into);
     RecordHeader header = into.header();
     boolean whole =
         read >= RecordHeader.LENGTH_BYTES
@@ -76,9 +78,18 @@ final class RecordFetcher {
 
   private boolean readHeader(DataFile file, long location, int lengthBytes, ReadBuffer into)
       throws IOException {
-    int read = reader.read(file, Location.offsetBytes(location), lengthBytes, into);
+    int read = read(file, Location.offsetBytes(location), lengthBytes, into);
     int needed = Math.min(lengthBytes, RecordHeader.LENGTH_BYTES);
     return read >= needed && checkHeader(file, location, into);
+  }
+
+  private int read(DataFile file, long offsetBytes, int lengthBytes, ReadBuffer into)
+      throws StoreReadException {
+    try {
+      return reader.read(file, offsetBytes, lengthBytes, into);
+    } catch (ErrnoException failed) {
+      throw new StoreReadException(file.path(), offsetBytes, failed);
+    }
   }
 
   private static boolean checkHeader(DataFile file, long location, ReadBuffer into) {

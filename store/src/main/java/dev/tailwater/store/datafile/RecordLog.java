@@ -1,6 +1,7 @@
 package dev.tailwater.store.datafile;
 
 import dev.tailwater.posix.AllocateFlag;
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.store.StoreException;
@@ -12,6 +13,7 @@ import dev.tailwater.store.segment.Mark;
 import dev.tailwater.store.segment.RecordData;
 import dev.tailwater.store.segment.RecordEncoder;
 import dev.tailwater.store.segment.RecordHeader;
+import dev.tailwater.store.segment.SegmentHeader;
 import java.util.EnumSet;
 import java.util.function.Consumer;
 
@@ -68,7 +70,7 @@ final class RecordLog implements AutoCloseable {
     this.sealedListener = sealedListener;
     this.file = files.inOrder().getLast();
     this.durableBytes = file.writtenBytes();
-    this.markedBytes = sealed ? durableBytes : 0;
+    this.markedBytes = sealed ? durableBytes : SegmentHeader.LENGTH_BYTES;
     this.reservedBytes = durableBytes;
     this.tail = new TailBuffer(directory.calls(), file, durableBytes);
   }
@@ -127,10 +129,11 @@ final class RecordLog implements AutoCloseable {
               endBytes - reservedBytes);
       reservedBytes = endBytes;
     } catch (ErrnoException failed) {
-      switch (failed.errno()) {
-        case EOPNOTSUPP, ENOSYS, EINVAL, EPERM -> reserves = false;
-        default -> throw new StoreWriteException(directory.path(), failed);
+      Errno errno = failed.errno();
+      if (errno != Errno.EOPNOTSUPP && errno != Errno.ENOSYS && errno != Errno.EINVAL) {
+        throw new StoreWriteException(directory.path(), failed);
       }
+      reserves = false; // this file system cannot: a full disk will end the taking of writes
     }
   }
 

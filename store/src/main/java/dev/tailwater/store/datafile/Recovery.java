@@ -63,7 +63,17 @@ final class Recovery {
       DataFiles files,
       Index index,
       SegmentScanner.Extent last,
-      long cutBytes) {}
+      long cutBytes) {
+
+    /**
+     * The next record gets a higher number. What was cut had higher ones than what was found, and
+     * if a file system ever gives it back, it must not pass for what is written there now.
+     */
+    long lastSequence() {
+      long most = cutBytes / RecordHeader.LENGTH_BYTES;
+      return last.lastSequence() + (cutBytes == 0 ? 0 : most + 1);
+    }
+  }
 
   /** Opens what is there, or makes an empty store. */
   static Recovered open(

@@ -49,7 +49,7 @@ final class StoreParts implements AutoCloseable {
             files,
             new DataFileCreator(directory, identity, random),
             options.segmentBytes(),
-            recovered.last().lastSequence(),
+            recovered.lastSequence(),
             recovered.last().sealed(),
             full -> background.run(() -> hints.make(full)));
     this.committer =

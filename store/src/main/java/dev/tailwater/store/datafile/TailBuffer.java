@@ -103,7 +103,7 @@ final class TailBuffer implements AutoCloseable {
       long before = (long) STAMP.getAcquire(this);
       if ((before & 1) == 0) {
         long at = offsetBytes - startBytes;
-        int length = (int) Math.clamp(filledBytes - at, 0, (int) target.byteSize());
+        int length = Math.clamp(filledBytes - at, 0, (int) target.byteSize());
         boolean there = file == from && at >= 0 && length > 0;
         if (there) {
           MemorySegment.copy(memory, at, target, 0, length);

@@ -56,6 +56,7 @@ final class BlockReader implements AutoCloseable {
 
   /** Goes to the next block, skipping what is left of this one; false at the end of the file. */
   boolean next() throws ErrnoException {
+    window.position(Math.max(window.position(), contentEnd));
     if (broken || !has(HEADER_BYTES)) {
       broken = true;
       return false;
@@ -85,9 +86,17 @@ final class BlockReader implements AutoCloseable {
     return kind != BlockKind.END;
   }
 
+  /** Goes on to the next longs of this kind of block, in this block or the next; false: others. */
+  boolean moveTo(BlockKind wanted, int longs) throws ErrnoException {
+    if (remaining() == 0 && !next()) {
+      return false;
+    }
+    return kind == wanted && remaining() >= longs;
+  }
+
   /** Number of longs left in this block. */
   int remaining() {
-    return (contentEnd - window.position()) / Long.BYTES;
+    return Math.max(0, contentEnd - window.position()) / Long.BYTES;
   }
 
   long nextLong() {
@@ -112,6 +121,7 @@ final class BlockReader implements AutoCloseable {
       return true;
     }
     windowStartBytes += window.position();
+    contentEnd = 0;
     int read = Transfers.readFully(calls, fd, memory, windowStartBytes);
     window.clear().limit(read);
     return read >= length;

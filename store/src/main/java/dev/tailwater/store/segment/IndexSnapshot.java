@@ -120,19 +120,16 @@ public final class IndexSnapshot {
           long fileCount = in.nextLong();
           long entries = in.nextLong();
           List<CoveredFile> files = new ArrayList<>();
-          boolean more = in.next();
-          while (more && in.kind() == BlockKind.FILES) {
-            while (in.remaining() >= LONGS_PER_FILE) {
-              Optional<CoveredFile> file = readFile(in);
-              if (file.isEmpty()) {
-                return Optional.empty();
-              }
-              files.add(file.get());
+          for (long i = 0; i < fileCount; i++) {
+            Optional<CoveredFile> file =
+                in.moveTo(BlockKind.FILES, LONGS_PER_FILE) ? readFile(in) : Optional.empty();
+            if (file.isEmpty()) {
+              return Optional.empty();
             }
-            more = in.next();
+            files.add(file.get());
           }
           Coverage coverage = new Coverage(lastSequence, files);
-          if (!more || files.size() != fileCount || !acceptance.accepts(coverage)) {
+          if (!acceptance.accepts(coverage)) {
             return Optional.empty();
           }
           long[] coveredBytes = new long[Location.MAX_FILE + 1];
@@ -173,36 +170,30 @@ public final class IndexSnapshot {
         : Optional.empty();
   }
 
-  /** The block of the first partition has been found. */
   private static boolean readPartitions(BlockReader in, Index index, long[] coveredBytes)
       throws IOException {
     for (int partition = 0; partition < Index.PARTITIONS; partition++) {
-      if (in.kind() != BlockKind.PARTITION || in.remaining() != 2 || in.nextLong() != partition) {
+      if (!in.moveTo(BlockKind.PARTITION, 2) || in.nextLong() != partition) {
         return false;
       }
       long count = in.nextLong();
-      long left = count;
       if (count < 0 || count > in.sizeBytes() / (2 * Long.BYTES)) {
-        return false;
+        return false; // memory is asked for by what the file can hold
       }
       Index.Filling filling = index.fill(partition, Math.toIntExact(count));
-      boolean more = in.next();
-      while (more && in.kind() == BlockKind.ENTRIES) {
-        for (; in.remaining() >= 2; left--) {
-          long hash = in.nextLong();
-          long location = in.nextLong();
-          if (Location.offsetBytes(location) >= coveredBytes[Location.file(location)]
-              || !filling.add(hash, location)) {
-            return false;
-          }
+      for (long left = count; left > 0; left--) {
+        if (!in.moveTo(BlockKind.ENTRIES, 2)) {
+          return false;
         }
-        more = in.next();
-      }
-      if (left != 0 || (!more && partition < Index.PARTITIONS - 1)) {
-        return false;
+        long hash = in.nextLong();
+        long location = in.nextLong();
+        if (Location.offsetBytes(location) >= coveredBytes[Location.file(location)]
+            || !filling.add(hash, location)) {
+          return false;
+        }
       }
       filling.finish();
     }
-    return true;
+    return in.remaining() == 0 && !in.next();
   }
 }

@@ -14,6 +14,7 @@ final class SimulatedFile {
   private byte[] cache = {};
   private byte[] disk = {};
   private final BitSet dirtySectors = new BitSet();
+  private long allocatedBytes;
   private int lockHolderFd = -1;
 
   byte[] content() {
@@ -25,6 +26,15 @@ final class SimulatedFile {
     cache = content.clone();
     disk = content.clone();
     dirtySectors.clear();
+  }
+
+  /** Space that writing needs no more of: what was reserved, and what was written. */
+  long allocatedBytes() {
+    return Math.max(allocatedBytes, cache.length);
+  }
+
+  void allocate(long endBytes) {
+    allocatedBytes = Math.max(allocatedBytes, endBytes);
   }
 
   int sizeBytes() {
@@ -51,6 +61,7 @@ final class SimulatedFile {
   }
 
   void truncate(int sizeBytes) {
+    allocatedBytes = sizeBytes;
     cache = Arrays.copyOf(cache, sizeBytes);
     int sectors = (sizeBytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
     dirtySectors.clear(sectors, Math.max(sectors, dirtySectors.length()));

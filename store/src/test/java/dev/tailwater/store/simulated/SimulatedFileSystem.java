@@ -173,6 +173,8 @@ public final class SimulatedFileSystem {
       case "pwrite" -> {
         return pwrite(fileOf(arguments[0]), (MemorySegment) arguments[1], (Long) arguments[2]);
       }
+      case "fallocate" -> allocate(fileOf(arguments[0]), (Long) arguments[2] + (Long) arguments[3]);
+      case "fadvise" -> fileOf(arguments[0]);
       case "truncate" -> fileOf(arguments[0]).truncate(((Long) arguments[1]).intValue());
       case "fsync", "fdatasync" -> sync((Integer) arguments[0]);
       case "fstat" -> {
@@ -250,7 +252,7 @@ public final class SimulatedFileSystem {
 
   private int pwrite(SimulatedFile file, MemorySegment source, long offset) throws ErrnoException {
     byte[] bytes = source.toArray(ValueLayout.JAVA_BYTE);
-    long growth = Math.max(0, offset + bytes.length - file.sizeBytes());
+    long growth = Math.max(0, offset + bytes.length - file.allocatedBytes());
     long missing = Math.max(0, growth - freeBytes);
     int length = (int) (bytes.length - missing);
     if (length <= 0) {
@@ -259,6 +261,15 @@ public final class SimulatedFileSystem {
     freeBytes -= growth - missing;
     file.write(Arrays.copyOf(bytes, length), offset);
     return length;
+  }
+
+  private void allocate(SimulatedFile file, long endBytes) throws ErrnoException {
+    long growth = Math.max(0, endBytes - file.allocatedBytes());
+    if (growth > freeBytes) {
+      throw failure("fallocate", Errno.ENOSPC);
+    }
+    freeBytes -= growth;
+    file.allocate(endBytes);
   }
 
   private void sync(int fd) throws ErrnoException {
