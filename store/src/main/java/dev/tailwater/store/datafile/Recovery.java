@@ -172,6 +172,9 @@ final class Recovery {
             : SegmentHeader.LENGTH_BYTES;
     DataFile last = files.inOrder().getLast();
     SegmentScanner.Extent extent = replay.scan(last, from, sequence);
+    if (lastFile < covered.size() && extent.endBytes() == from) {
+      extent = extent.withSeal(); // an index is kept only of files that are sealed
+    }
     long cutBytes = opened.getLast().sizeBytes() - extent.endBytes();
     return new Recovered(any.store(), files, index, extent, cutBytes);
   }
@@ -230,7 +233,8 @@ final class Recovery {
                 directory,
                 file.header(),
                 from.sizeBytes(),
-                (hashed, flags, unplaced) -> records.apply(hashed, flags, place(unplaced, file)));
+                (hashed, flags, unplaced) ->
+                    records.apply(hashed, flags, Location.inFile(unplaced, file.number())));
         if (hint.isPresent()) {
           file.addedBefore(hint.get().records(), hint.get().units(), 0);
           return Math.max(lastSequence, hint.get().lastSequence());
@@ -245,11 +249,6 @@ final class Recovery {
             extent.torn().orElse("the file ends without a seal") + ", and it is not the last");
       }
       return extent.lastSequence();
-    }
-
-    private static long place(long unplaced, DataFile file) {
-      int mask = Location.LENGTH_UNITS_LIMIT - 1;
-      return (unplaced & (mask | Location.OFFSET_LIMIT - 1 << 16)) | (long) file.number() << 48;
     }
 
     SegmentScanner.Extent scan(DataFile file, long fromBytes, long lastSequence)

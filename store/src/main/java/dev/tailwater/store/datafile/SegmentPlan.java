@@ -3,6 +3,7 @@ package dev.tailwater.store.datafile;
 import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.UnsupportedStoreFormatException;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.segment.SegmentName;
 import java.io.IOException;
@@ -22,6 +23,10 @@ import java.util.regex.Pattern;
  */
 record SegmentPlan(List<SegmentName> files, List<PosixPath> leftOver) {
   private static final Pattern TEMPORARY = Pattern.compile("(data-|hint-|index).*\\.tmp");
+
+  /** A store of the other mode: beside it, nobody would find either. */
+  private static final Pattern LOG = Pattern.compile("(log|snapshot)-\\d{19}");
+
   private static final Pattern HINT = Pattern.compile("hint-[0-9-]+");
 
   /** Throws when a file is missing that must be there. Other names are not looked at. */
@@ -31,6 +36,10 @@ record SegmentPlan(List<SegmentName> files, List<PosixPath> leftOver) {
     List<PosixPath> leftOver = new ArrayList<>();
     for (DirectoryEntry entry : directory.entries()) {
       String name = entry.name().toString();
+      if (LOG.matcher(name).matches()) {
+        throw new UnsupportedStoreFormatException(
+            directory.pathOf(entry.name()), 1, 1, "mode 2 (data files)");
+      }
       Optional<SegmentName> data = SegmentName.parse(entry.name());
       data.ifPresent(all::add);
       if (TEMPORARY.matcher(name).matches()) {

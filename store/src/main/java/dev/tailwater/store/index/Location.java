@@ -38,6 +38,11 @@ public final class Location {
     return (long) file << 48 | offsetBytes << 16 | stored;
   }
 
+  /** The same place in another file. */
+  public static long inFile(long location, int file) {
+    return (location & ((1L << 48) - 1)) | (long) file << 48;
+  }
+
   /** Number of the file, from 1. */
   public static int file(long location) {
     return (int) (location >>> 48);

@@ -2,6 +2,7 @@ package dev.tailwater.store.index;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -24,7 +25,7 @@ final class Partition {
   private volatile Table table;
 
   /** Changed with the lock held. */
-  private volatile int count;
+  private final AtomicInteger count = new AtomicInteger();
 
   Partition(PageMemory memory) {
     this.table = Table.ofPages(memory, 1);
@@ -39,7 +40,7 @@ final class Partition {
   }
 
   int count() {
-    return count;
+    return count.get();
   }
 
   /** The location for this hash, {@link Location#NONE}, or {@link #SEVERAL}. */
@@ -90,7 +91,7 @@ final class Partition {
   void add(long hash, long location) {
     lock.lock();
     try {
-      if (table.isCrowdedBy(count + 1)) {
+      if (table.isCrowdedBy(count.get() + 1)) {
         replaceTable(table.largerBy(1 + table.pageCount() / 8));
       }
       while (true) {
@@ -102,7 +103,7 @@ final class Partition {
         }
         replaceTable(table.withMoreOverflow());
       }
-      count = count + 1;
+      count.incrementAndGet();
     } finally {
       lock.unlock();
     }
@@ -133,7 +134,7 @@ final class Partition {
         long before = beginChange();
         table.remove(slot);
         endChange(before);
-        count = count - 1;
+        count.decrementAndGet();
       }
       return slot >= 0;
     } finally {
@@ -211,7 +212,7 @@ final class Partition {
     void finish() {
       Table old = table;
       publish(target);
-      count = loaded;
+      count.set(loaded);
       old.release();
     }
   }

@@ -3,12 +3,14 @@ package dev.tailwater.store.log;
 import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.UnsupportedStoreFormatException;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Which files of a directory make up the store: the newest snapshot and every log after it.
@@ -23,6 +25,8 @@ record FilePlan(
     List<StoreFileName> logs,
     List<StoreFileName> obsolete,
     List<PosixPath> temporary) {
+  /** A store of the other mode: beside it, nobody would find either. */
+  private static final Pattern DATA_FILE = Pattern.compile("data-[0-9-]+");
 
   /** Throws when a file is missing that must be there. Other names are not looked at. */
   static FilePlan of(StoreDirectory directory) throws IOException {
@@ -40,6 +44,10 @@ record FilePlan(
     List<StoreFileName> names = new ArrayList<>();
     List<PosixPath> temporary = new ArrayList<>();
     for (DirectoryEntry entry : directory.entries()) {
+      if (DATA_FILE.matcher(entry.name().toString()).matches()) {
+        throw new UnsupportedStoreFormatException(
+            directory.pathOf(entry.name()), 2, 2, "mode 1 (transaction log)");
+      }
       StoreFileName.parse(entry.name()).ifPresent(names::add);
       if (StoreFileName.isTemporary(entry.name())) {
         temporary.add(entry.name());

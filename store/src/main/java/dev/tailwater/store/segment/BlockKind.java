@@ -1,10 +1,33 @@
 package dev.tailwater.store.segment;
 
-/** What a block holds; its ordinal stands in the file, so new ones go behind the last. */
+import org.jspecify.annotations.Nullable;
+
+/** What a block holds. */
 enum BlockKind {
-  END,
-  SUMMARY,
-  ENTRIES,
-  FILES,
-  PARTITION
+  END(0),
+  SUMMARY(1),
+  ENTRIES(2),
+  FILES(3),
+  PARTITION(4);
+
+  private final int code;
+
+  BlockKind(int code) {
+    this.code = code;
+  }
+
+  int code() {
+    return code;
+  }
+
+  static @Nullable BlockKind of(int code) {
+    return switch (code) {
+      case 0 -> END;
+      case 1 -> SUMMARY;
+      case 2 -> ENTRIES;
+      case 3 -> FILES;
+      case 4 -> PARTITION;
+      default -> null;
+    };
+  }
 }

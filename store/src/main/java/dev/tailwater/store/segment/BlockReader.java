@@ -16,7 +16,6 @@ import java.util.zip.CRC32C;
 final class BlockReader implements AutoCloseable {
   private static final int WINDOW_BYTES = 1024 * 1024;
   private static final int HEADER_BYTES = BlockWriter.BLOCK_HEADER_BYTES;
-  private static final BlockKind[] KINDS = BlockKind.values();
 
   private final FileCalls calls;
   private final int fd;
@@ -63,12 +62,11 @@ final class BlockReader implements AutoCloseable {
     }
     int start = window.position();
     int length = window.getInt(start + 4);
-    int number = window.getInt(start + 8);
+    BlockKind found = BlockKind.of(window.getInt(start + 8));
     if (length <= 0
         || length > BlockWriter.MAX_CONTENT_BYTES
         || length % Long.BYTES != 0
-        || number < 0
-        || number >= KINDS.length
+        || found == null
         || !has(HEADER_BYTES + length)) {
       broken = true;
       return false;
@@ -79,7 +77,7 @@ final class BlockReader implements AutoCloseable {
       broken = true;
       return false;
     }
-    kind = KINDS[number];
+    kind = found;
     contentEnd = start + HEADER_BYTES + length;
     window.position(start + HEADER_BYTES);
     broken = kind == BlockKind.END && window.getLong(window.position()) != offsetBytes;

@@ -76,7 +76,7 @@ final class BlockWriter implements AutoCloseable {
     if (length == BLOCK_HEADER_BYTES) {
       return;
     }
-    block.putInt(4, length - BLOCK_HEADER_BYTES).putInt(8, kind.ordinal()).putInt(12, 0);
+    block.putInt(4, length - BLOCK_HEADER_BYTES).putInt(8, kind.code()).putInt(12, 0);
     crc.reset();
     crc.update(
         ByteBuffer.allocate(2 * Long.BYTES)

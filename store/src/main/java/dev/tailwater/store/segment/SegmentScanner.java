@@ -67,7 +67,13 @@ public final class SegmentScanner implements AutoCloseable {
       long records,
       long durableBytes,
       boolean sealed,
-      Optional<String> torn) {}
+      Optional<String> torn) {
+
+    /** The same, when it is known that what lies before the scanned part ends with a seal. */
+    public Extent withSeal() {
+      return new Extent(endBytes, lastSequence, records, durableBytes, true, torn);
+    }
+  }
 
   /**
    * Visits every whole record from an offset on, where one must begin. Of a batch, all or none.

@@ -11,8 +11,12 @@ import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreWriteException;
+import dev.tailwater.store.UnsupportedStoreFormatException;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
+import dev.tailwater.store.log.StoreOptions;
+import dev.tailwater.store.log.StoreTool;
+import dev.tailwater.store.log.TransactionLogStore;
 import dev.tailwater.store.simulated.SimulatedFileSystem;
 import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;
@@ -202,6 +206,24 @@ class DataFileDamageTest {
     try (KeyValueStore store = open()) {
       return Texts.contents(store);
     }
+  }
+
+  @Test
+  void refusesADirectoryOfTheOtherMode() throws IOException {
+    fill(4);
+    assertThrows(
+        UnsupportedStoreFormatException.class,
+        () ->
+            TransactionLogStore.open(
+                files.calls(), SimulatedFileSystem.STORE, StoreOptions.defaults()));
+    assertThrows(
+        UnsupportedStoreFormatException.class,
+        () -> new StoreTool(files.calls(), SimulatedFileSystem.STORE).stats());
+    files = new SimulatedFileSystem();
+    TransactionLogStore.open(files.calls(), SimulatedFileSystem.STORE, StoreOptions.defaults())
+        .close();
+    assertThrows(UnsupportedStoreFormatException.class, this::open);
+    assertEquals(List.of("LOCK", "log-0000000000000000001"), files.names());
   }
 
   @Test

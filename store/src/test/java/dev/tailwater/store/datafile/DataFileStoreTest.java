@@ -2,17 +2,13 @@ package dev.tailwater.store.datafile;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.Durability;
-import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
-import dev.tailwater.store.NotANumberException;
 import dev.tailwater.store.StoreLockedException;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
@@ -24,9 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -40,88 +34,6 @@ class DataFileStoreTest {
   private final AtomicLong now = new AtomicLong(1_000_000);
 
   @TempDir Path temporary;
-
-  @Test
-  void givesBackWhatWasPutAfterReopening() throws IOException {
-    try (KeyValueStore store = open()) {
-      put(store, "a", "1");
-      put(store, "b", "2");
-      put(store, "a", "3");
-      put(store, "", "empty key");
-      put(store, "c", "");
-      store.remove(bytes("b"));
-      assertEquals(Optional.of("3"), get(store, "a"));
-      assertEquals(Optional.empty(), get(store, "b"));
-    }
-    try (KeyValueStore store = open()) {
-      assertEquals(Map.of("a", "3", "", "empty key", "c", ""), Texts.contents(store));
-      assertEquals(3, store.statistics().keys());
-      put(store, "d", "4");
-    }
-    try (KeyValueStore store = open()) {
-      assertEquals(Map.of("a", "3", "", "empty key", "c", "", "d", "4"), Texts.contents(store));
-    }
-  }
-
-  @Test
-  void numbersVersionsAndSetsOnlyTheExpectedOne() throws IOException {
-    try (KeyValueStore store = open()) {
-      long first = store.put(bytes("a"), bytes("1"), PLAIN);
-      assertEquals(first, store.find(bytes("a")).orElseThrow().version());
-      long second = store.compareAndSet(bytes("a"), first, bytes("2"), PLAIN).orElseThrow();
-      assertTrue(second > first);
-      assertEquals(OptionalLong.empty(), store.compareAndSet(bytes("a"), first, bytes("3"), PLAIN));
-      assertEquals(OptionalLong.empty(), store.putIfAbsent(bytes("a"), bytes("3"), PLAIN));
-      assertTrue(store.putIfAbsent(bytes("b"), bytes("3"), PLAIN).isPresent());
-      assertFalse(store.compareAndRemove(bytes("a"), first, PLAIN));
-      assertTrue(store.compareAndRemove(bytes("a"), second, PLAIN));
-      assertFalse(store.remove(bytes("a"), PLAIN));
-      assertTrue(store.remove(bytes("b"), PLAIN));
-    }
-    try (KeyValueStore store = open()) {
-      assertEquals(Map.of(), Texts.contents(store));
-      assertEquals(6, store.put(bytes("x"), bytes("y"), PLAIN), "goes on counting");
-    }
-  }
-
-  @Test
-  void incrementsAndAppends() throws IOException {
-    try (KeyValueStore store = open()) {
-      assertEquals(5, store.increment(bytes("n"), 5, PLAIN));
-      assertEquals(3, store.increment(bytes("n"), -2, PLAIN));
-      assertEquals(Optional.of("3"), get(store, "n"));
-      store.append(bytes("s"), bytes("ab"), PLAIN);
-      store.append(bytes("s"), bytes("cd"), PLAIN);
-      assertEquals(Optional.of("abcd"), get(store, "s"));
-      assertThrows(NotANumberException.class, () -> store.increment(bytes("s"), 1, PLAIN));
-      put(store, "n", "" + Long.MAX_VALUE);
-      assertThrows(NotANumberException.class, () -> store.increment(bytes("n"), 1, PLAIN));
-      put(store, "after", "refusals");
-    }
-  }
-
-  @Test
-  void keepsTagsAndExpiryAndForgetsWhatHasExpired() throws IOException {
-    WriteOptions options =
-        PLAIN.withTimeToLive(Duration.ofSeconds(10)).withTags(Set.of("red", "gr\u00fcn"));
-    try (KeyValueStore store = open()) {
-      store.put(bytes("a"), bytes("1"), options);
-      store.increment(bytes("a"), 1, PLAIN);
-    }
-    try (KeyValueStore store = open()) {
-      Entry entry = store.find(bytes("a")).orElseThrow();
-      assertEquals("2", Texts.text(entry.value()));
-      assertEquals(Set.of("red", "gr\u00fcn"), entry.tags());
-      assertEquals(OptionalLong.of(1_010_000), entry.expiresAtMillis());
-      now.addAndGet(9_999);
-      assertTrue(get(store, "a").isPresent());
-      now.addAndGet(1);
-      assertEquals(Optional.empty(), get(store, "a"));
-      assertEquals(Map.of(), Texts.contents(store));
-      assertEquals(1, store.increment(bytes("a"), 1, PLAIN), "begins anew");
-      assertTrue(store.find(bytes("a")).orElseThrow().expiresAtMillis().isEmpty());
-    }
-  }
 
   @Test
   void keepsTheLongestKeyAndValueAndRefusesLongerOnes() throws IOException {
@@ -140,25 +52,6 @@ class DataFileStoreTest {
     }
     try (KeyValueStore store = open()) {
       assertArrayEquals(value, store.get(key).orElseThrow());
-    }
-  }
-
-  @Test
-  void makesBatchesOfRepeatedKeysInOrder() throws IOException {
-    try (KeyValueStore store = open()) {
-      store.apply(
-          new WriteBatch()
-              .put(bytes("a"), bytes("1"))
-              .remove(bytes("a"))
-              .remove(bytes("never"))
-              .put(bytes("a"), bytes("2"))
-              .put(bytes("b"), bytes("3"), PLAIN.withTags(Set.of("t"))));
-      store.apply(new WriteBatch());
-      assertEquals(Map.of("a", "2", "b", "3"), Texts.contents(store));
-      assertEquals(Set.of("t"), store.find(bytes("b")).orElseThrow().tags());
-    }
-    try (KeyValueStore store = open()) {
-      assertEquals(Map.of("a", "2", "b", "3"), Texts.contents(store));
     }
   }
 

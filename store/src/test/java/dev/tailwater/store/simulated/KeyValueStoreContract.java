@@ -1,0 +1,187 @@
+package dev.tailwater.store.simulated;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.Entry;
+import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.NotANumberException;
+import dev.tailwater.store.WriteBatch;
+import dev.tailwater.store.WriteOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every mode of the store does, on a real file system. */
+public abstract class KeyValueStoreContract {
+  private static final WriteOptions PLAIN = WriteOptions.defaults();
+
+  private final AtomicLong now = new AtomicLong(1_000_000);
+
+  @TempDir Path temporary;
+
+  /** The store of the mode in this directory. */
+  protected abstract KeyValueStore open(PosixPath directory, InstantSource clock)
+      throws IOException;
+
+  @Test
+  void givesBackWhatWasPutAfterReopening() throws IOException {
+    try (KeyValueStore store = open()) {
+      put(store, "a", "1");
+      put(store, "b", "2");
+      put(store, "a", "3");
+      put(store, "", "empty key");
+      put(store, "c", "");
+      store.remove(bytes("b"));
+      assertEquals(Optional.of("3"), get(store, "a"));
+      assertEquals(Optional.empty(), get(store, "b"));
+    }
+    try (KeyValueStore store = open()) {
+      assertEquals(Map.of("a", "3", "", "empty key", "c", ""), Texts.contents(store));
+      assertEquals(3, store.statistics().keys());
+      put(store, "d", "4");
+    }
+    try (KeyValueStore store = open()) {
+      assertEquals(Map.of("a", "3", "", "empty key", "c", "", "d", "4"), Texts.contents(store));
+    }
+  }
+
+  @Test
+  void numbersVersionsAndSetsOnlyTheExpectedOne() throws IOException {
+    long lastVersion;
+    try (KeyValueStore store = open()) {
+      long first = store.put(bytes("a"), bytes("1"), PLAIN);
+      assertEquals(first, store.find(bytes("a")).orElseThrow().version());
+      long second = store.compareAndSet(bytes("a"), first, bytes("2"), PLAIN).orElseThrow();
+      assertTrue(second > first);
+      assertEquals(OptionalLong.empty(), store.compareAndSet(bytes("a"), first, bytes("3"), PLAIN));
+      assertEquals(OptionalLong.empty(), store.putIfAbsent(bytes("a"), bytes("3"), PLAIN));
+      assertTrue(store.putIfAbsent(bytes("b"), bytes("3"), PLAIN).isPresent());
+      lastVersion = store.find(bytes("b")).orElseThrow().version();
+      assertTrue(lastVersion > second);
+      assertFalse(store.compareAndRemove(bytes("a"), first, PLAIN));
+      assertTrue(store.compareAndRemove(bytes("a"), second, PLAIN));
+      assertFalse(store.remove(bytes("a"), PLAIN));
+      assertTrue(store.remove(bytes("b"), PLAIN));
+    }
+    try (KeyValueStore store = open()) {
+      assertEquals(Map.of(), Texts.contents(store));
+      assertTrue(store.put(bytes("x"), bytes("y"), PLAIN) > lastVersion, "goes on counting");
+    }
+  }
+
+  @Test
+  void incrementsAndAppends() throws IOException {
+    try (KeyValueStore store = open()) {
+      assertEquals(5, store.increment(bytes("n"), 5, PLAIN));
+      assertEquals(3, store.increment(bytes("n"), -2, PLAIN));
+      assertEquals(Optional.of("3"), get(store, "n"));
+      store.append(bytes("s"), bytes("ab"), PLAIN);
+      store.append(bytes("s"), bytes("cd"), PLAIN);
+      assertEquals(Optional.of("abcd"), get(store, "s"));
+      assertThrows(NotANumberException.class, () -> store.increment(bytes("s"), 1, PLAIN));
+      put(store, "n", "" + Long.MAX_VALUE);
+      assertThrows(NotANumberException.class, () -> store.increment(bytes("n"), 1, PLAIN));
+      put(store, "after", "refusals");
+    }
+  }
+
+  @Test
+  void keepsTagsAndExpiryAndForgetsWhatHasExpired() throws IOException {
+    WriteOptions options =
+        PLAIN.withTimeToLive(Duration.ofSeconds(10)).withTags(Set.of("red", "gr\u00fcn"));
+    try (KeyValueStore store = open()) {
+      store.put(bytes("a"), bytes("1"), options);
+      store.increment(bytes("a"), 1, PLAIN);
+    }
+    try (KeyValueStore store = open()) {
+      Entry entry = store.find(bytes("a")).orElseThrow();
+      assertEquals("2", Texts.text(entry.value()));
+      assertEquals(Set.of("red", "gr\u00fcn"), entry.tags());
+      assertEquals(OptionalLong.of(1_010_000), entry.expiresAtMillis());
+      now.addAndGet(9_999);
+      assertTrue(get(store, "a").isPresent());
+      now.addAndGet(1);
+      assertEquals(Optional.empty(), get(store, "a"));
+      assertEquals(Map.of(), Texts.contents(store));
+      assertEquals(1, store.increment(bytes("a"), 1, PLAIN), "begins anew");
+      assertTrue(store.find(bytes("a")).orElseThrow().expiresAtMillis().isEmpty());
+    }
+  }
+
+  @Test
+  void makesBatchesOfRepeatedKeysInOrder() throws IOException {
+    try (KeyValueStore store = open()) {
+      store.apply(
+          new WriteBatch()
+              .put(bytes("a"), bytes("1"))
+              .remove(bytes("a"))
+              .remove(bytes("never"))
+              .put(bytes("a"), bytes("2"))
+              .put(bytes("b"), bytes("3"), PLAIN.withTags(Set.of("t"))));
+      store.apply(new WriteBatch());
+      assertEquals(Map.of("a", "2", "b", "3"), Texts.contents(store));
+      assertEquals(Set.of("t"), store.find(bytes("b")).orElseThrow().tags());
+    }
+    try (KeyValueStore store = open()) {
+      assertEquals(Map.of("a", "2", "b", "3"), Texts.contents(store));
+    }
+  }
+
+  @Test
+  void givesManyValuesInTheOrderOfTheirKeys() throws IOException {
+    try (KeyValueStore store = open()) {
+      put(store, "a", "1");
+      put(store, "b", "2");
+      List<Optional<String>> found =
+          store.getAll(List.of(bytes("b"), bytes("x"), bytes("a"))).stream()
+              .map(value -> value.map(Texts::text))
+              .toList();
+      assertEquals(List.of(Optional.of("2"), Optional.empty(), Optional.of("1")), found);
+    }
+  }
+
+  @Test
+  void copiesArraysBothWays() throws IOException {
+    try (KeyValueStore store = open()) {
+      byte[] key = bytes("key");
+      byte[] value = bytes("value");
+      store.put(key, value);
+      key[0] = 'x';
+      value[0] = 'x';
+      byte[] found = store.get(bytes("key")).orElseThrow();
+      assertEquals("value", Texts.text(found));
+      found[0] = 'x';
+      assertEquals(Optional.of("value"), get(store, "key"));
+    }
+  }
+
+  private KeyValueStore open() throws IOException {
+    return open(PosixPath.of(temporary.resolve("store")), () -> Instant.ofEpochMilli(now.get()));
+  }
+
+  private static void put(KeyValueStore store, String key, String value) throws IOException {
+    store.put(bytes(key), bytes(value));
+  }
+
+  private static Optional<String> get(KeyValueStore store, String key) throws IOException {
+    return store.get(bytes(key)).map(Texts::text);
+  }
+
+  private static byte[] bytes(String text) {
+    return Texts.bytes(text);
+  }
+}
