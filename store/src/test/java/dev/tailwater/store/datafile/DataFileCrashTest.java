@@ -119,17 +119,22 @@ class DataFileCrashTest {
 
     /** The store may stop at any point of this, in opening and closing too. */
     private void writeUntilStopped() {
-      try (KeyValueStore store = open()) {
-        for (int i = 0; i < WRITES; i++) {
-          write(store);
-        }
-        store.close();
+      try {
+        writeAndClose();
         isDurable(states.getLast());
       } catch (PowerLoss stopped) {
         assertTrue(files.callCount() > 0, place);
       } catch (IOException failed) {
         if (!(rootOf(failed) instanceof PowerLoss)) {
           throw new AssertionError(place, failed);
+        }
+      }
+    }
+
+    private void writeAndClose() throws IOException {
+      try (KeyValueStore store = open()) {
+        for (int i = 0; i < WRITES; i++) {
+          write(store);
         }
       }
     }

@@ -43,9 +43,9 @@ class DataFileDamageTest {
   private SimulatedFileSystem files = new SimulatedFileSystem();
 
   /** Several values for each key, some of them in batches, in several files. */
-  private TreeMap<String, List<String>> fill(long seed) throws IOException {
+  private Map<String, List<String>> fill(long seed) throws IOException {
     Random random = new Random(seed);
-    TreeMap<String, List<String>> history = new TreeMap<>();
+    Map<String, List<String>> history = new TreeMap<>();
     try (KeyValueStore store = open()) {
       for (int i = 0; i < 60; i++) {
         WriteBatch batch = new WriteBatch();
@@ -68,7 +68,7 @@ class DataFileDamageTest {
   void neverGivesAWrongValueWhateverBitsAreFlippedOrCutOrZeroed() throws IOException {
     for (long seed = 1; seed <= 250; seed++) {
       files = new SimulatedFileSystem();
-      TreeMap<String, List<String>> history = fill(seed % 5);
+      Map<String, List<String>> history = fill(seed % 5);
       Random random = new Random(seed);
       List<String> names = files.names().stream().filter(name -> !name.equals("LOCK")).toList();
       String name = names.get(random.nextInt(names.size()));
@@ -113,7 +113,7 @@ class DataFileDamageTest {
         }
       }
     } catch (StoreException refused) {
-      assertTrue(refused.getMessage().contains("/store"), place + ": " + refused);
+      assertTrue(refused.toString().contains("/store"), place + ": " + refused);
     }
   }
 
@@ -134,7 +134,7 @@ class DataFileDamageTest {
       int place = at;
       StoreException refused =
           assertThrows(StoreException.class, this::open, () -> "offset " + place);
-      assertTrue(refused.getMessage().contains(FIRST), refused.getMessage());
+      assertTrue(refused.toString().contains(FIRST), refused.getMessage());
     }
   }
 
@@ -231,7 +231,7 @@ class DataFileDamageTest {
     fill(3);
     files.delete(FIRST);
     DamagedStoreException damaged = assertThrows(DamagedStoreException.class, this::open);
-    assertTrue(damaged.getMessage().contains("missing"), damaged.getMessage());
+    assertTrue(damaged.toString().contains("missing"), damaged.getMessage());
   }
 
   @Test
@@ -298,7 +298,7 @@ class DataFileDamageTest {
         durable.put(key, value);
       }
     } catch (IOException refused) {
-      assertTrue(refused.getMessage().contains("store"), refused.toString());
+      assertTrue(refused.toString().contains("store"), refused.toString());
     } finally {
       files.faults(name -> Optional.empty());
     }

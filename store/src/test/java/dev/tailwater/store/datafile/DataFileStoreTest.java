@@ -140,10 +140,6 @@ class DataFileStoreTest {
     return PosixPath.of(temporary.resolve("store"));
   }
 
-  private static void put(KeyValueStore store, String key, String value) throws IOException {
-    store.put(bytes(key), bytes(value));
-  }
-
   private static Optional<String> get(KeyValueStore store, String key) throws IOException {
     return store.get(bytes(key)).map(Texts::text);
   }
