@@ -69,7 +69,6 @@ class GuideCodeTest {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
-                "-Xlint:all",
                 "-cp",
                 classPath(),
                 program.fileName()));
