@@ -22,6 +22,10 @@ class LayeringTest {
   private static final List<String> MODULES =
       List.of("posix", "io", "store", "archive", "destination", "delivery", "restore", "cli");
 
+  /** Within {@code io}, a room uses only rooms before it. */
+  private static final List<String> ROOMS_OF_IO =
+      List.of("mount", "buffer", "copy", "read", "async", "write", "watch");
+
   private static JavaClasses classes = new ClassFileImporter().importClasses();
 
   @BeforeAll
@@ -49,14 +53,30 @@ class LayeringTest {
 
   @Test
   void noModuleUsesOneThatComesAfterIt() {
-    for (int module = 0; module < MODULES.size() - 1; module++) {
+    noneUsesALaterOne(ROOT, MODULES);
+  }
+
+  @Test
+  void noRoomOfIoUsesOneThatComesAfterIt() {
+    noneUsesALaterOne(ROOT + "io.", ROOMS_OF_IO);
+    noClasses()
+        .that()
+        .resideInAPackage(ROOT + "io")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(ROOT + "io.*..")
+        .check(classes);
+  }
+
+  private static void noneUsesALaterOne(String prefix, List<String> names) {
+    for (int i = 0; i < names.size() - 1; i++) {
       String[] later =
-          MODULES.subList(module + 1, MODULES.size()).stream()
-              .map(name -> ROOT + name + "..")
+          names.subList(i + 1, names.size()).stream()
+              .map(name -> prefix + name + "..")
               .toArray(String[]::new);
       noClasses()
           .that()
-          .resideInAPackage(ROOT + MODULES.get(module) + "..")
+          .resideInAPackage(prefix + names.get(i) + "..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(later)
