@@ -1,6 +1,6 @@
 package dev.tailwater.bench.io;
 
-import dev.tailwater.io.ByteRange;
+import dev.tailwater.io.FileRange;
 import dev.tailwater.io.read.FileView;
 import dev.tailwater.io.read.ReadMethod;
 import dev.tailwater.io.read.ReadableFile;
@@ -63,7 +63,7 @@ public class RandomPageBenchmark {
     path = Files.createTempFile(WorkDirectory.path(), "random-page", ".bin");
     Files.write(path, content);
     file = ReadableFile.open(path);
-    view = file.sharedView(new ByteRange(0, FILE_BYTES)); // JMH ends in another thread
+    view = file.sharedView(new FileRange(0, FILE_BYTES)); // JMH ends in another thread
     channel = FileChannel.open(path);
   }
 
@@ -102,11 +102,11 @@ public class RandomPageBenchmark {
 
   @Benchmark
   public Object residencyOfMebibyte() throws IOException {
-    return file.pageCache().residency(new ByteRange(0, 1 << 20));
+    return file.pageCache().residency(new FileRange(0, 1 << 20));
   }
 
   @Benchmark
   public Object choiceForMebibyte() throws IOException {
-    return file.methodFor(new ByteRange(0, 1 << 20));
+    return file.methodFor(new FileRange(0, 1 << 20));
   }
 }

@@ -1,6 +1,6 @@
 package dev.tailwater.bench.io;
 
-import dev.tailwater.io.ByteRange;
+import dev.tailwater.io.FileRange;
 import dev.tailwater.io.read.FileView;
 import dev.tailwater.io.read.ReadMethod;
 import dev.tailwater.io.read.ReadableFile;
@@ -103,7 +103,7 @@ public class ReadMethodBenchmark {
 
   @Benchmark
   public long view() throws IOException {
-    try (FileView view = file.view(new ByteRange(0, sizeBytes), ReadMethod.MAPPED)) {
+    try (FileView view = file.view(new FileRange(0, sizeBytes), ReadMethod.MAPPED)) {
       return view.use(
           bytes -> {
             long sum = 0;

@@ -1,6 +1,6 @@
 package dev.tailwater.io.read;
 
-import dev.tailwater.io.ByteRange;
+import dev.tailwater.io.FileRange;
 import dev.tailwater.io.buffer.PooledBuffer;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -8,13 +8,13 @@ import java.util.Objects;
 
 /** A {@link FileView} that is a copy in a pooled buffer: what the file had when it was made. */
 final class CopiedView implements FileView {
-  private final ByteRange range;
+  private final FileRange range;
   private final ReadChoice choice;
   private final PooledBuffer buffer;
   private final UseCount uses;
 
   /** Takes the buffer over, and the file that it was entered for. */
-  CopiedView(OpenFile file, ByteRange range, ReadChoice choice, PooledBuffer buffer) {
+  CopiedView(OpenFile file, FileRange range, ReadChoice choice, PooledBuffer buffer) {
     this.range = range;
     this.choice = choice;
     this.buffer = buffer;
@@ -31,7 +31,7 @@ final class CopiedView implements FileView {
   }
 
   @Override
-  public ByteRange range() {
+  public FileRange range() {
     return range;
   }
 
@@ -65,7 +65,7 @@ final class CopiedView implements FileView {
   @Override
   public void close() throws IOException {
     if (uses.isOpen()) {
-      FileView.requireAccess(buffer.segment(), this);
+      OwnThread.check(buffer.segment(), this);
     }
     uses.close();
   }

@@ -1,6 +1,6 @@
 package dev.tailwater.io.read;
 
-import dev.tailwater.io.ByteRange;
+import dev.tailwater.io.FileRange;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  * or a copy of the bytes in native memory; {@link #choice} says which and why.
  *
  * <pre>{@code
- * try (FileView index = file.view(new ByteRange(footerOffset, footerBytes))) {
+ * try (FileView index = file.view(new FileRange(footerOffset, footerBytes))) {
  *   int entries = index.use(bytes -> bytes.get(ENTRY_COUNT, 0));
  * }
  * }</pre>
@@ -38,14 +38,6 @@ import java.lang.foreign.MemorySegment;
  * last of them.
  */
 public sealed interface FileView extends AutoCloseable permits MappedView, CopiedView {
-  /** Before close, which would be half done otherwise. */
-  static void requireAccess(MemorySegment bytes, FileView view) {
-    if (!bytes.isAccessibleBy(Thread.currentThread())) {
-      throw new WrongThreadException(
-          view + " belongs to another thread; ask for one with sharedView()");
-    }
-  }
-
   /** What is done with the bytes of a view. */
   @FunctionalInterface
   interface Use<T> {
@@ -58,7 +50,7 @@ public sealed interface FileView extends AutoCloseable permits MappedView, Copie
   }
 
   /** The range of the file that this is. */
-  ByteRange range();
+  FileRange range();
 
   /** {@link ReadMethod#MAPPED} or {@link ReadMethod#POOLED}, and why. */
   ReadChoice choice();

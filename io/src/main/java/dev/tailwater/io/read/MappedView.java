@@ -1,6 +1,6 @@
 package dev.tailwater.io.read;
 
-import dev.tailwater.io.ByteRange;
+import dev.tailwater.io.FileRange;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import java.io.IOException;
@@ -15,7 +15,7 @@ final class MappedView implements FileView {
   private static final int COPY_BYTES = 1 << 20;
 
   private final OpenFile file;
-  private final ByteRange range;
+  private final FileRange range;
   private final ReadChoice choice;
   private final MemorySegment bytes;
 
@@ -26,7 +26,7 @@ final class MappedView implements FileView {
   private final UseCount uses;
 
   private MappedView(
-      OpenFile file, ByteRange range, ReadChoice choice, MemorySegment mapping, Arena arena) {
+      OpenFile file, FileRange range, ReadChoice choice, MemorySegment mapping, Arena arena) {
     this.file = file;
     this.range = range;
     this.choice = choice;
@@ -50,7 +50,7 @@ final class MappedView implements FileView {
    *
    * @param arena is closed with the view; decides which threads may use it
    */
-  static MappedView of(OpenFile file, ByteRange range, ReadChoice choice, Arena arena)
+  static MappedView of(OpenFile file, FileRange range, ReadChoice choice, Arena arena)
       throws IOException {
     try {
       file.uses().enter();
@@ -71,7 +71,7 @@ final class MappedView implements FileView {
   }
 
   @Override
-  public ByteRange range() {
+  public FileRange range() {
     return range;
   }
 
@@ -169,7 +169,7 @@ final class MappedView implements FileView {
   }
 
   private FileShrunkException shrunk(long fromBytes, long lengthBytes, long sizeBytes) {
-    ByteRange part = new ByteRange(range.offsetBytes() + fromBytes, lengthBytes);
+    FileRange part = new FileRange(range.offsetBytes() + fromBytes, lengthBytes);
     return new FileShrunkException(file.path(), part.toString(), part.endBytes(), sizeBytes);
   }
 
@@ -185,7 +185,7 @@ final class MappedView implements FileView {
 
   @Override
   public void close() throws IOException {
-    FileView.requireAccess(bytes, this);
+    OwnThread.check(bytes, this);
     uses.close();
   }
 

@@ -1,7 +1,7 @@
 package dev.tailwater.io.read;
 
-import dev.tailwater.io.ByteRange;
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileRange;
 import dev.tailwater.io.NotARegularFileException;
 import dev.tailwater.io.PageSize;
 import dev.tailwater.io.mount.FileSystemKind;
@@ -75,8 +75,8 @@ public final class PageCache {
   }
 
   /** The whole file, as long as it is now. One fstat. */
-  public ByteRange wholeFile() throws ErrnoException {
-    return new ByteRange(0, calls.fstat(file.fd()).sizeBytes());
+  public FileRange wholeFile() throws ErrnoException {
+    return new FileRange(0, calls.fstat(file.fd()).sizeBytes());
   }
 
   /**
@@ -87,7 +87,7 @@ public final class PageCache {
    * @throws RangeBeyondEndException for a range over the end
    * @throws ErrnoException EIO, ESTALE, EBADF
    */
-  public CacheResidency residency(ByteRange range) throws IOException {
+  public CacheResidency residency(FileRange range) throws IOException {
     check(range);
     Residency asked = new Residency(calls, pageBytes);
     long pages = range.isEmpty() ? 0 : asked.pages(range.offsetBytes(), range.endBytes());
@@ -126,7 +126,7 @@ public final class PageCache {
    * @throws RangeBeyondEndException for a range over the end
    * @throws ErrnoException as posix_fadvise(2)
    */
-  public void prefetch(ByteRange range) throws IOException {
+  public void prefetch(FileRange range) throws IOException {
     check(range);
     Residency asked = new Residency(calls, pageBytes);
     for (long at = range.offsetBytes(); at < range.endBytes(); at += QUESTION_BYTES) {
@@ -149,7 +149,7 @@ public final class PageCache {
    * @throws RangeBeyondEndException for a range over the end
    * @throws ErrnoException as posix_fadvise(2)
    */
-  public void drop(ByteRange range) throws IOException {
+  public void drop(FileRange range) throws IOException {
     check(range);
     if (!range.isEmpty()) { // 0 would be all up to the end
       calls.fadvise(file.fd(), range.offsetBytes(), range.lengthBytes(), Advice.DONT_NEED);
@@ -163,7 +163,7 @@ public final class PageCache {
    * @throws RangeBeyondEndException for a range over the end
    * @throws ErrnoException EIO, ENOSPC, EDQUOT: what somebody wrote to the file is lost
    */
-  public void writeBackAndDrop(ByteRange range) throws IOException {
+  public void writeBackAndDrop(FileRange range) throws IOException {
     check(range);
     calls.fdatasync(file.fd());
     drop(range);
@@ -194,7 +194,7 @@ public final class PageCache {
    */
   public synchronized long readWithoutTraces(long offsetBytes, MemorySegment target)
       throws IOException {
-    ByteRange range = new ByteRange(offsetBytes, target.byteSize());
+    FileRange range = new FileRange(offsetBytes, target.byteSize());
     int fd = file.fd();
     TracelessReads reads = new TracelessReads(calls, new Residency(calls, pageBytes));
     calls.fadvise(fd, 0, 0, Advice.RANDOM);
@@ -217,7 +217,7 @@ public final class PageCache {
     }
   }
 
-  private void check(ByteRange range) throws IOException {
+  private void check(FileRange range) throws IOException {
     RangeBeyondEndException.check(file.path(), range, calls.fstat(file.fd()).sizeBytes());
   }
 }

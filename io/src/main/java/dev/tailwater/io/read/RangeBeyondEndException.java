@@ -1,6 +1,6 @@
 package dev.tailwater.io.read;
 
-import dev.tailwater.io.ByteRange;
+import dev.tailwater.io.FileRange;
 import dev.tailwater.posix.PosixPath;
 import java.io.EOFException;
 
@@ -10,7 +10,7 @@ public final class RangeBeyondEndException extends EOFException {
 
   private final long sizeBytes;
 
-  RangeBeyondEndException(PosixPath path, ByteRange range, long sizeBytes) {
+  RangeBeyondEndException(PosixPath path, FileRange range, long sizeBytes) {
     super(
         "%s has %d bytes, so it does not have the %s; ask sizeBytes() first, or read(), which gives what is there"
             .formatted(path, sizeBytes, range));
@@ -18,7 +18,7 @@ public final class RangeBeyondEndException extends EOFException {
   }
 
   /** Throws it for a range that ends behind that size. */
-  static void check(PosixPath path, ByteRange range, long sizeBytes)
+  static void check(PosixPath path, FileRange range, long sizeBytes)
       throws RangeBeyondEndException {
     if (range.endBytes() > sizeBytes) {
       throw new RangeBeyondEndException(path, range, sizeBytes);

@@ -1,6 +1,6 @@
 package dev.tailwater.io.read;
 
-import dev.tailwater.io.ByteRange;
+import dev.tailwater.io.FileRange;
 import dev.tailwater.io.buffer.PooledBuffer;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -151,7 +151,7 @@ final class RangeReads {
     }
     ReadChoice asked = new ReadChoice(ReadMethod.MAPPED, "it was asked for");
     try (MappedView view =
-        MappedView.of(file, new ByteRange(offsetBytes, wanted), asked, Arena.ofConfined())) {
+        MappedView.of(file, new FileRange(offsetBytes, wanted), asked, Arena.ofConfined())) {
       view.copyTo(0, target, from, wanted);
       return wanted;
     }

@@ -1,7 +1,7 @@
 package dev.tailwater.io.read;
 
-import dev.tailwater.io.ByteRange;
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileRange;
 import dev.tailwater.io.NotARegularFileException;
 import dev.tailwater.io.buffer.ByteSource;
 import dev.tailwater.io.buffer.PooledBuffer;
@@ -29,7 +29,7 @@ import java.util.Set;
  * try (ReadableFile file = ReadableFile.open(Path.of("/var/log/syslog"))) {
  *   byte[] block = new byte[1 << 20];
  *   int count = file.read(offsetBytes, block, 0, block.length);
- *   System.out.println(file.methodFor(new ByteRange(offsetBytes, block.length)));
+ *   System.out.println(file.methodFor(new FileRange(offsetBytes, block.length)));
  * }
  * }</pre>
  *
@@ -176,7 +176,7 @@ public final class ReadableFile implements AutoCloseable {
    * @throws FileTooLargeException for a range longer than an array
    * @throws ErrnoException as pread(2)
    */
-  public byte[] read(ByteRange range) throws IOException {
+  public byte[] read(FileRange range) throws IOException {
     int lengthBytes = FileTooLargeException.arrayLength(path(), range.lengthBytes());
     RangeBeyondEndException.check(path(), range, sizeBytes()); // before the array is made
     byte[] bytes = new byte[lengthBytes];
@@ -195,18 +195,18 @@ public final class ReadableFile implements AutoCloseable {
    * @throws ErrnoException as pread(2)
    */
   public byte[] readAll() throws IOException {
-    return read(new ByteRange(0, sizeBytes()));
+    return read(new FileRange(0, sizeBytes()));
   }
 
   /**
    * How {@link #read(long, byte[], int, int)} would read a range now, and why. The first 1 MiB may
    * be resident when not all of it is; a read decides anew for each 1 MiB.
    */
-  public ReadChoice methodFor(ByteRange range) throws IOException {
+  public ReadChoice methodFor(FileRange range) throws IOException {
     file.uses().enter();
     try {
       long endBytes = Math.min(range.endBytes(), file.sizeBytes());
-      ByteRange there = ByteRange.between(Math.min(range.offsetBytes(), endBytes), endBytes);
+      FileRange there = FileRange.between(Math.min(range.offsetBytes(), endBytes), endBytes);
       return ReadPolicy.forArray(
           file.kind(), options.method(), range.lengthBytes(), PageCache.of(file).residency(there));
     } finally {
@@ -215,7 +215,7 @@ public final class ReadableFile implements AutoCloseable {
   }
 
   /** How {@link #view} would give a range, and why. */
-  public ReadChoice methodForView(ByteRange range) {
+  public ReadChoice methodForView(FileRange range) {
     return ReadPolicy.forView(file.kind(), options.method(), range.lengthBytes(), false);
   }
 
@@ -228,25 +228,25 @@ public final class ReadableFile implements AutoCloseable {
    * @throws IllegalStateException after close
    * @throws ErrnoException as mmap(2): ENOMEM (vm.max_map_count), ENODEV; as pread(2)
    */
-  public FileView view(ByteRange range) throws IOException {
+  public FileView view(FileRange range) throws IOException {
     return view(range, options.method(), false);
   }
 
-  /** As {@link #view(ByteRange)}, by another method wherever it may be. */
-  public FileView view(ByteRange range, ReadMethod method) throws IOException {
+  /** As {@link #view(FileRange)}, by another method wherever it may be. */
+  public FileView view(FileRange range, ReadMethod method) throws IOException {
     return view(range, Optional.of(method), false);
   }
 
   /**
-   * As {@link #view(ByteRange)}, for all threads; mapped from 1 MiB on. To unmap it takes a
+   * As {@link #view(FileRange)}, for all threads; mapped from 1 MiB on. To unmap it takes a
    * handshake with every thread of the JVM: 10 µs on an idle machine, more where more threads
    * compute than there are processors.
    */
-  public FileView sharedView(ByteRange range) throws IOException {
+  public FileView sharedView(FileRange range) throws IOException {
     return view(range, options.method(), true);
   }
 
-  private FileView view(ByteRange range, Optional<ReadMethod> wish, boolean shared)
+  private FileView view(FileRange range, Optional<ReadMethod> wish, boolean shared)
       throws IOException {
     file.uses().enter();
     try {
@@ -260,7 +260,7 @@ public final class ReadableFile implements AutoCloseable {
     }
   }
 
-  private FileView copied(ByteRange range, ReadChoice choice, boolean shared) throws IOException {
+  private FileView copied(FileRange range, ReadChoice choice, boolean shared) throws IOException {
     PooledBuffer buffer = file.buffer(Math.max(1, range.lengthBytes()));
     try {
       MemorySegment target = buffer.segment().asSlice(0, range.lengthBytes());

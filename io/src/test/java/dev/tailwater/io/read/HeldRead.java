@@ -1,7 +1,7 @@
 package dev.tailwater.io.read;
 
-import dev.tailwater.io.ByteRange;
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileRange;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -82,7 +82,7 @@ final class HeldRead {
   private static long view(FileCalls calls, Path path) throws IOException {
     ReadOptions options = ReadOptions.defaults().withMethod(ReadMethod.MAPPED);
     try (ReadableFile file = ReadableFile.open(calls, PosixPath.of(path), options);
-        FileView view = file.view(new ByteRange(0, LENGTH_BYTES))) {
+        FileView view = file.view(new FileRange(0, LENGTH_BYTES))) {
       return view.use(bytes -> bytes.byteSize());
     }
   }

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tailwater.io.ByteRange;
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileRange;
 import dev.tailwater.io.NotARegularFileException;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
@@ -71,23 +71,23 @@ final class PageCacheTest {
       PageCache oldCache = PageCache.of(old);
       real.fadvise(file.fd(), 0, 0, dev.tailwater.posix.Advice.RANDOM);
       real.preadCritical(file.fd(), new byte[50_000], 0, 50_000, 3 * MIB + 100);
-      for (ByteRange range :
+      for (FileRange range :
           List.of(
               cache.wholeFile(),
-              new ByteRange(3 * MIB + 100, 50_000),
-              new ByteRange(3 * MIB + 100, 1),
-              new ByteRange(0, 3 * MIB),
-              new ByteRange(17, 0),
-              new ByteRange(8 * MIB, 5000))) {
+              new FileRange(3 * MIB + 100, 50_000),
+              new FileRange(3 * MIB + 100, 1),
+              new FileRange(0, 3 * MIB),
+              new FileRange(17, 0),
+              new FileRange(8 * MIB, 5000))) {
         CacheResidency said = cache.residency(range);
         CacheResidency counted = oldCache.residency(range);
         assertEquals(said.pages(), counted.pages());
         assertEquals(said.residentPages(), counted.residentPages(), range.toString());
         assertEquals(said.all(), counted.all());
       }
-      assertTrue(cache.residency(new ByteRange(3 * MIB + 100, 50_000)).all());
+      assertTrue(cache.residency(new FileRange(3 * MIB + 100, 50_000)).all());
       assertEquals(13, cache.residency(cache.wholeFile()).residentPages().orElseThrow());
-      assertEquals(ResidencySource.MINCORE, oldCache.residency(new ByteRange(0, MIB)).source());
+      assertEquals(ResidencySource.MINCORE, oldCache.residency(new FileRange(0, MIB)).source());
     }
   }
 
@@ -95,7 +95,7 @@ final class PageCacheTest {
   void mincoreIsNotBelievedForAFileThatMayNotBeWritten() throws IOException {
     Path path = coldFile();
     try (Descriptor file = open(notWritable(with(real, NO_CACHESTAT)), path)) {
-      CacheResidency said = PageCache.of(file).residency(new ByteRange(0, MIB));
+      CacheResidency said = PageCache.of(file).residency(new FileRange(0, MIB));
       assertEquals(ResidencySource.UNKNOWN, said.source());
       assertEquals(256, said.pages());
       assertFalse(said.all() || said.none());
@@ -123,7 +123,7 @@ final class PageCacheTest {
     Path path = coldFile();
     try (Descriptor file = open(real, path)) {
       PageCache cache = PageCache.of(file);
-      ByteRange first = new ByteRange(0, 64 * 1024);
+      FileRange first = new FileRange(0, 64 * 1024);
       Files.write(path, new byte[64 * 1024], java.nio.file.StandardOpenOption.WRITE);
       CacheResidency changed = cache.residency(first);
       assertEquals(16, changed.residentPages().orElseThrow());
@@ -137,7 +137,7 @@ final class PageCacheTest {
   void prefetchBringsInMoreThanOneAdviceWould() throws Exception {
     try (Descriptor file = open(with(real, FaultPlan.none()), coldFile())) {
       PageCache cache = PageCache.of(file);
-      ByteRange range = new ByteRange(MIB, 6 * MIB);
+      FileRange range = new FileRange(MIB, 6 * MIB);
       cache.prefetch(range);
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       while (!cache.residency(range).all()) {
@@ -155,7 +155,7 @@ final class PageCacheTest {
     try (Descriptor file = open(counting.calls(), path)) {
       PageCache cache = PageCache.of(file);
       long before = counting.callCount();
-      cache.prefetch(new ByteRange(0, 8 * MIB));
+      cache.prefetch(new FileRange(0, 8 * MIB));
       assertEquals(1 + 4, counting.callCount() - before, counting.log().toString());
     }
   }
@@ -167,11 +167,11 @@ final class PageCacheTest {
     try (Descriptor file = open(real, path)) {
       PageCache cache = PageCache.of(file);
       assumeTrue(cache.residency(cache.wholeFile()).all(), "pages do not stay here");
-      cache.drop(new ByteRange(MIB, 2 * MIB));
-      cache.drop(new ByteRange(7 * MIB, 0));
-      assertTrue(cache.residency(new ByteRange(MIB, 2 * MIB)).none());
-      assertTrue(cache.residency(new ByteRange(0, MIB)).all());
-      assertTrue(cache.residency(ByteRange.between(3 * MIB, FILE_BYTES)).all());
+      cache.drop(new FileRange(MIB, 2 * MIB));
+      cache.drop(new FileRange(7 * MIB, 0));
+      assertTrue(cache.residency(new FileRange(MIB, 2 * MIB)).none());
+      assertTrue(cache.residency(new FileRange(0, MIB)).all());
+      assertTrue(cache.residency(FileRange.between(3 * MIB, FILE_BYTES)).all());
       cache.drop(cache.wholeFile());
       assertTrue(cache.residency(cache.wholeFile()).none());
     }

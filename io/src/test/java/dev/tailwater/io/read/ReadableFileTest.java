@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tailwater.io.ByteRange;
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileRange;
 import dev.tailwater.io.NotARegularFileException;
 import dev.tailwater.io.RemoteLooking;
 import dev.tailwater.io.buffer.ByteSource;
@@ -144,12 +144,12 @@ final class ReadableFileTest {
   @Test
   void choosesBySizeResidencyAndFileSystemAndSaysWhy() throws IOException {
     Path path = file(random(2 * MIB));
-    ByteRange large = new ByteRange(0, 2 * MIB);
+    FileRange large = new FileRange(0, 2 * MIB);
     try (ReadableFile file = ReadableFile.open(path)) {
       assertEquals(ReadMethod.CRITICAL, file.methodFor(large).method());
-      assertEquals(ReadMethod.POOLED, file.methodFor(new ByteRange(0, 4096)).method());
+      assertEquals(ReadMethod.POOLED, file.methodFor(new FileRange(0, 4096)).method());
       assertEquals(ReadMethod.MAPPED, file.methodForView(large).method());
-      assertEquals(ReadMethod.POOLED, file.methodForView(new ByteRange(0, 4096)).method());
+      assertEquals(ReadMethod.POOLED, file.methodForView(new FileRange(0, 4096)).method());
       evict(file);
       ReadChoice cold = file.methodFor(large);
       assertEquals(ReadMethod.POOLED, cold.method());
@@ -178,7 +178,7 @@ final class ReadableFileTest {
     try (ReadableFile file = open(remote.calls(), path)) {
       for (ReadMethod method : ReadMethod.values()) {
         assertEquals(MIB, file.read(0, target, 0, MIB, method));
-        file.view(new ByteRange(0, MIB), method).close();
+        file.view(new FileRange(0, MIB), method).close();
       }
       assertFalse(remote.log().contains("preadCritical"), remote.log().toString());
       assertFalse(remote.log().contains("map"), remote.log().toString());
@@ -213,8 +213,8 @@ final class ReadableFileTest {
     byte[] content = random(3 * MIB);
     try (ReadableFile file = ReadableFile.open(file(content))) {
       for (ReadMethod method : ReadMethod.values()) {
-        for (ByteRange range :
-            List.of(new ByteRange(4097, 2 * MIB), new ByteRange(1, 10), new ByteRange(5, 0))) {
+        for (FileRange range :
+            List.of(new FileRange(4097, 2 * MIB), new FileRange(1, 10), new FileRange(5, 0))) {
           try (FileView view = file.view(range, method)) {
             MemorySegment expected =
                 MemorySegment.ofArray(content).asSlice(range.offsetBytes(), range.lengthBytes());
@@ -237,7 +237,7 @@ final class ReadableFileTest {
   void sharedViewsAreForAllThreadsAndOthersForTheirs() throws Exception {
     try (ReadableFile file = ReadableFile.open(file(random(2 * MIB)))) {
       for (int length : new int[] {100, 2 * MIB}) {
-        ByteRange range = new ByteRange(0, length);
+        FileRange range = new FileRange(0, length);
         try (FileView own = file.view(range)) {
           FileView shared = file.sharedView(range);
           Thread other =
@@ -269,8 +269,8 @@ final class ReadableFileTest {
     Path path = file(random(MIB));
     FaultyFileCalls tracked = FaultyFileCalls.wrap(real, FaultPlan.none());
     ReadableFile file = open(tracked.calls(), path);
-    FileView view = file.view(new ByteRange(0, MIB));
-    FileView copied = file.view(new ByteRange(0, 10));
+    FileView view = file.view(new FileRange(0, MIB));
+    FileView copied = file.view(new FileRange(0, 10));
     file.close();
     assertEquals(1, tracked.openDescriptors().size());
     assertTrue(view.use(MemorySegment::byteSize) == MIB);
@@ -293,7 +293,7 @@ final class ReadableFileTest {
         assertThrows(IllegalStateException.class, () -> file.read(0, new byte[1], 0, 1));
     assertTrue(String.valueOf(e.getMessage()).contains("is closed"), e.getMessage());
     assertThrows(IllegalStateException.class, file::readAll);
-    assertThrows(IllegalStateException.class, () -> file.view(new ByteRange(0, 1)));
+    assertThrows(IllegalStateException.class, () -> file.view(new FileRange(0, 1)));
     assertThrows(IllegalStateException.class, () -> file.asInputStream().read());
     assertThrows(IllegalStateException.class, () -> file.pageCache());
     assertThrows(IllegalStateException.class, file::close);
@@ -330,9 +330,9 @@ final class ReadableFileTest {
       assertThrows(
           IllegalArgumentException.class, () -> file.read(Long.MAX_VALUE, new byte[1], 0, 1));
       assertThrows(IndexOutOfBoundsException.class, () -> file.read(0, new byte[10], 5, 6));
-      assertThrows(IllegalArgumentException.class, () -> new ByteRange(0, -1));
-      assertThrows(IllegalArgumentException.class, () -> new ByteRange(Long.MAX_VALUE, 1));
-      ByteRange over = new ByteRange(50, 51);
+      assertThrows(IllegalArgumentException.class, () -> new FileRange(0, -1));
+      assertThrows(IllegalArgumentException.class, () -> new FileRange(Long.MAX_VALUE, 1));
+      FileRange over = new FileRange(50, 51);
       for (org.junit.jupiter.api.function.Executable call :
           List.<org.junit.jupiter.api.function.Executable>of(
               () -> file.view(over),
@@ -359,7 +359,7 @@ final class ReadableFileTest {
       sparse.write(7);
     }
     try (ReadableFile file = ReadableFile.open(path);
-        FileView view = file.view(new ByteRange(0, sizeBytes))) {
+        FileView view = file.view(new FileRange(0, sizeBytes))) {
       FileTooLargeException e = assertThrows(FileTooLargeException.class, file::readAll);
       assertTrue(
           String.valueOf(e.getMessage()).contains(String.valueOf(sizeBytes)), e.getMessage());
@@ -372,7 +372,7 @@ final class ReadableFileTest {
       assertEquals(2, file.read(sizeBytes - 2, last, 0, 3));
       // Only what was looked at was brought in.
       assertTrue(
-          file.pageCache().residency(new ByteRange(0, 1L << 30)).residentPages().orElseThrow()
+          file.pageCache().residency(new FileRange(0, 1L << 30)).residentPages().orElseThrow()
               < 1000);
     }
   }
@@ -401,7 +401,7 @@ final class ReadableFileTest {
     byte[] content = random(MIB);
     Path path = file(content);
     try (ReadableFile file = ReadableFile.open(path);
-        FileView view = file.view(new ByteRange(100, MIB - 100))) {
+        FileView view = file.view(new FileRange(100, MIB - 100))) {
       byte[] copy = new byte[1000];
       view.copyTo(500_000, copy, 0, 1000);
       truncate(path, 300_000);

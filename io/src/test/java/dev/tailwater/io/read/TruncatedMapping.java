@@ -1,6 +1,6 @@
 package dev.tailwater.io.read;
 
-import dev.tailwater.io.ByteRange;
+import dev.tailwater.io.FileRange;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -59,7 +59,7 @@ final class TruncatedMapping {
     Files.write(path, content);
     String what = name + " cut to " + sizeAfterBytes + (during ? " during" : " before");
     try (ReadableFile file = ReadableFile.open(path);
-        FileView view = file.view(new ByteRange(0, FILE_BYTES), ReadMethod.MAPPED)) {
+        FileView view = file.view(new FileRange(0, FILE_BYTES), ReadMethod.MAPPED)) {
       for (int round = 0; round < rounds; round++) {
         view.use(look);
       }

@@ -6,9 +6,9 @@ package dev.tailwater.io;
  * @param offsetBytes 0 or more
  * @param lengthBytes 0 or more; offset and length together fit in a long
  */
-public record ByteRange(long offsetBytes, long lengthBytes) {
+public record FileRange(long offsetBytes, long lengthBytes) {
   /** {@link IllegalArgumentException} for a negative number, or an end that no file can have. */
-  public ByteRange {
+  public FileRange {
     if (offsetBytes < 0 || lengthBytes < 0 || offsetBytes + lengthBytes < 0) {
       throw new IllegalArgumentException(
           "no range of a file: %d bytes from offset %d on".formatted(lengthBytes, offsetBytes));
@@ -16,8 +16,8 @@ public record ByteRange(long offsetBytes, long lengthBytes) {
   }
 
   /** From one offset up to another, without the byte there. */
-  public static ByteRange between(long startBytes, long endBytes) {
-    return new ByteRange(startBytes, endBytes - startBytes);
+  public static FileRange between(long startBytes, long endBytes) {
+    return new FileRange(startBytes, endBytes - startBytes);
   }
 
   /** The offset behind the last byte. */
