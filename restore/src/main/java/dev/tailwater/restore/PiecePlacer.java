@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -30,6 +32,9 @@ final class PiecePlacer implements AutoCloseable {
   private final BlockWriterOptions options;
   private final BufferPool buffers;
   private final ExecutorService threads;
+
+  /** Of pieces that no thread has begun with; an interrupted close drops those. */
+  private final Set<PooledBuffer> queued = ConcurrentHashMap.newKeySet();
 
   /**
    * @param mount where the files lie
@@ -53,19 +58,22 @@ final class PiecePlacer implements AutoCloseable {
       throws InterruptedException {
     PooledBuffer buffer =
         buffers.acquire(Printable.of(stream.path()), options.writeBytes()).share();
-    boolean begun = false;
+    queued.add(buffer);
+    boolean accepted = false;
     try {
       Future<PieceResult> result =
           threads.submit(
               () -> {
+                queued.remove(buffer);
                 try (buffer) {
                   return placeNow(stream, piece, file, clearFirst, buffer.segment());
                 }
               });
-      begun = true;
+      accepted = true;
       return result;
     } finally {
-      if (!begun) {
+      if (!accepted) {
+        queued.remove(buffer);
         buffer.close();
       }
     }
@@ -189,6 +197,7 @@ final class PiecePlacer implements AutoCloseable {
   @Override
   public void close() {
     threads.close();
+    queued.forEach(PooledBuffer::close);
     buffers.close();
   }
 }
