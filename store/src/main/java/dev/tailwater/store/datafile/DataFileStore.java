@@ -49,6 +49,10 @@ import org.jspecify.annotations.Nullable;
  * it is full or 10 ms old. A put of a key that is there also reads that key's old record, to be
  * sure that it is this key's.
  *
+ * <p>The space of records that were overwritten or removed is not given back yet: the files only
+ * grow. For data that is written much more than once, {@link
+ * dev.tailwater.store.log.TransactionLogStore} is the right one.
+ *
  * <pre>{@code
  * try (KeyValueStore store =
  *     DataFileStore.open(LinuxFileCalls.create(), directory, DataFileOptions.defaults())) {
