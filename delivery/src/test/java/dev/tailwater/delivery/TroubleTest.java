@@ -169,8 +169,7 @@ class TroubleTest {
 
   @Test
   void aReadErrorKeepsTheFileAtRiskAndIsTriedAgain() throws Exception {
-    Path log = write("app.log", "readable at last\n");
-    AtomicBoolean broken = new AtomicBoolean(true);
+    AtomicBoolean broken = new AtomicBoolean();
     FaultyFileCalls faulty =
         FaultyFileCalls.wrap(
             TestAgent.REAL_CALLS,
@@ -178,12 +177,15 @@ class TroubleTest {
                 call -> broken.get() && call.method().startsWith("pread"),
                 new Fault.Fail(Errno.EIO)));
     try (TestAgent agent = TestAgent.start(place, place.config(), faulty.calls())) {
+      agent.agent.awaitFirstScan();
+      broken.set(true); // the start reads too, of /proc
+      Path log = write("app.log", "readable at last\n");
       TestAgent.await("a problem is reported", () -> !agent.problems.isEmpty());
       assertTrue(agent.problems.getFirst().message().contains("EIO"));
       broken.set(false);
       agent.awaitDelivered(log);
     }
-    assertEquals(List.of("readable at last\n"), texts(place.contents(), log));
+    assertEquals(List.of("readable at last\n"), texts(place.contents(), place.log("app.log")));
   }
 
   @Test
