@@ -140,6 +140,6 @@ class PieceWriterTest {
                     new ByteRange(1000, 11_000),
                     FaultPlan.when(call -> call.is("pwrite"), new Fault.Fail(Errno.ENOSPC))));
     assertEquals(Errno.ENOSPC, e.errno());
-    assertTrue(e.getMessage().matches("pwrite fd \\d+: ENOSPC .*"), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).matches("pwrite fd \\d+: ENOSPC .*"), e.getMessage());
   }
 }
