@@ -81,6 +81,10 @@ final class RingQueue implements ReadQueue {
       inFlight--;
       handedOut++;
       request.handOut(handler, idle);
+      if (!closed) {
+        // At once, not with the others: the disk would have less to do meanwhile.
+        requests.submitBegun();
+      }
       request = closed ? null : requests.nextDone();
     }
     return handedOut;

@@ -83,6 +83,13 @@ final class RingRequests {
     return watching;
   }
 
+  /** Tells the kernel what was begun, if anything was, and waits for nothing. */
+  void submitBegun() {
+    if (ring.unsubmitted() > 0) {
+      enter(false);
+    }
+  }
+
   /**
    * Tells the kernel what was begun.
    *
