@@ -58,8 +58,6 @@ final class LinuxRingCalls implements RingCalls {
       bits |=
           switch (flag) {
             case COOPERATIVE -> 1 << 8;
-            case SINGLE_ISSUER -> 1 << 12;
-            case DEFERRED -> 1 << 13;
           };
     }
     return bits;

@@ -36,10 +36,9 @@ public interface RingCalls {
    *
    * <p>{@code EINTR} (a signal while waiting and nothing was submitted; not retried, as completions
    * may have come), {@code EAGAIN} (no memory for a request now), {@code EBUSY} (completions do not
-   * fit any more; take some first), {@code EBADR} (completions were lost), {@code EEXIST} ({@link
-   * RingFlag#SINGLE_ISSUER} and another thread), {@code EBADF}, {@code ENXIO} (the ring is being
-   * torn down), {@code EOPNOTSUPP} (not a ring), {@code EFAULT}, {@code EINVAL}. What goes wrong
-   * with a request stands in its completion.
+   * fit any more; take some first), {@code EBADR} (completions were lost), {@code EBADF}, {@code
+   * ENXIO} (the ring is being torn down), {@code EOPNOTSUPP} (not a ring), {@code EFAULT}, {@code
+   * EINVAL}. What goes wrong with a request stands in its completion.
    *
    * @param submissions how many of the entries that were filled
    * @param minCompletions how many unread completions there are at least when it returns; 0 does
@@ -58,7 +57,7 @@ public interface RingCalls {
    * block.
    *
    * <p>{@code EINVAL} (before Linux 5.15), {@code EBADF}, {@code ENXIO}, {@code EOPNOTSUPP}, {@code
-   * ENOMEM}, {@code EEXIST} ({@link RingFlag#SINGLE_ISSUER} and another thread).
+   * ENOMEM}.
    *
    * @param threads for files; what may block for ever (pipes, sockets) keeps the kernel's figure
    * @see <a

@@ -69,19 +69,13 @@ final class ObjectBuffers implements AutoCloseable {
     return forReading.acquire(holder, sizeBytes, READER_PATIENCE_MILLIS).share();
   }
 
-  /** Gives the memory back: that of puts and streams which are under way still, when they end. */
+  /**
+   * Gives the memory back: that of puts and streams which are under way still, when they end. An
+   * agent that stops does not wait for a put that hangs on a dead server.
+   */
   @Override
   public void close() {
-    close(forWriting);
-    close(forReading);
-  }
-
-  private static void close(BufferPool pool) {
-    try {
-      pool.close();
-    } catch (IllegalStateException e) {
-      // It is closed, and says that a buffer is out. An agent that stops does not wait for a put
-      // that hangs on a dead server, so there is nobody to blame.
-    }
+    forWriting.retire();
+    forReading.retire();
   }
 }

@@ -116,7 +116,7 @@ public final class RandomReads implements AutoCloseable {
     ReadQueue queue = pool.borrow();
     List<ReadResult> results;
     try {
-      results = new Batch(batch).run(queue);
+      results = new Batch(queue, batch).run();
     } catch (ErrnoException | RuntimeException | Error e) {
       try {
         pool.discard(queue);

@@ -291,11 +291,27 @@ public final class BufferPool implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true)) {
-      takeBackLeaked();
-      line.close().forEach(this::unmap);
+    if (end()) {
       complain();
     }
+  }
+
+  /**
+   * As {@link #close}, for an owner who ends while others still use its buffers and is not to
+   * complain: what is in use goes back to the kernel when it is released.
+   */
+  public void retire() {
+    end();
+  }
+
+  /** Whether this call was the one that ended it. */
+  private boolean end() {
+    if (!closed.compareAndSet(false, true)) {
+      return false;
+    }
+    takeBackLeaked();
+    line.close().forEach(this::unmap);
+    return true;
   }
 
   private void complain() {

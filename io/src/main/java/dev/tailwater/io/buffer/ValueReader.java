@@ -190,70 +190,42 @@ public final class ValueReader {
    */
   public int read(int[] target, int from, int count) throws IOException {
     Objects.checkFromIndexSize(from, count, target.length);
-    dropChunk();
-    ValueLayout.OfInt layout = ValueLayout.JAVA_INT_UNALIGNED.withOrder(order);
-    int done = 0;
-    while (done < count) {
-      int step = available(Integer.BYTES, count - done, done == 0);
-      if (step == 0) {
-        break;
-      }
-      MemorySegment.copy(window.buffer, layout, window.at, target, from + done, step);
-      window.at += (long) step * Integer.BYTES;
-      done += step;
-    }
-    return done;
+    return read(ValueLayout.JAVA_INT_UNALIGNED, target, from, count);
   }
 
   /** Reads many at once; as {@link #read(int[], int, int)}. */
   public int read(long[] target, int from, int count) throws IOException {
     Objects.checkFromIndexSize(from, count, target.length);
-    dropChunk();
-    ValueLayout.OfLong layout = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order);
-    int done = 0;
-    while (done < count) {
-      int step = available(Long.BYTES, count - done, done == 0);
-      if (step == 0) {
-        break;
-      }
-      MemorySegment.copy(window.buffer, layout, window.at, target, from + done, step);
-      window.at += (long) step * Long.BYTES;
-      done += step;
-    }
-    return done;
+    return read(ValueLayout.JAVA_LONG_UNALIGNED, target, from, count);
   }
 
   /** Reads many at once; as {@link #read(int[], int, int)}. */
   public int read(float[] target, int from, int count) throws IOException {
     Objects.checkFromIndexSize(from, count, target.length);
-    dropChunk();
-    ValueLayout.OfFloat layout = ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(order);
-    int done = 0;
-    while (done < count) {
-      int step = available(Float.BYTES, count - done, done == 0);
-      if (step == 0) {
-        break;
-      }
-      MemorySegment.copy(window.buffer, layout, window.at, target, from + done, step);
-      window.at += (long) step * Float.BYTES;
-      done += step;
-    }
-    return done;
+    return read(ValueLayout.JAVA_FLOAT_UNALIGNED, target, from, count);
   }
 
   /** Reads many at once; as {@link #read(int[], int, int)}. */
   public int read(double[] target, int from, int count) throws IOException {
     Objects.checkFromIndexSize(from, count, target.length);
+    return read(ValueLayout.JAVA_DOUBLE_UNALIGNED, target, from, count);
+  }
+
+  /**
+   * @param target an array of the layout's type, which has that range
+   */
+  private int read(ValueLayout values, Object target, int from, int count) throws IOException {
     dropChunk();
-    ValueLayout.OfDouble layout = ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(order);
+    ValueLayout layout = values.withOrder(order);
+    int valueBytes = (int) layout.byteSize();
     int done = 0;
     while (done < count) {
-      int step = available(Double.BYTES, count - done, done == 0);
+      int step = available(valueBytes, count - done, done == 0);
       if (step == 0) {
         break;
       }
       MemorySegment.copy(window.buffer, layout, window.at, target, from + done, step);
-      window.at += (long) step * Double.BYTES;
+      window.at += (long) step * valueBytes;
       done += step;
     }
     return done;

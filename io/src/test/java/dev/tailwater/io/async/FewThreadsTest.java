@@ -54,7 +54,7 @@ class FewThreadsTest {
       RandomFile file = RandomFile.of(descriptor);
       for (int round = 0; round < 5; round++) {
         List<ReadRequest> batch = fixture.randomBatch(file, new Random(round + 1L), 100);
-        fixture.check(batch, new Batch(batch).run(queue));
+        fixture.check(batch, new Batch(queue, batch).run());
         assertEquals(0, queue.inFlight());
       }
     } finally {

@@ -4,6 +4,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreWriteException;
+import dev.tailwater.store.files.ThreadEnd;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,17 +101,7 @@ final class GroupCommitter {
     } finally {
       lock.unlock();
     }
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException later) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    ThreadEnd.await(thread);
   }
 
   private void run() {
