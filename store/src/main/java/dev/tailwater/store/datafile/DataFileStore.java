@@ -3,12 +3,9 @@ package dev.tailwater.store.datafile;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.Change;
 import dev.tailwater.store.DamagedStoreException;
-import dev.tailwater.store.Durability;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
-import dev.tailwater.store.Limits;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreLockedException;
 import dev.tailwater.store.StoreStatistics;
@@ -21,23 +18,15 @@ import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.files.DirectoryLock;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.files.Unwinding;
-import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.KeyHash;
 import dev.tailwater.store.index.SipHash;
-import dev.tailwater.store.segment.RecordData;
 import dev.tailwater.store.segment.SegmentHeader.StoreIdentity;
 import java.io.IOException;
-import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A store whose values lie in append-only files, which are log and data at once, and whose index is
@@ -64,10 +53,9 @@ public final class DataFileStore implements KeyValueStore {
   private final StoreDirectory directory;
   private final DirectoryLock lock;
   private final StoreParts parts;
-  private final Durability durability;
-  private final InstantSource clock;
   private final ReaderGate gate;
-  private final ReadBufferPool buffers = new ReadBufferPool();
+  private final ReadSide reads;
+  private final WriteSide writes;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private DataFileStore(
@@ -75,9 +63,10 @@ public final class DataFileStore implements KeyValueStore {
     this.directory = directory;
     this.lock = lock;
     this.parts = parts;
-    this.durability = options.durability();
-    this.clock = options.clock();
     this.gate = new ReaderGate("store " + directory.path());
+    ReadBufferPool buffers = new ReadBufferPool();
+    this.reads = new ReadSide(parts, gate, buffers, options.clock());
+    this.writes = new WriteSide(directory.path(), parts, gate, buffers, options);
   }
 
   /**
@@ -119,156 +108,27 @@ public final class DataFileStore implements KeyValueStore {
 
   @Override
   public Optional<byte[]> get(byte[] key) throws IOException {
-    return read(key, buffer -> buffer.bytes().value(0, buffer.header()));
+    return reads.get(key);
   }
 
   @Override
   public Optional<Entry> find(byte[] key) throws IOException {
-    return read(
-        key, buffer -> buffer.bytes().data(0, buffer.header()).toEntry(buffer.header().sequence()));
-  }
-
-  private <T> Optional<T> read(byte[] key, Function<ReadBuffer, T> result) throws IOException {
-    int inside = gate.enter();
-    ReadBuffer buffer = buffers.take();
-    try {
-      if (!parts.lookup().find(key, buffer) || isExpired(buffer)) {
-        return Optional.empty();
-      }
-      return Optional.of(result.apply(buffer));
-    } finally {
-      buffers.giveBack(buffer);
-      gate.exit(inside);
-    }
-  }
-
-  private boolean isExpired(ReadBuffer buffer) {
-    long expiresAtMillis = buffer.bytes().expiresAtMillis(0, buffer.header());
-    return expiresAtMillis != 0 && expiresAtMillis <= clock.millis();
+    return reads.find(key);
   }
 
   @Override
   public long put(byte[] key, byte[] value, WriteOptions options) throws IOException {
-    Limits.checkKey(key);
-    Limits.checkValue(value);
-    RecordData data = putOf(key, value, options);
-    return write(List.of(new Wanted(key, (current, sequence) -> data)), false, options);
+    return writes.put(key, value, options);
   }
 
   @Override
   public OptionalLong update(byte[] key, Update update, WriteOptions options) throws IOException {
-    Limits.checkKey(key);
-    Decider decider = (current, sequence) -> decide(key, current, sequence, update, options);
-    long version = write(List.of(new Wanted(key, decider)), true, options);
-    return version == 0 ? OptionalLong.empty() : OptionalLong.of(version);
-  }
-
-  private @Nullable RecordData decide(
-      byte[] key, @Nullable RecordData found, long sequence, Update update, WriteOptions options) {
-    RecordData current = found == null || found.isExpired(clock.millis()) ? null : found;
-    Optional<Entry> entry =
-        current == null ? Optional.empty() : Optional.of(current.toEntry(sequence));
-    return switch (update.decide(entry)) {
-      case Update.Decision.Put(byte[] value) -> putOf(key, checked(value), options);
-      case Update.Decision.Replace(byte[] value) ->
-          current == null
-              ? putOf(key, checked(value), options)
-              : replacing(current, checked(value), options);
-      case Update.Decision.Remove() -> current == null ? null : RecordData.remove(key);
-      case Update.Decision.Keep() -> null;
-    };
-  }
-
-  private static byte[] checked(byte[] value) {
-    Limits.checkValue(value);
-    return value;
-  }
-
-  private RecordData replacing(RecordData current, byte[] value, WriteOptions options) {
-    RecordData put = putOf(current.key(), value, options);
-    return new RecordData(
-        false,
-        current.key(),
-        value,
-        options.timeToLive().isPresent() ? put.expiresAtMillis() : current.expiresAtMillis(),
-        options.tags().isEmpty() ? current.tags() : put.tags());
-  }
-
-  private RecordData putOf(byte[] key, byte[] value, WriteOptions options) {
-    OptionalLong expiry =
-        options
-            .timeToLive()
-            .map(time -> OptionalLong.of(Math.addExact(clock.millis(), time.toMillis())))
-            .orElse(OptionalLong.empty());
-    return RecordData.put(key, value, expiry, options.tags());
+    return writes.update(key, update, options);
   }
 
   @Override
   public void apply(WriteBatch batch, WriteOptions options) throws IOException {
-    List<Wanted> wanted =
-        batch.changes().stream()
-            .map(
-                change -> {
-                  RecordData data = recordOf(change);
-                  return new Wanted(change.key(), (current, sequence) -> data);
-                })
-            .toList();
-    if (wanted.isEmpty()) {
-      gate.exit(gate.enter()); // says that the store is closed
-    } else {
-      write(wanted, false, options);
-    }
-  }
-
-  private RecordData recordOf(Change change) {
-    return change
-        .value()
-        .map(value -> putOf(change.key(), value, change.options()))
-        .orElseGet(() -> RecordData.remove(change.key()));
-  }
-
-  /** A key to be changed, and how. */
-  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
-  private record Wanted(byte[] key, Decider decider) {}
-
-  private long write(List<Wanted> wanted, boolean needsCurrent, WriteOptions options)
-      throws IOException {
-    Writer.Appended appended = append(wanted, needsCurrent, options);
-    CompletableFuture<Optional<Throwable>> durable = appended.durable();
-    if (durable != null) {
-      Optional<Throwable> failed = durable.join();
-      if (failed.isPresent()) {
-        // Each writer throws an exception of its own: theirs are the stack traces.
-        throw new StoreFailedException(directory.path(), failed.get());
-      }
-    }
-    return appended.sequence();
-  }
-
-  private Writer.Appended append(List<Wanted> wanted, boolean needsCurrent, WriteOptions options)
-      throws IOException {
-    int inside = gate.enter();
-    ReadBuffer buffer = buffers.take();
-    try {
-      while (true) {
-        List<Writer.Planned> planned = new ArrayList<>(wanted.size());
-        for (Wanted change : wanted) {
-          KeyState state =
-              parts
-                  .lookup()
-                  .state(change.key(), parts.lookup().hash(change.key()), needsCurrent, buffer);
-          planned.add(new Writer.Planned(state, change.decider()));
-        }
-        Writer.Appended appended =
-            parts.writer().append(planned, options.durability().orElse(durability));
-        if (appended != null) {
-          return appended;
-        }
-      }
-    } finally {
-      buffers.giveBack(buffer);
-      gate.exit(inside);
-    }
+    writes.apply(batch, options);
   }
 
   /** False: the index is by hash. */
@@ -279,44 +139,7 @@ public final class DataFileStore implements KeyValueStore {
 
   @Override
   public void forEach(byte[] keyPrefix, BiConsumer<byte[], byte[]> action) throws IOException {
-    byte[] prefix = keyPrefix.clone();
-    for (int partition = 0; partition < Index.PARTITIONS; partition++) {
-      int next = 0;
-      long[] slots = locked(partition);
-      while (next < slots.length) {
-        Optional<Entry> entry = entryAt(slots[next], slots[next + 1], prefix);
-        entry.ifPresent(found -> action.accept(found.key(), found.value()));
-        next += 2;
-      }
-    }
-  }
-
-  /** Hashes and locations of a partition, in turns. */
-  private long[] locked(int partition) {
-    int inside = gate.enter();
-    try {
-      LongStream.Builder slots = LongStream.builder();
-      parts.index().forEach(partition, (hash, location) -> slots.add(hash).add(location));
-      return slots.build().toArray();
-    } finally {
-      gate.exit(inside);
-    }
-  }
-
-  private Optional<Entry> entryAt(long hash, long location, byte[] prefix) throws IOException {
-    int inside = gate.enter();
-    ReadBuffer buffer = buffers.take();
-    try {
-      boolean wanted = parts.lookup().fetch(hash, location, buffer) && !isExpired(buffer);
-      if (!wanted || !buffer.bytes().keyStartsWith(0, buffer.header(), prefix)) {
-        return Optional.empty();
-      }
-      RecordData data = buffer.bytes().data(0, buffer.header());
-      return Optional.of(data.toEntry(buffer.header().sequence()));
-    } finally {
-      buffers.giveBack(buffer);
-      gate.exit(inside);
-    }
+    reads.forEach(keyPrefix, action);
   }
 
   @Override
