@@ -62,6 +62,18 @@ public interface KeyValueStore extends AutoCloseable {
   /** Gives the key this value, and returns its version. */
   long put(byte[] key, byte[] value, WriteOptions options) throws IOException;
 
+  /**
+   * Makes many puts, as fast as the store takes them, in their order, as if each was made by {@link
+   * #put(byte[], byte[], WriteOptions)}. Not as one step: others see some before the rest, and when
+   * it throws, or the machine stops, those at the beginning may have been made. Returns when all
+   * have the durability that the options say; of the options nothing else counts.
+   *
+   * @param puts gone through once, and not to its end when a put fails
+   */
+  default void putAll(Iterable<BulkPut> puts, WriteOptions options) throws IOException {
+    BulkPuts.putAll(this, puts.iterator(), options);
+  }
+
   /** Takes the key away. A key that is not there is fine. */
   default void remove(byte[] key) throws IOException {
     remove(key, WriteOptions.defaults());

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.BulkPut;
+import dev.tailwater.store.Durability;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.NotANumberException;
@@ -16,12 +18,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -138,6 +143,59 @@ public abstract class KeyValueStoreContract {
     }
     try (KeyValueStore store = open()) {
       assertEquals(Map.of("a", "2", "b", "3"), Texts.contents(store));
+    }
+  }
+
+  @Test
+  void putsManyInTheirOrderWithTheirOwnTagsAndEnds() throws IOException {
+    Map<String, String> model = new TreeMap<>();
+    List<BulkPut> puts = new ArrayList<>();
+    for (int i = 0; i < 10_000; i++) {
+      String key = "key" + i % 7_000;
+      model.put(key, "value" + i);
+      puts.add(BulkPut.of(bytes(key), bytes("value" + i)));
+    }
+    puts.add(BulkPut.of(bytes("long"), new byte[3_000_000]));
+    WriteOptions red = PLAIN.withTags(Set.of("red")).withTimeToLive(Duration.ofSeconds(10));
+    puts.add(new BulkPut(bytes("long"), bytes("short"), red));
+    model.put("long", "short");
+    try (KeyValueStore store = open()) {
+      put(store, "key3", "from before");
+      for (Durability durability : List.of(Durability.NONE, Durability.GROUP)) {
+        store.putAll(puts, PLAIN.withDurability(durability).withTags(Set.of("not looked at")));
+        assertEquals(model, Texts.contents(store));
+      }
+      store.putAll(List.of(), PLAIN);
+      Entry entry = store.find(bytes("long")).orElseThrow();
+      assertEquals(Set.of("red"), entry.tags());
+      assertEquals(OptionalLong.of(1_010_000), entry.expiresAtMillis());
+      assertEquals(Set.of(), store.find(bytes("key1")).orElseThrow().tags());
+    }
+    try (KeyValueStore store = open()) {
+      assertEquals(model, Texts.contents(store));
+    }
+  }
+
+  @Test
+  void keepsThePutsInFrontOfOneThatCannotBeMade() throws IOException {
+    try (KeyValueStore store = open()) {
+      Iterable<BulkPut> failing =
+          () ->
+              Stream.of("a", "b", "c")
+                  .map(
+                      key -> {
+                        if (key.equals("c")) {
+                          throw new IllegalStateException("no more");
+                        }
+                        return BulkPut.of(bytes(key), bytes(key));
+                      })
+                  .iterator();
+      assertThrows(IllegalStateException.class, () -> store.putAll(failing, PLAIN));
+      Map<String, String> found = Texts.contents(store);
+      assertTrue(
+          List.of(Map.of(), Map.of("a", "a"), Map.of("a", "a", "b", "b")).contains(found),
+          found.toString());
+      put(store, "c", "3");
     }
   }
 
