@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -196,5 +197,16 @@ class UsageTest {
 
   private static void assertNoStackTrace(Trial trial) {
     assertFalse(trial.err().contains("\tat "), trial.err());
+  }
+
+  @Test
+  void aDestinationWithoutItsPluginSaysWhatToInstallAndWhere() throws IOException {
+    Path plugins = Files.createDirectory(directory.resolve("plugins"));
+    Trial trial =
+        Trial.run(directory, Map.of("TAILWATER_PLUGINS", "plugins"), "ls", "s3://bucket/prefix");
+    assertEquals(2, trial.exitCode(), trial.err());
+    assertTrue(trial.err().contains("no destination for scheme s3 is installed"), trial.err());
+    assertTrue(trial.err().contains("tailwater-s3"), trial.err());
+    assertTrue(trial.err().contains(plugins.resolve("s3").toString()), trial.err());
   }
 }

@@ -1,15 +1,22 @@
 package dev.tailwater.destination;
 
 import java.net.URI;
+import java.util.List;
 import java.util.Set;
 
 /**
- * Opens one kind of destination. Found by {@link java.util.ServiceLoader}: a JAR on the class path
- * with a {@code META-INF/services/dev.tailwater.destination.DestinationProvider} adds a kind.
+ * Opens one kind of destination. Found by {@link java.util.ServiceLoader}: a JAR on the class path,
+ * or in the directory of a plug-in ({@link Plugins}), with a {@code
+ * META-INF/services/dev.tailwater.destination.DestinationProvider} adds a kind.
  */
 public interface DestinationProvider {
   /** The URI schemes it serves, in lower case. */
   Set<String> schemes();
+
+  /** What can be set in the query of its URIs ({@link DestinationQuery}). */
+  default List<DestinationOption> options() {
+    return List.of();
+  }
 
   /**
    * Opens a destination.

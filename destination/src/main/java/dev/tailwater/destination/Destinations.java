@@ -5,6 +5,7 @@ import java.net.URISyntaxException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -18,7 +19,8 @@ public final class Destinations {
 
   /**
    * Opens the destination that the text names: {@code /dir}, a relative path (from the working
-   * directory), {@code file:///dir}, or a URI of another installed kind.
+   * directory), {@code file:///dir}, or a URI of another kind, on the class path or among the
+   * {@linkplain DestinationContext#plugins plug-ins}.
    *
    * @throws UnknownDestinationException the text names none; message and hint say what would
    * @throws DestinationException it is named well but cannot be opened now
@@ -26,20 +28,30 @@ public final class Destinations {
   public static Destination open(String text, OpenIntent intent, DestinationContext context)
       throws DestinationException {
     URI uri = parse(text);
+    return provider(uri.getScheme(), context.plugins()).open(uri, intent, context);
+  }
+
+  private static DestinationProvider provider(String scheme, Plugins plugins)
+      throws PermanentDestinationException {
     TreeSet<String> known = new TreeSet<>();
     for (DestinationProvider provider : ServiceLoader.load(DestinationProvider.class)) {
-      if (provider.schemes().contains(uri.getScheme())) {
-        return provider.open(uri, intent, context);
+      if (provider.schemes().contains(scheme)) {
+        return provider;
       }
       known.addAll(provider.schemes());
     }
+    Optional<DestinationProvider> plugin = plugins.provider(scheme);
+    if (plugin.isPresent()) {
+      return plugin.get();
+    }
     throw new UnknownDestinationException(
-        URI.create(uri.getScheme() + ":/"),
-        "no destination for scheme " + uri.getScheme() + " is installed",
-        "Known here: a directory path, or a URI that starts with "
-            + String.join(", ", known.stream().map(scheme -> scheme + ":").toList())
+        URI.create(scheme + ":/"),
+        "no destination for scheme " + scheme + " is installed",
+        plugins.howToInstall(scheme)
+            + " Known without a plug-in: a directory path, or a URI that starts with "
+            + String.join(", ", known.stream().map(name -> name + ":").toList())
             + ". A path with a colon is written as ./"
-            + uri.getScheme()
+            + scheme
             + ":...");
   }
 

@@ -1,6 +1,7 @@
 package dev.tailwater.cli.command;
 
 import dev.tailwater.cli.host.DestinationText;
+import dev.tailwater.cli.host.PluginPlaces;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.destination.Destination;
@@ -47,7 +48,8 @@ final class OpenArchive implements AutoCloseable {
         Destinations.open(
             DestinationText.parse(destination, surroundings).toString(),
             OpenIntent.READ,
-            new DestinationContext(calls, InstantSource.system(), new SecureRandom()));
+            new DestinationContext(
+                calls, InstantSource.system(), new SecureRandom(), PluginPlaces.of(surroundings)));
     try {
       ArchiveIndex index = ArchiveIndex.load(open, selection, reading, progress);
       return new OpenArchive(calls, open, reading, index);

@@ -1,5 +1,7 @@
 package dev.tailwater.cli.config;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,10 +10,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
@@ -71,6 +75,7 @@ public final class ConfigFile {
       keys.put(key.key(), node -> readKey(key, node));
     }
     keys.put(SOURCES, this::readSources);
+    keys.put(ShipKey.DESTINATION.key(), this::readDestination);
     if (!nodes.readMap(root, keys)) {
       return;
     }
@@ -83,12 +88,39 @@ public final class ConfigFile {
   }
 
   private void readKey(ShipKey key, Node node) {
-    hasDestination |= key == ShipKey.DESTINATION;
     if (key.isList()) {
       nodes.readTexts(node, key.key(), (item, text) -> apply(key, item, text));
     } else {
       nodes.readText(node, key.key()).ifPresent(text -> apply(key, node, text));
     }
+  }
+
+  /** A URI, or a map with the {@code uri} and the options that belong into its query. */
+  private void readDestination(Node node) {
+    hasDestination = true;
+    if (!(node instanceof MappingNode)) {
+      readKey(ShipKey.DESTINATION, node);
+      return;
+    }
+    int problemsBefore = nodes.problems().size();
+    Map<String, String> options = nodes.readTextMap(node, ShipKey.DESTINATION.key());
+    @Nullable String uri = options.remove("uri");
+    if (uri != null && nodes.problems().size() == problemsBefore) {
+      apply(ShipKey.DESTINATION, node, withQuery(uri, options));
+    } else if (uri == null) {
+      nodes.problem(node, "a destination needs a uri", "uri: s3://bucket/prefix");
+    }
+  }
+
+  private static String withQuery(String uri, Map<String, String> options) {
+    StringBuilder text = new StringBuilder(uri);
+    options.forEach(
+        (key, value) ->
+            text.append(text.indexOf("?") < 0 ? '?' : '&')
+                .append(URLEncoder.encode(key.replace('_', '-'), StandardCharsets.UTF_8))
+                .append('=')
+                .append(URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20")));
+    return text.toString();
   }
 
   private void apply(ShipKey key, Node node, String text) {

@@ -20,7 +20,12 @@ public enum ShipKey {
       null,
       "$STATE_DIRECTORY, else $XDG_STATE_HOME/tailwater, else ~/.local/state/tailwater",
       "Directory for checkpoints and the control socket; one agent per directory."),
-  DESTINATION("URI", null, "none, must be given", "Where the archive lives: /dir or file:///dir."),
+  DESTINATION(
+      "URI",
+      null,
+      "none, must be given",
+      "Where the archive lives: /dir or file:///dir, or the URI of a plug-in such as"
+          + " s3://bucket/prefix."),
   COMPRESS(
       "CODEC",
       "zstd:1",

@@ -3,6 +3,7 @@ package dev.tailwater.cli.config;
 import dev.tailwater.cli.value.NearestWord;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +53,23 @@ final class YamlNodes {
       }
     }
     return true;
+  }
+
+  /** The keys and texts of a map whose keys are not known here, in the order of the file. */
+  Map<String, String> readTextMap(Node node, String key) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    if (node instanceof MappingNode map) {
+      for (NodeTuple entry : map.getValue()) {
+        String name = entry.getKeyNode() instanceof ScalarNode scalar ? scalar.getValue() : "";
+        if (texts.containsKey(name)) {
+          problem(entry.getKeyNode(), "'" + name + "' is given twice", null);
+        }
+        readText(entry.getValueNode(), key + "." + name).ifPresent(text -> texts.put(name, text));
+      }
+    } else {
+      problem(node, key + ": expected keys and values, not " + kind(node), null);
+    }
+    return texts;
   }
 
   /** The text of a scalar. */

@@ -1,5 +1,6 @@
 package dev.tailwater.cli.ship;
 
+import dev.tailwater.cli.host.PluginPlaces;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
@@ -123,7 +124,10 @@ public final class AgentProcess {
             plan.destination().toString(),
             OpenIntent.WRITE,
             new DestinationContext(
-                environment.calls(), InstantSource.system(), environment.random()));
+                environment.calls(),
+                InstantSource.system(),
+                environment.random(),
+                PluginPlaces.of(surroundings)));
     try {
       return Agent.start(
           plan.config(), destination, retries, environment, new ProblemPrinter(surroundings));

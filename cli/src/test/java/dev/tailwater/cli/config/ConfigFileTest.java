@@ -67,6 +67,47 @@ class ConfigFileTest {
   }
 
   @Test
+  void aDestinationMayHaveItsOptionsAsAMap() {
+    ShipSettings settings =
+        settings(
+            """
+            sources: [/var/log]
+            destination:
+              uri: s3://logs/web
+              region: eu-west-1
+              path_style: true
+              kms_key: arn:aws:kms:x y
+            """);
+    assertEquals(
+        Optional.of(
+            "s3://logs/web?region=eu-west-1&path-style=true&kms-key=arn%3Aaws%3Akms%3Ax%20y"),
+        settings.destination());
+    assertEquals(
+        Optional.of("s3://logs/web?region=eu-west-1&endpoint=http%3A%2F%2Fs3"),
+        settings(
+                """
+                sources: [/var/log]
+                destination: {uri: "s3://logs/web?region=eu-west-1", endpoint: "http://s3"}
+                """)
+            .destination());
+  }
+
+  @Test
+  void aDestinationAsAMapNeedsAUriAndSingleTexts() {
+    String sources = "sources: [/var/log]\n";
+    assertEquals(
+        "a destination needs a uri",
+        onlyProblem(sources + "destination: {region: eu-west-1}\n").message());
+    assertEquals(
+        "'region' is given twice",
+        onlyProblem(sources + "destination: {uri: s3://b, region: a, region: b}\n").message());
+    assertTrue(
+        onlyProblem(sources + "destination: {uri: s3://b, region: [a]}\n")
+            .message()
+            .contains("destination.region"));
+  }
+
+  @Test
   void relativePathsBeginWhereTheFileIs() {
     ShipSettings settings = settings("sources: [logs, ../x]\ndestination: archive\nstate: s\n");
     assertEquals("/etc/tailwater/logs", settings.sources().getFirst().path());

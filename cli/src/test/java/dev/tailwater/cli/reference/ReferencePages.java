@@ -89,6 +89,9 @@ final class ReferencePages {
         | `path` | PATH | none, must be given | A directory with everything below it, a file, or a glob. |
         | `include` | GLOB, or a list | all files | Ship only files that match. |
         | `exclude` | GLOB, or a list | nothing | Leave out files and directories that match. |
+
+        A destination with options can be a map instead of a URI with a query: `uri`, and each option of its
+        kind as a key, with underscores.
         """);
     return page.toString();
   }
