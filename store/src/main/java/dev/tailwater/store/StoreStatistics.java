@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param compactionFailures snapshots that were not; the store goes on with a longer log
  * @param lastCompactionFailure why the last one that failed did
  * @param cutBytes length of the torn tail that was cut off when the store was opened
+ * @param reads how values were found
  */
 public record StoreStatistics(
     long keys,
@@ -26,4 +27,47 @@ public record StoreStatistics(
     long compactions,
     long compactionFailures,
     Optional<String> lastCompactionFailure,
-    long cutBytes) {}
+    long cutBytes,
+    ReadStatistics reads) {
+  /** Of a store that reads nothing from its files. */
+  public StoreStatistics(
+      long keys,
+      long liveBytes,
+      long logBytes,
+      long snapshotBytes,
+      long writes,
+      long commits,
+      long compactions,
+      long compactionFailures,
+      Optional<String> lastCompactionFailure,
+      long cutBytes) {
+    this(
+        keys,
+        liveBytes,
+        logBytes,
+        snapshotBytes,
+        writes,
+        commits,
+        compactions,
+        compactionFailures,
+        lastCompactionFailure,
+        cutBytes,
+        ReadStatistics.NONE);
+  }
+
+  /** These numbers with others of reading. */
+  public StoreStatistics withReads(ReadStatistics other) {
+    return new StoreStatistics(
+        keys,
+        liveBytes,
+        logBytes,
+        snapshotBytes,
+        writes,
+        commits,
+        compactions,
+        compactionFailures,
+        lastCompactionFailure,
+        cutBytes,
+        other);
+  }
+}

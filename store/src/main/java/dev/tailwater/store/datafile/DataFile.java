@@ -6,6 +6,7 @@ import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.SegmentHeader;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** An open data file. Thread-safe. */
 final class DataFile implements AutoCloseable {
@@ -17,6 +18,7 @@ final class DataFile implements AutoCloseable {
   private final AtomicLong units = new AtomicLong();
   private final AtomicLong liveUnits = new AtomicLong();
   private volatile long writtenBytes;
+  private volatile @Nullable FileMapping mapping;
 
   /**
    * Takes over the descriptor.
@@ -54,6 +56,16 @@ final class DataFile implements AutoCloseable {
 
   void wrote(long endBytes) {
     writtenBytes = endBytes;
+  }
+
+  /** The file as mapped memory; null when it is not mapped (yet). */
+  @Nullable FileMapping mapping() {
+    return mapping;
+  }
+
+  /** Takes over a mapping. */
+  void map(FileMapping mapped) {
+    mapping = mapped;
   }
 
   /** Number of records, dead ones too. */
@@ -96,8 +108,13 @@ final class DataFile implements AutoCloseable {
     liveUnits.addAndGet(-unitsOf(location));
   }
 
+  /** Nobody reads any more. */
   @Override
   public void close() throws ErrnoException {
+    FileMapping mapped = mapping;
+    if (mapped != null) {
+      mapped.close();
+    }
     directory.calls().close(fd);
   }
 }

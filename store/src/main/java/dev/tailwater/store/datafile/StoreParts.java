@@ -27,6 +27,8 @@ final class StoreParts implements AutoCloseable {
   private final Committer committer;
   private final Background background;
   private final Writer writer;
+  private final @Nullable ResidencySweeper sweeper;
+  private final StoreReader reader;
   private final KeyLookup lookup;
   private final long cutBytes;
 
@@ -34,7 +36,9 @@ final class StoreParts implements AutoCloseable {
       StoreDirectory directory,
       DataFileOptions options,
       Recovery.Recovered recovered,
-      KeyHash hash) {
+      KeyHash hash,
+      ReaderGate gate,
+      ReadBufferPool buffers) {
     this.directory = directory;
     this.identity = recovered.identity();
     this.random = options.random();
@@ -59,16 +63,24 @@ final class StoreParts implements AutoCloseable {
             options.writeWithin().toNanos(),
             options.syncAboveBytes());
     this.writer = new Writer(directory.path(), index, log, new Publisher(index, files), committer);
-    RecordReader reader = new PreadRecordReader(directory.calls(), log.tail());
+    ReadOptions reads = options.reads();
+    this.sweeper = reads.mapped() ? new ResidencySweeper(directory.calls(), files, gate) : null;
+    ValueCache cache = reads.cacheBytes() == 0 ? null : new ValueCache(reads.cacheBytes());
+    this.reader = new StoreReader(directory.calls(), log.tail(), buffers, sweeper, cache);
     this.lookup = new KeyLookup(index, new RecordFetcher(files, reader), hash);
   }
 
   static StoreParts open(
-      StoreDirectory directory, DataFileOptions options, Function<StoreIdentity, KeyHash> hashing)
+      StoreDirectory directory,
+      DataFileOptions options,
+      Function<StoreIdentity, KeyHash> hashing,
+      ReaderGate gate,
+      ReadBufferPool buffers)
       throws IOException {
     Recovery.Recovered recovered = Recovery.open(directory, hashing, options);
     StoreParts parts =
-        new StoreParts(directory, options, recovered, hashing.apply(recovered.identity()));
+        new StoreParts(
+            directory, options, recovered, hashing.apply(recovered.identity()), gate, buffers);
     parts.committer.start(parts.writer);
     return parts;
   }
@@ -105,12 +117,16 @@ final class StoreParts implements AutoCloseable {
         0,
         background.failures(),
         background.lastFailure(),
-        cutBytes);
+        cutBytes,
+        reader.statistics());
   }
 
   /** Nobody else may use any of it any more. */
   @Override
   public void close() throws IOException {
+    if (sweeper != null) {
+      sweeper.close();
+    }
     try (Unwinding unwinding = new Unwinding()) {
       unwinding.add(index);
       unwinding.add(files);
