@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * A durable map from byte arrays to byte arrays, with versions, expiry and tags.
@@ -38,6 +39,9 @@ public interface KeyValueStore extends AutoCloseable {
 
   /** Longest batch: the sum of its keys and values and of 9 bytes for each of its changes. */
   int MAX_BATCH_BYTES = 128 * 1024 * 1024;
+
+  /** Number of segments that the keys are divided into. */
+  int SEGMENTS = 256;
 
   /** The value of this key. */
   Optional<byte[]> get(byte[] key) throws IOException;
@@ -146,11 +150,31 @@ public interface KeyValueStore extends AutoCloseable {
   /** Whether {@link #forEach} goes by unsigned key bytes. If not, it goes in no order. */
   boolean ordered();
 
+  /** The store as of this moment, for as long as it is not closed. */
+  StoreSnapshot snapshot() throws IOException;
+
   /**
-   * Gives every key that starts with the prefix. When {@link #ordered()}, in order and as of one
-   * moment. The action may write to this store.
+   * Gives every key that starts with the prefix, as of one moment, and in order when {@link
+   * #ordered()}. The action may write to this store.
    */
-  void forEach(byte[] keyPrefix, BiConsumer<byte[], byte[]> action) throws IOException;
+  default void forEach(byte[] keyPrefix, BiConsumer<byte[], byte[]> action) throws IOException {
+    try (StoreSnapshot snapshot = snapshot()) {
+      snapshot.forEach(keyPrefix, entry -> action.accept(entry.key(), entry.value()));
+    }
+  }
+
+  /** Gives every entry that has this tag, as of one moment. The action may write to this store. */
+  default void forEachWithTag(String tag, Consumer<Entry> action) throws IOException {
+    try (StoreSnapshot snapshot = snapshot()) {
+      snapshot.forEachWithTag(tag, action);
+    }
+  }
+
+  /**
+   * The segment of a key: every key is in one of {@link #SEGMENTS}, of about the same size, and
+   * always in the same one of this store. So a store can be gone through in parts.
+   */
+  int segmentOf(byte[] key);
 
   /** Numbers of this moment. */
   StoreStatistics statistics();

@@ -1,11 +1,12 @@
 package dev.tailwater.store;
 
+import java.time.Duration;
 import java.util.Optional;
 
 /**
  * Numbers of one store. Those that count events do so since it was opened.
  *
- * @param keys keys that have a value
+ * @param keys keys that have a value, also one that has expired and was not taken away yet
  * @param liveBytes bytes that these keys and values take in a log
  * @param logBytes length of all logs that would be replayed
  * @param snapshotBytes length of the snapshot; 0 when there is none yet
@@ -15,7 +16,7 @@ import java.util.Optional;
  * @param compactionFailures snapshots that were not; the store goes on with a longer log
  * @param lastCompactionFailure why the last one that failed did
  * @param cutBytes length of the torn tail that was cut off when the store was opened
- * @param reads how values were found
+ * @param snapshots views of the store that are held at the moment
  */
 public record StoreStatistics(
     long keys,
@@ -28,46 +29,16 @@ public record StoreStatistics(
     long compactionFailures,
     Optional<String> lastCompactionFailure,
     long cutBytes,
-    ReadStatistics reads) {
-  /** Of a store that reads nothing from its files. */
-  public StoreStatistics(
-      long keys,
-      long liveBytes,
-      long logBytes,
-      long snapshotBytes,
-      long writes,
-      long commits,
-      long compactions,
-      long compactionFailures,
-      Optional<String> lastCompactionFailure,
-      long cutBytes) {
-    this(
-        keys,
-        liveBytes,
-        logBytes,
-        snapshotBytes,
-        writes,
-        commits,
-        compactions,
-        compactionFailures,
-        lastCompactionFailure,
-        cutBytes,
-        ReadStatistics.NONE);
-  }
+    SnapshotStatistics snapshots) {
 
-  /** These numbers with others of reading. */
-  public StoreStatistics withReads(ReadStatistics other) {
-    return new StoreStatistics(
-        keys,
-        liveBytes,
-        logBytes,
-        snapshotBytes,
-        writes,
-        commits,
-        compactions,
-        compactionFailures,
-        lastCompactionFailure,
-        cutBytes,
-        other);
+  /**
+   * Views that were taken and not closed. One that grows old has perhaps been forgotten.
+   *
+   * @param open how many
+   * @param oldestAge age of the oldest, by the store's clock; zero when there is none
+   */
+  public record SnapshotStatistics(int open, Duration oldestAge) {
+    /** No view is held. */
+    public static final SnapshotStatistics NONE = new SnapshotStatistics(0, Duration.ZERO);
   }
 }

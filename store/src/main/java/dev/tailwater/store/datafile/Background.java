@@ -55,7 +55,8 @@ final class Background {
     }
   }
 
-  private void failed(Throwable cause) {
+  /** Something failed that no caller can be told. */
+  void failed(Throwable cause) {
     lock.lock();
     try {
       failures++;

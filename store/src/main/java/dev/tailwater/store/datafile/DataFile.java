@@ -5,10 +5,10 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.SegmentHeader;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
-/** An open data file. Thread-safe. */
+/** An open data file, which stays open until all that hold it have let go. Thread-safe. */
 final class DataFile implements AutoCloseable {
   private final StoreDirectory directory;
   private final SegmentHeader header;
@@ -17,8 +17,8 @@ final class DataFile implements AutoCloseable {
   private final AtomicLong records = new AtomicLong();
   private final AtomicLong units = new AtomicLong();
   private final AtomicLong liveUnits = new AtomicLong();
+  private final AtomicInteger holders = new AtomicInteger(1);
   private volatile long writtenBytes;
-  private volatile @Nullable FileMapping mapping;
 
   /**
    * Takes over the descriptor.
@@ -56,16 +56,6 @@ final class DataFile implements AutoCloseable {
 
   void wrote(long endBytes) {
     writtenBytes = endBytes;
-  }
-
-  /** The file as mapped memory; null when it is not mapped (yet). */
-  @Nullable FileMapping mapping() {
-    return mapping;
-  }
-
-  /** Takes over a mapping. */
-  void map(FileMapping mapped) {
-    mapping = mapped;
   }
 
   /** Number of records, dead ones too. */
@@ -108,13 +98,17 @@ final class DataFile implements AutoCloseable {
     liveUnits.addAndGet(-unitsOf(location));
   }
 
-  /** Nobody reads any more. */
+  /** Keeps it open until one more party has let go. Only by who knows that it is open. */
+  DataFile retain() {
+    holders.incrementAndGet();
+    return this;
+  }
+
+  /** Lets go, as the party that opened it or one that {@link #retain retained} it. */
   @Override
   public void close() throws ErrnoException {
-    FileMapping mapped = mapping;
-    if (mapped != null) {
-      mapped.close();
+    if (holders.decrementAndGet() == 0) {
+      directory.calls().close(fd);
     }
-    directory.calls().close(fd);
   }
 }

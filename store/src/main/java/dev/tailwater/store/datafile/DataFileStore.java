@@ -8,6 +8,7 @@ import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreLockedException;
+import dev.tailwater.store.StoreSnapshot;
 import dev.tailwater.store.StoreStatistics;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.StoreWriteException;
@@ -18,6 +19,7 @@ import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.files.DirectoryLock;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.files.Unwinding;
+import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.KeyHash;
 import dev.tailwater.store.index.SipHash;
 import dev.tailwater.store.segment.SegmentHeader.StoreIdentity;
@@ -25,7 +27,6 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -33,11 +34,10 @@ import java.util.function.Function;
  * in memory outside the Java heap, about 20 bytes for each key. See "Data-file mode" in
  * docs/store-format.md.
  *
- * <p>System calls of a get: none where the record is in the page cache or the store's own cache of
- * hot values, else one pread(2); see {@link ReadOptions}. Of a put: one pwrite(2) and one
- * fdatasync(2), shared by all writes that waited together; none of them without durability, where a
- * buffer is written when it is full or 10 ms old. A put of a key that is there also reads that
- * key's old record, to be sure that it is this key's.
+ * <p>System calls of a get: one pread(2). Of a put: one pwrite(2) and one fdatasync(2), shared by
+ * all writes that waited together; none of them without durability, where a buffer is written when
+ * it is full or 10 ms old. A put of a key that is there also reads that key's old record, to be
+ * sure that it is this key's.
  *
  * <p>The space of records that were overwritten or removed is not given back yet: the files only
  * grow. For data that is written much more than once, {@link
@@ -55,21 +55,19 @@ public final class DataFileStore implements KeyValueStore {
   private final DirectoryLock lock;
   private final StoreParts parts;
   private final ReaderGate gate;
+  private final Snapshots snapshots;
   private final ReadSide reads;
   private final WriteSide writes;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private DataFileStore(
-      StoreDirectory directory,
-      DirectoryLock lock,
-      StoreParts parts,
-      ReaderGate gate,
-      ReadBufferPool buffers,
-      DataFileOptions options) {
+      StoreDirectory directory, DirectoryLock lock, StoreParts parts, DataFileOptions options) {
     this.directory = directory;
     this.lock = lock;
     this.parts = parts;
-    this.gate = gate;
+    this.gate = new ReaderGate("store " + directory.path());
+    ReadBufferPool buffers = new ReadBufferPool();
+    this.snapshots = new Snapshots(parts, gate, buffers, options.clock());
     this.reads = new ReadSide(parts, gate, buffers, options.clock());
     this.writes = new WriteSide(directory.path(), parts, gate, buffers, options);
   }
@@ -97,10 +95,8 @@ public final class DataFileStore implements KeyValueStore {
     try (Unwinding unwinding = new Unwinding()) {
       StoreDirectory opened = unwinding.add(StoreDirectory.openOrCreate(calls, directory));
       DirectoryLock lock = unwinding.add(DirectoryLock.take(opened));
-      ReaderGate gate = new ReaderGate("store " + directory);
-      ReadBufferPool buffers = new ReadBufferPool();
-      StoreParts parts = StoreParts.open(opened, options, hashing, gate, buffers);
-      DataFileStore store = new DataFileStore(opened, lock, parts, gate, buffers, options);
+      StoreParts parts = StoreParts.open(opened, options, hashing);
+      DataFileStore store = new DataFileStore(opened, lock, parts, options);
       unwinding.keepAll();
       return store;
     } catch (ErrnoException failed) {
@@ -145,15 +141,21 @@ public final class DataFileStore implements KeyValueStore {
   }
 
   @Override
-  public void forEach(byte[] keyPrefix, BiConsumer<byte[], byte[]> action) throws IOException {
-    reads.forEach(keyPrefix, action);
+  public StoreSnapshot snapshot() {
+    return snapshots.take();
+  }
+
+  /** The partition of the index: the highest bits of the hash, whose secret is the store's. */
+  @Override
+  public int segmentOf(byte[] key) {
+    return Index.partitionOf(parts.lookup().hash(key));
   }
 
   @Override
   public StoreStatistics statistics() {
     int inside = gate.enter();
     try {
-      return parts.statistics();
+      return parts.statistics(snapshots.statistics());
     } finally {
       gate.exit(inside);
     }
@@ -175,7 +177,8 @@ public final class DataFileStore implements KeyValueStore {
     try (Unwinding unwinding = new Unwinding()) {
       unwinding.add(directory);
       unwinding.add(lock);
-      parts.close();
+      unwinding.add(parts);
+      snapshots.endAll();
     }
   }
 }

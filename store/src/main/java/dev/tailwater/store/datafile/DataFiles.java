@@ -58,6 +58,15 @@ final class DataFiles implements AutoCloseable {
     inOrder = List.copyOf(more);
   }
 
+  /** The same files, kept open until they are closed once more here. Nobody changes them. */
+  synchronized DataFiles retained() {
+    DataFiles same = new DataFiles();
+    same.byNumber = byNumber;
+    same.inOrder = inOrder;
+    inOrder.forEach(DataFile::retain);
+    return same;
+  }
+
   @Override
   public void close() throws IOException {
     @Nullable IOException first = null;

@@ -3,6 +3,7 @@ package dev.tailwater.store.datafile;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.KeyHash;
 import dev.tailwater.store.index.Location;
+import dev.tailwater.store.index.Locations;
 import dev.tailwater.store.segment.RecordData;
 import java.io.IOException;
 import java.util.Arrays;
@@ -10,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the record of a key: index, read, comparison. Thread-safe; takes no lock. */
 final class KeyLookup {
-  private final Index index;
+  private final Locations index;
   private final RecordFetcher fetcher;
   private final KeyHash hash;
 
-  KeyLookup(Index index, RecordFetcher fetcher, KeyHash hash) {
+  KeyLookup(Locations index, RecordFetcher fetcher, KeyHash hash) {
     this.index = index;
     this.fetcher = fetcher;
     this.hash = hash;
@@ -50,23 +51,11 @@ final class KeyLookup {
     }
   }
 
-  /**
-   * Brings the record that an earlier look at the index gave to the beginning of the buffer; false
-   * when it has been replaced and is gone.
-   */
-  boolean fetch(long hashed, long location, ReadBuffer into) throws IOException {
-    return switch (fetcher.fetch(location, into)) {
-      case THERE -> true;
-      case GONE -> false;
-      case DAMAGED -> {
-        for (long there : locations(hashed, into)) {
-          if (there == location) {
-            throw fetcher.damaged(location, "the record is not as it was written");
-          }
-        }
-        yield false;
-      }
-    };
+  /** Brings a record that nobody can take away to the beginning of the buffer. */
+  void fetchKept(long location, ReadBuffer into) throws IOException {
+    if (fetcher.fetch(location, into) != RecordFetcher.Outcome.THERE) {
+      throw fetcher.damaged(location, "the record is not as it was written");
+    }
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.tailwater.store.datafile;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Knows whether somebody still uses what was there a moment ago, so that files and memory can be
@@ -29,12 +30,30 @@ final class ReaderGate {
 
   /** Goes in; the result is for {@link #exit}. Throws when the gate is closed. */
   int enter() {
+    int counter = tryEnter();
+    if (counter < 0) {
+      throw closed();
+    }
+    return counter;
+  }
+
+  private IllegalStateException closed() {
+    return new IllegalStateException(what + " is closed");
+  }
+
+  /** What {@link #enter} would throw; null while it would not. */
+  @Nullable IllegalStateException whyClosed() {
+    return closed ? closed() : null;
+  }
+
+  /** Goes in, or is below 0 when the gate is closed. */
+  int tryEnter() {
     int stripe = (int) (Thread.currentThread().threadId() % STRIPES);
     int counter = (generation * STRIPES + stripe) * SPACING;
     counters.getAndIncrement(counter);
     if (closed) {
       counters.getAndDecrement(counter);
-      throw new IllegalStateException(what + " is closed");
+      return -1;
     }
     return counter;
   }

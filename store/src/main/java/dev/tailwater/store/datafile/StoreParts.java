@@ -2,9 +2,11 @@ package dev.tailwater.store.datafile;
 
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreStatistics;
+import dev.tailwater.store.StoreStatistics.SnapshotStatistics;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.files.Unwinding;
 import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.IndexView;
 import dev.tailwater.store.index.KeyHash;
 import dev.tailwater.store.segment.IndexSnapshot;
 import dev.tailwater.store.segment.IndexSnapshot.CoveredFile;
@@ -27,8 +29,8 @@ final class StoreParts implements AutoCloseable {
   private final Committer committer;
   private final Background background;
   private final Writer writer;
-  private final @Nullable ResidencySweeper sweeper;
-  private final StoreReader reader;
+  private final KeyHash hash;
+  private final RecordReader reader;
   private final KeyLookup lookup;
   private final long cutBytes;
 
@@ -36,9 +38,7 @@ final class StoreParts implements AutoCloseable {
       StoreDirectory directory,
       DataFileOptions options,
       Recovery.Recovered recovered,
-      KeyHash hash,
-      ReaderGate gate,
-      ReadBufferPool buffers) {
+      KeyHash hash) {
     this.directory = directory;
     this.identity = recovered.identity();
     this.random = options.random();
@@ -63,30 +63,31 @@ final class StoreParts implements AutoCloseable {
             options.writeWithin().toNanos(),
             options.syncAboveBytes());
     this.writer = new Writer(directory.path(), index, log, new Publisher(index, files), committer);
-    ReadOptions reads = options.reads();
-    this.sweeper = reads.mapped() ? new ResidencySweeper(directory.calls(), files, gate) : null;
-    ValueCache cache = reads.cacheBytes() == 0 ? null : new ValueCache(reads.cacheBytes());
-    this.reader = new StoreReader(directory.calls(), log.tail(), buffers, sweeper, cache);
+    this.hash = hash;
+    this.reader = new PreadRecordReader(directory.calls(), log.tail());
     this.lookup = new KeyLookup(index, new RecordFetcher(files, reader), hash);
   }
 
   static StoreParts open(
-      StoreDirectory directory,
-      DataFileOptions options,
-      Function<StoreIdentity, KeyHash> hashing,
-      ReaderGate gate,
-      ReadBufferPool buffers)
+      StoreDirectory directory, DataFileOptions options, Function<StoreIdentity, KeyHash> hashing)
       throws IOException {
     Recovery.Recovered recovered = Recovery.open(directory, hashing, options);
     StoreParts parts =
-        new StoreParts(
-            directory, options, recovered, hashing.apply(recovered.identity()), gate, buffers);
+        new StoreParts(directory, options, recovered, hashing.apply(recovered.identity()));
     parts.committer.start(parts.writer);
     return parts;
   }
 
-  Index index() {
-    return index;
+  /** What readers see now, for as long as it is held. With the append lock held. */
+  DataSnapshot snapshot(Snapshots home, long nowMillis) {
+    DataFiles held = files.retained();
+    IndexView view = index.view();
+    KeyLookup inView = new KeyLookup(view, new RecordFetcher(held, reader), hash);
+    return new DataSnapshot(home, view, held, inView, nowMillis);
+  }
+
+  Background background() {
+    return background;
   }
 
   Writer writer() {
@@ -97,7 +98,7 @@ final class StoreParts implements AutoCloseable {
     return lookup;
   }
 
-  StoreStatistics statistics() {
+  StoreStatistics statistics(SnapshotStatistics snapshots) {
     long units = 0;
     long liveUnits = 0;
     long bytes = 0;
@@ -118,15 +119,12 @@ final class StoreParts implements AutoCloseable {
         background.failures(),
         background.lastFailure(),
         cutBytes,
-        reader.statistics());
+        snapshots);
   }
 
   /** Nobody else may use any of it any more. */
   @Override
   public void close() throws IOException {
-    if (sweeper != null) {
-      sweeper.close();
-    }
     try (Unwinding unwinding = new Unwinding()) {
       unwinding.add(index);
       unwinding.add(files);

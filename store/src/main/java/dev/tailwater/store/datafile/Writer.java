@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -187,6 +188,16 @@ final class Writer {
     lock.lock();
     try {
       log.seal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs this while nothing is appended or made seen. */
+  <T> T undisturbed(Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
     } finally {
       lock.unlock();
     }

@@ -16,7 +16,7 @@ import java.util.List;
  * if (index.replace(hash, location, newLocation)) { ... }
  * }</pre>
  */
-public final class Index implements AutoCloseable {
+public final class Index implements Locations, AutoCloseable {
   static final int PARTITION_BITS = 8;
 
   /** Number of partitions: the highest 8 bits of a hash say which one it belongs to. */
@@ -26,25 +26,53 @@ public final class Index implements AutoCloseable {
   public static final long SEVERAL = Partition.SEVERAL;
 
   private final PageMemory memory = new PageMemory();
+  private final ViewNumbers views = new ViewNumbers();
   private final List<Partition> partitions = new ArrayList<>(PARTITIONS);
 
   /** An empty index, which takes a page of memory for each partition. */
   public Index() {
     for (int i = 0; i < PARTITIONS; i++) {
-      partitions.add(new Partition(memory));
+      partitions.add(new Partition(memory, views));
     }
   }
 
   private Partition partition(long hash) {
-    return partitions.get((int) (hash >>> (Long.SIZE - PARTITION_BITS)));
+    return partitions.get(partitionOf(hash));
   }
 
-  /** The location for this hash; {@link Location#NONE}, or {@link #SEVERAL}. */
+  Partition partition(int number) {
+    return partitions.get(number);
+  }
+
+  /** The partition that this hash belongs to. */
+  public static int partitionOf(long hash) {
+    return (int) (hash >>> (Long.SIZE - PARTITION_BITS));
+  }
+
+  /** The lowest hash of a partition. */
+  public static long firstHash(int partition) {
+    return (long) partition << (Long.SIZE - PARTITION_BITS);
+  }
+
+  /**
+   * The index as it is now. Costs 256 additions, whatever the size; later, the first change of each
+   * partition copies its table. Nobody may change the index while this is called.
+   */
+  public IndexView view() {
+    return new IndexView(this, views.begin(), size());
+  }
+
+  void close(long view) {
+    views.end(view);
+    partitions.forEach(Partition::releaseUnneeded);
+  }
+
+  @Override
   public long find(long hash) {
     return partition(hash).find(hash);
   }
 
-  /** Fills in the locations for this hash, as many as fit, and returns how many there are. */
+  @Override
   public int findAll(long hash, long[] locations) {
     return partition(hash).findAll(hash, locations);
   }
@@ -76,6 +104,11 @@ public final class Index implements AutoCloseable {
   /** Number of entries of one partition, from 0. */
   public int size(int partition) {
     return partitions.get(partition).count();
+  }
+
+  /** Bytes of native memory that are in use; the rest is kept for growing. */
+  public long usedBytes() {
+    return memory.usedBytes();
   }
 
   /** Bytes of native memory. */

@@ -44,6 +44,22 @@ final class PageMemory implements AutoCloseable {
     freeCount += pages.length;
   }
 
+  /** A copy of each of these pages. */
+  int[] copy(int[] pages) {
+    int[] copies = new int[pages.length];
+    for (int i = 0; i < pages.length; i++) {
+      copies[i] = take();
+      MemorySegment.copy(
+          slab(pages[i]), offset(pages[i]), slab(copies[i]), offset(copies[i]), PAGE_BYTES);
+    }
+    return copies;
+  }
+
+  /** Bytes of the pages that were taken and not given back. */
+  synchronized long usedBytes() {
+    return (long) (pageCount - freeCount) * PAGE_BYTES;
+  }
+
   /** Bytes of native memory. */
   long sizeBytes() {
     return (long) slabs.length * SLAB_PAGES * PAGE_BYTES;

@@ -2,8 +2,11 @@ package dev.tailwater.store.index;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One part of the index: a table that is replaced by a larger one when it is crowded. Writers hold
@@ -27,9 +30,21 @@ final class Partition {
   /** Changed with the lock held. */
   private final AtomicInteger count = new AtomicInteger();
 
-  Partition(PageMemory memory) {
+  private final ViewNumbers views;
+
+  /** Views up to this number have another table. Changed with the stamp odd. */
+  private volatile long ownSince;
+
+  /** Tables that views still need, the oldest first. Changed with the lock held. */
+  private volatile List<Kept> kept = List.of();
+
+  Partition(PageMemory memory, ViewNumbers views) {
     this.table = Table.ofPages(memory, 1);
+    this.views = views;
   }
+
+  /** A table as it was for the views after one and up to another. */
+  private record Kept(Table table, long after, long upTo) {}
 
   private static VarHandle stampHandle() {
     try {
@@ -67,14 +82,7 @@ final class Partition {
     while (true) {
       long before = (long) STAMP.getAcquire(this);
       if ((before & 1) == 0) {
-        Table now = table;
-        int found = 0;
-        for (int slot = now.seek(hash); now.holds(slot, hash); slot++) {
-          if (found < locations.length) {
-            locations[found] = now.location(slot);
-          }
-          found++;
-        }
+        int found = table.findAll(hash, locations);
         if (isUnchanged(before)) {
           return found;
         }
@@ -93,6 +101,8 @@ final class Partition {
     try {
       if (table.isCrowdedBy(count.get() + 1)) {
         replaceTable(table.largerBy(1 + table.pageCount() / 8));
+      } else {
+        leaveToViews();
       }
       while (true) {
         long before = beginChange();
@@ -115,6 +125,7 @@ final class Partition {
     try {
       int slot = table.find(hash, from);
       if (slot >= 0) {
+        leaveToViews();
         long before = beginChange();
         table.setLocation(slot, to);
         endChange(before);
@@ -131,6 +142,7 @@ final class Partition {
     try {
       int slot = table.find(hash, location);
       if (slot >= 0) {
+        leaveToViews();
         long before = beginChange();
         table.remove(slot);
         endChange(before);
@@ -142,17 +154,99 @@ final class Partition {
     }
   }
 
+  /** Before a change: if a view needs the table as it is, goes on in a copy. */
+  private void leaveToViews() {
+    if (views.isAnyAfter(ownSince)) {
+      replaceTable(table.duplicate()); // of the same shape: slots stay where they are
+    }
+  }
+
   /** Readers go on in the old table while the new one is filled. */
-  private void replaceTable(Table larger) {
+  private void replaceTable(Table other) {
     Table old = table;
-    publish(larger);
-    old.release();
+    long after = ownSince;
+    publish(other);
+    if (views.isAnyAfter(after)) {
+      List<Kept> more = new ArrayList<>(kept);
+      more.add(new Kept(old, after, ownSince));
+      kept = List.copyOf(more);
+    } else {
+      old.release();
+    }
   }
 
   private void publish(Table other) {
     long before = beginChange();
     table = other;
+    ownSince = views.last();
     endChange(before);
+  }
+
+  /** The table that was kept for this view; null when the present one is as the view saw it. */
+  @Nullable Table keptFor(long view) {
+    if (ownSince < view) {
+      return null;
+    }
+    lock.lock();
+    try {
+      if (ownSince < view) {
+        return null;
+      }
+      for (Kept one : kept) {
+        if (one.after < view && view <= one.upTo) {
+          return one.table;
+        }
+      }
+      throw new IllegalStateException("nothing was kept for view " + view);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Gives back what no view needs any more. */
+  void releaseUnneeded() {
+    if (kept.isEmpty()) {
+      return;
+    }
+    lock.lock();
+    try {
+      List<Kept> needed = new ArrayList<>();
+      for (Kept one : kept) {
+        if (views.isAnyIn(one.after, one.upTo)) {
+          needed.add(one);
+        } else {
+          one.table.release();
+        }
+      }
+      kept = List.copyOf(needed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** As {@link #findAll}, in the present table; -1 when the view has another. */
+  int findAllFor(long view, long hash, long[] locations) {
+    while (true) {
+      long before = (long) STAMP.getAcquire(this);
+      if ((before & 1) == 0) {
+        boolean isOfView = ownSince < view;
+        int found = isOfView ? table.findAll(hash, locations) : -1;
+        if (isUnchanged(before)) {
+          return found;
+        }
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  /** As {@link Table#entriesFrom}, of the present table; false when the view has another. */
+  boolean entriesFor(long view, long fromHash, EntryBuffer into) {
+    lock.lock();
+    try {
+      return ownSince < view && table.entriesFrom(fromHash, into);
+    } finally {
+      lock.unlock();
+    }
   }
 
   private long beginChange() {

@@ -101,6 +101,29 @@ final class Table {
     return -1;
   }
 
+  /** Fills in the locations for this hash, as many as fit, and returns how many there are. */
+  int findAll(long hash, long[] locations) {
+    int found = 0;
+    for (int slot = seek(hash); holds(slot, hash); slot++) {
+      if (found < locations.length) {
+        locations[found] = location(slot);
+      }
+      found++;
+    }
+    return found;
+  }
+
+  /** Fills the buffer with entries, the first with this hash or the next higher one; true. */
+  boolean entriesFrom(long hash, EntryBuffer into) {
+    into.clear();
+    boolean room = true;
+    for (int slot = seek(hash); room && slot < slots(); slot++) {
+      long location = location(slot);
+      room = location == Location.NONE || into.add(hash(slot), location);
+    }
+    return true;
+  }
+
   /** Whether the slot has an entry with this hash. */
   boolean holds(int slot, long hash) {
     return slot < slots() && location(slot) != Location.NONE && hash(slot) == hash;
@@ -144,6 +167,11 @@ final class Table {
       hole = next++;
     }
     set(hole, 0, Location.NONE);
+  }
+
+  /** The same with pages of its own. */
+  Table duplicate() {
+    return new Table(memory, memory.copy(pages), slots() - homes);
   }
 
   /** A copy with this many more pages, at least one. */

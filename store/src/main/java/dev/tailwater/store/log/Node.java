@@ -79,6 +79,21 @@ final class Node {
     }
   }
 
+  /** The entry with the lowest key that is not below this; null when there is none. */
+  static @Nullable Operation notBelow(@Nullable Node node, byte[] key) {
+    Operation found = null;
+    Node at = node;
+    while (at != null) {
+      if (Arrays.compareUnsigned(at.entry.key(), key) >= 0) {
+        found = at.entry;
+        at = at.left;
+      } else {
+        at = at.right;
+      }
+    }
+    return found;
+  }
+
   private static Operation first(Node node) {
     Node at = node;
     while (at.left != null) {

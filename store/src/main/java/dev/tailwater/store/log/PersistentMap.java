@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,25 +15,32 @@ import org.jspecify.annotations.Nullable;
  * a writer wait. Does not copy arrays.
  */
 final class PersistentMap {
-  static final PersistentMap EMPTY = new PersistentMap(null, 0, 0);
+  static final PersistentMap EMPTY = new PersistentMap(null, 0, 0, null);
 
   private final @Nullable Node root;
   private final long size;
   private final long liveBytes;
 
-  private PersistentMap(@Nullable Node root, long size, long liveBytes) {
+  /** As of {@link LabelKeys}. */
+  private final @Nullable Node labels;
+
+  private PersistentMap(@Nullable Node root, long size, long liveBytes, @Nullable Node labels) {
     this.root = root;
     this.size = size;
     this.liveBytes = liveBytes;
+    this.labels = labels;
   }
 
   /** A map of puts whose keys ascend strictly. */
   static PersistentMap ofSorted(List<Operation> puts) {
     long bytes = 0;
+    List<Operation> labels = new ArrayList<>();
     for (Operation put : puts) {
       bytes += put.encodedBytes();
+      labels.addAll(LabelKeys.of(put));
     }
-    return new PersistentMap(Node.ofSorted(puts), puts.size(), bytes);
+    labels.sort((one, other) -> Arrays.compareUnsigned(one.key(), other.key()));
+    return new PersistentMap(Node.ofSorted(puts), puts.size(), bytes, Node.ofSorted(labels));
   }
 
   long size() {
@@ -63,17 +73,37 @@ final class PersistentMap {
   /** This map after the operation. */
   PersistentMap after(Operation operation) {
     Optional<Operation> old = find(operation.key());
+    if (old.isEmpty() && !operation.isPut()) {
+      return this;
+    }
     long oldBytes = old.map(Operation::encodedBytes).orElse(0);
+    Node relabelled = relabelled(old, operation);
     if (operation.isPut()) {
       return new PersistentMap(
           Node.with(root, operation),
           size + (old.isPresent() ? 0 : 1),
-          liveBytes - oldBytes + operation.encodedBytes());
+          liveBytes - oldBytes + operation.encodedBytes(),
+          relabelled);
     }
-    if (old.isEmpty()) {
-      return this;
+    return new PersistentMap(
+        Node.without(root, operation.key()), size - 1, liveBytes - oldBytes, relabelled);
+  }
+
+  private @Nullable Node relabelled(Optional<Operation> old, Operation operation) {
+    boolean same =
+        old.isPresent()
+            && old.get().expiresAtMillis() == operation.expiresAtMillis()
+            && Arrays.equals(old.get().tags(), operation.tags());
+    Node changed = labels;
+    if (!same) {
+      for (Operation label : old.map(LabelKeys::of).orElse(List.of())) {
+        changed = Node.without(changed, label.key());
+      }
+      for (Operation label : LabelKeys.of(operation)) {
+        changed = Node.with(changed, label);
+      }
     }
-    return new PersistentMap(Node.without(root, operation.key()), size - 1, liveBytes - oldBytes);
+    return changed;
   }
 
   PersistentMap after(List<Operation> operations) {
@@ -86,15 +116,54 @@ final class PersistentMap {
 
   /** This map without what has expired. */
   PersistentMap withoutExpired(long nowMillis) {
-    List<Operation> expired = new ArrayList<>();
-    forEach(
-        new byte[0],
-        put -> {
-          if (put.isExpired(nowMillis)) {
-            expired.add(Operation.remove(put.key()));
-          }
-        });
-    return after(expired);
+    return after(removalsOfExpired(nowMillis, Integer.MAX_VALUE));
+  }
+
+  /** Removals of what has expired, the oldest first, but not more than so many. */
+  List<Operation> removalsOfExpired(long nowMillis, int limit) {
+    List<Operation> removals = new ArrayList<>();
+    Operation label = Node.notBelow(labels, LabelKeys.firstExpiry());
+    while (label != null
+        && LabelKeys.isExpired(label.key(), nowMillis)
+        && removals.size() < limit) {
+      removals.add(Operation.remove(label.value()));
+      label = Node.notBelow(labels, next(label.key()));
+    }
+    return removals;
+  }
+
+  /** The lowest key above this one. */
+  private static byte[] next(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+
+  /** Every entry that has this tag, by ascending key, as the put that made it. */
+  void forEachWithTag(String tag, Consumer<Operation> action) {
+    Node.forEach(
+        labels,
+        LabelKeys.tagPrefix(tag),
+        label -> action.accept(find(label.value()).orElseThrow()));
+  }
+
+  /** All tags, with the number of entries that have each. */
+  SortedMap<String, Long> tags() {
+    SortedMap<String, Long> tags = new TreeMap<>();
+    Operation label = labels == null ? null : Node.notBelow(labels, new byte[0]);
+    while (label != null && LabelKeys.isTag(label.key())) {
+      byte[] prefix = LabelKeys.tagPrefix(LabelKeys.tag(label.key()));
+      byte[][] last = {label.key()};
+      long[] count = {0};
+      Node.forEach(
+          labels,
+          prefix,
+          of -> {
+            last[0] = of.key();
+            count[0]++;
+          });
+      tags.put(LabelKeys.tag(label.key()), count[0]);
+      label = Node.notBelow(labels, next(last[0]));
+    }
+    return tags;
   }
 
   /** Every entry whose key starts with the prefix, in order, as the put that made it. */

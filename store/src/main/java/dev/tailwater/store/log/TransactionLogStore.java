@@ -12,6 +12,7 @@ import dev.tailwater.store.Limits;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreLockedException;
+import dev.tailwater.store.StoreSnapshot;
 import dev.tailwater.store.StoreStatistics;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.StoreWriteException;
@@ -20,6 +21,7 @@ import dev.tailwater.store.Update;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.files.DirectoryLock;
+import dev.tailwater.store.files.OpenSnapshots;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.files.Unwinding;
 import java.io.IOException;
@@ -29,7 +31,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,7 @@ public final class TransactionLogStore implements KeyValueStore {
   private final InstantSource clock;
   private final long cutBytes;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final OpenSnapshots<LogSnapshot> snapshots;
   private volatile Committed committed;
 
   /** What readers see; replaced as a whole behind each group. */
@@ -63,6 +65,7 @@ public final class TransactionLogStore implements KeyValueStore {
     this.lock = lock;
     this.logs = logs;
     this.clock = options.clock();
+    this.snapshots = new OpenSnapshots<>(clock, LogSnapshot::takenAtMillis);
     this.cutBytes = contents.logEnd().map(StoreContents.LogEnd::tornBytes).orElse(0L);
     this.committed = new Committed(contents.map(), 0, 0);
     this.compaction = new Compaction(directory, logs, options, contents.snapshotBytes());
@@ -198,16 +201,15 @@ public final class TransactionLogStore implements KeyValueStore {
   }
 
   @Override
-  public void forEach(byte[] keyPrefix, BiConsumer<byte[], byte[]> action) {
-    long now = clock.millis();
-    map()
-        .forEach(
-            keyPrefix.clone(),
-            put -> {
-              if (!put.isExpired(now)) {
-                action.accept(put.key().clone(), put.value().clone());
-              }
-            });
+  public StoreSnapshot snapshot() {
+    LogSnapshot snapshot = new LogSnapshot(map(), clock.millis(), closed::get, snapshots);
+    snapshots.add(snapshot);
+    return snapshot;
+  }
+
+  @Override
+  public int segmentOf(byte[] key) {
+    return LogSnapshot.segmentOf(key);
   }
 
   @Override
@@ -224,7 +226,8 @@ public final class TransactionLogStore implements KeyValueStore {
         compaction.completed(),
         compaction.failures(),
         compaction.lastFailure(),
-        cutBytes);
+        cutBytes,
+        snapshots.statistics());
   }
 
   /**

@@ -1,0 +1,200 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.store.Entry;
+import dev.tailwater.store.Limits;
+import dev.tailwater.store.StoreSnapshot;
+import dev.tailwater.store.files.Lease;
+import dev.tailwater.store.index.EntryBuffer;
+import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.IndexView;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A view of the index, and the files that were there when it was taken. A call holds the snapshot
+ * as long as it lasts, but the store only while it reads: so an action may take its time, and even
+ * close the store.
+ */
+final class DataSnapshot implements StoreSnapshot {
+  /** Read in the order in which they lie on disk. */
+  private static final int ENTRIES_AT_ONCE = 4096;
+
+  private final Snapshots home;
+  private final IndexView view;
+  private final DataFiles files;
+  private final KeyLookup lookup;
+  private final long takenAtMillis;
+  private final Lease lease = new Lease();
+
+  /**
+   * Takes over the view and the hold on the files.
+   *
+   * @param lookup in this view and these files
+   */
+  DataSnapshot(
+      Snapshots home, IndexView view, DataFiles files, KeyLookup lookup, long takenAtMillis) {
+    this.home = home;
+    this.view = view;
+    this.files = files;
+    this.lookup = lookup;
+    this.takenAtMillis = takenAtMillis;
+  }
+
+  @Override
+  public Optional<byte[]> get(byte[] key) throws IOException {
+    return read(key, buffer -> buffer.bytes().value(0, buffer.header()));
+  }
+
+  @Override
+  public Optional<Entry> find(byte[] key) throws IOException {
+    return read(key, DataSnapshot::entry);
+  }
+
+  private static Entry entry(ReadBuffer buffer) {
+    return buffer.bytes().data(0, buffer.header()).toEntry(buffer.header().sequence());
+  }
+
+  private <T> Optional<T> read(byte[] key, Function<ReadBuffer, T> result) throws IOException {
+    begin();
+    try {
+      return home.reading(
+          buffer ->
+              lookup.find(key, buffer) && !isExpired(buffer)
+                  ? Optional.of(result.apply(buffer))
+                  : Optional.empty());
+    } finally {
+      leave();
+    }
+  }
+
+  private boolean isExpired(ReadBuffer buffer) {
+    long expiresAtMillis = buffer.bytes().expiresAtMillis(0, buffer.header());
+    return expiresAtMillis != 0 && expiresAtMillis <= takenAtMillis;
+  }
+
+  @Override
+  public void forEach(byte[] keyPrefix, Consumer<Entry> action) throws IOException {
+    byte[] prefix = keyPrefix.clone();
+    forEach(
+        partition -> true,
+        buffer -> buffer.bytes().keyStartsWith(0, buffer.header(), prefix),
+        action);
+  }
+
+  /** A segment is a partition of the index. */
+  @Override
+  public void forEachInSegments(IntPredicate segments, Consumer<Entry> action) throws IOException {
+    forEach(segments, buffer -> true, action);
+  }
+
+  @Override
+  public void forEachWithTag(String tag, Consumer<Entry> action) throws IOException {
+    Limits.checkTag(tag);
+    forEach(partition -> true, buffer -> entry(buffer).tags().contains(tag), action);
+  }
+
+  private void forEach(
+      IntPredicate partitions, Predicate<ReadBuffer> filter, Consumer<Entry> action)
+      throws IOException {
+    begin();
+    try {
+      EntryBuffer entries = new EntryBuffer(ENTRIES_AT_ONCE);
+      for (int partition = 0; partition < Index.PARTITIONS; partition++) {
+        if (partitions.test(partition)) {
+          forEachIn(partition, entries, filter, action);
+        }
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  private void forEachIn(
+      int partition, EntryBuffer entries, Predicate<ReadBuffer> filter, Consumer<Entry> action)
+      throws IOException {
+    long from = Index.firstHash(partition);
+    do {
+      long[] locations = locations(partition, from, entries);
+      for (long location : locations) {
+        Optional<Entry> found = home.reading(buffer -> entryAt(location, buffer, filter));
+        found.ifPresent(action);
+      }
+      from = entries.nextHash();
+    } while (!entries.isAtEnd());
+  }
+
+  private long[] locations(int partition, long fromHash, EntryBuffer entries) throws IOException {
+    return home.reading(
+        buffer -> {
+          view.entries(partition, fromHash, entries);
+          long[] locations = new long[entries.size()];
+          Arrays.setAll(locations, entries::location);
+          Arrays.sort(locations);
+          return locations;
+        });
+  }
+
+  private Optional<Entry> entryAt(long location, ReadBuffer buffer, Predicate<ReadBuffer> filter)
+      throws IOException {
+    lookup.fetchKept(location, buffer);
+    return isExpired(buffer) || !filter.test(buffer)
+        ? Optional.empty()
+        : Optional.of(entry(buffer));
+  }
+
+  @Override
+  public long size() {
+    begin();
+    try {
+      return view.size();
+    } finally {
+      leave();
+    }
+  }
+
+  @Override
+  public long takenAtMillis() {
+    return takenAtMillis;
+  }
+
+  private void begin() {
+    if (!lease.begin()) {
+      throw new IllegalStateException("the snapshot is closed");
+    }
+    @Nullable RuntimeException storeIsClosed = home.whyClosed();
+    if (storeIsClosed != null) {
+      leave();
+      throw storeIsClosed;
+    }
+  }
+
+  private void leave() {
+    if (lease.leave()) {
+      home.free(this);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (lease.end()) {
+      home.free(this);
+    }
+  }
+
+  /** Gives back memory and files, while the store is open. */
+  void free() throws IOException {
+    view.close();
+    files.close();
+  }
+
+  /** Gives back the files, when nobody reads any more and the index is about to go. */
+  void freeFiles() throws IOException {
+    files.close();
+  }
+}
