@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param compactionFailures snapshots that were not; the store goes on with a longer log
  * @param lastCompactionFailure why the last one that failed did
  * @param cutBytes length of the torn tail that was cut off when the store was opened
+ * @param reads how values were found
  * @param snapshots views of the store that are held at the moment
  */
 public record StoreStatistics(
@@ -29,7 +30,68 @@ public record StoreStatistics(
     long compactionFailures,
     Optional<String> lastCompactionFailure,
     long cutBytes,
+    ReadStatistics reads,
     SnapshotStatistics snapshots) {
+  /** Of a store that reads nothing from its files. */
+  public StoreStatistics(
+      long keys,
+      long liveBytes,
+      long logBytes,
+      long snapshotBytes,
+      long writes,
+      long commits,
+      long compactions,
+      long compactionFailures,
+      Optional<String> lastCompactionFailure,
+      long cutBytes) {
+    this(
+        keys,
+        liveBytes,
+        logBytes,
+        snapshotBytes,
+        writes,
+        commits,
+        compactions,
+        compactionFailures,
+        lastCompactionFailure,
+        cutBytes,
+        ReadStatistics.NONE,
+        SnapshotStatistics.NONE);
+  }
+
+  /** These numbers with others of reading. */
+  public StoreStatistics withReads(ReadStatistics other) {
+    return new StoreStatistics(
+        keys,
+        liveBytes,
+        logBytes,
+        snapshotBytes,
+        writes,
+        commits,
+        compactions,
+        compactionFailures,
+        lastCompactionFailure,
+        cutBytes,
+        other,
+        snapshots);
+  }
+
+  /** These numbers with others of snapshots. */
+  public StoreStatistics withSnapshots(SnapshotStatistics other) {
+    return new StoreStatistics(
+        keys,
+        liveBytes,
+        logBytes,
+        snapshotBytes,
+        writes,
+        commits,
+        compactions,
+        compactionFailures,
+        lastCompactionFailure,
+        cutBytes,
+        reads,
+        other);
+  }
 
   /**
    * Views that were taken and not closed. One that grows old has perhaps been forgotten.

@@ -7,6 +7,7 @@ import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.SegmentHeader;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** An open data file, which stays open until all that hold it have let go. Thread-safe. */
 final class DataFile implements AutoCloseable {
@@ -19,6 +20,7 @@ final class DataFile implements AutoCloseable {
   private final AtomicLong liveUnits = new AtomicLong();
   private final AtomicInteger holders = new AtomicInteger(1);
   private volatile long writtenBytes;
+  private volatile @Nullable FileMapping mapping;
 
   /**
    * Takes over the descriptor.
@@ -56,6 +58,16 @@ final class DataFile implements AutoCloseable {
 
   void wrote(long endBytes) {
     writtenBytes = endBytes;
+  }
+
+  /** The file as mapped memory; null when it is not mapped (yet). */
+  @Nullable FileMapping mapping() {
+    return mapping;
+  }
+
+  /** Takes over a mapping. */
+  void map(FileMapping mapped) {
+    mapping = mapped;
   }
 
   /** Number of records, dead ones too. */
@@ -108,6 +120,10 @@ final class DataFile implements AutoCloseable {
   @Override
   public void close() throws ErrnoException {
     if (holders.decrementAndGet() == 0) {
+      FileMapping mapped = mapping;
+      if (mapped != null) {
+        mapped.close();
+      }
       directory.calls().close(fd);
     }
   }

@@ -22,6 +22,7 @@ import java.util.random.RandomGenerator;
  *     accepts, or closing the store waits for ever
  * @param random makes store ids, salts and the secret of the hash
  * @param clock says what has expired
+ * @param reads how it reads
  */
 public record DataFileOptions(
     Durability durability,
@@ -30,7 +31,8 @@ public record DataFileOptions(
     long syncAboveBytes,
     Executor background,
     RandomGenerator random,
-    InstantSource clock) {
+    InstantSource clock,
+    ReadOptions reads) {
   private static final long MIN_SEGMENT_BYTES = 4096;
   private static final long DEFAULT_SEGMENT_BYTES = 256 * 1024 * 1024;
   private static final long DEFAULT_SYNC_ABOVE_BYTES = 32 * 1024 * 1024;
@@ -54,7 +56,8 @@ public record DataFileOptions(
         DEFAULT_SYNC_ABOVE_BYTES,
         DataFileOptions::startThread,
         new SecureRandom(),
-        InstantSource.system());
+        InstantSource.system(),
+        ReadOptions.defaults());
   }
 
   private static void startThread(Runnable task) {
@@ -64,42 +67,48 @@ public record DataFileOptions(
   /** These options with another {@link #background()}. */
   public DataFileOptions withBackground(Executor executor) {
     return new DataFileOptions(
-        durability, segmentBytes, writeWithin, syncAboveBytes, executor, random, clock);
+        durability, segmentBytes, writeWithin, syncAboveBytes, executor, random, clock, reads);
   }
 
   /** These options with another {@link #durability()}. */
   public DataFileOptions withDurability(Durability other) {
     return new DataFileOptions(
-        other, segmentBytes, writeWithin, syncAboveBytes, background, random, clock);
+        other, segmentBytes, writeWithin, syncAboveBytes, background, random, clock, reads);
   }
 
   /** These options with another {@link #segmentBytes()}. */
   public DataFileOptions withSegmentBytes(long bytes) {
     return new DataFileOptions(
-        durability, bytes, writeWithin, syncAboveBytes, background, random, clock);
+        durability, bytes, writeWithin, syncAboveBytes, background, random, clock, reads);
   }
 
   /** These options with another {@link #writeWithin()}. */
   public DataFileOptions withWriteWithin(Duration time) {
     return new DataFileOptions(
-        durability, segmentBytes, time, syncAboveBytes, background, random, clock);
+        durability, segmentBytes, time, syncAboveBytes, background, random, clock, reads);
   }
 
   /** These options with another {@link #syncAboveBytes()}. */
   public DataFileOptions withSyncAboveBytes(long bytes) {
     return new DataFileOptions(
-        durability, segmentBytes, writeWithin, bytes, background, random, clock);
+        durability, segmentBytes, writeWithin, bytes, background, random, clock, reads);
   }
 
   /** These options with another {@link #random()}. */
   public DataFileOptions withRandom(RandomGenerator generator) {
     return new DataFileOptions(
-        durability, segmentBytes, writeWithin, syncAboveBytes, background, generator, clock);
+        durability, segmentBytes, writeWithin, syncAboveBytes, background, generator, clock, reads);
   }
 
   /** These options with another {@link #clock()}. */
   public DataFileOptions withClock(InstantSource source) {
     return new DataFileOptions(
-        durability, segmentBytes, writeWithin, syncAboveBytes, background, random, source);
+        durability, segmentBytes, writeWithin, syncAboveBytes, background, random, source, reads);
+  }
+
+  /** These options with another {@link #reads()}. */
+  public DataFileOptions withReads(ReadOptions other) {
+    return new DataFileOptions(
+        durability, segmentBytes, writeWithin, syncAboveBytes, background, random, clock, other);
   }
 }

@@ -34,10 +34,11 @@ import java.util.function.Function;
  * in memory outside the Java heap, about 20 bytes for each key. See "Data-file mode" in
  * docs/store-format.md.
  *
- * <p>System calls of a get: one pread(2). Of a put: one pwrite(2) and one fdatasync(2), shared by
- * all writes that waited together; none of them without durability, where a buffer is written when
- * it is full or 10 ms old. A put of a key that is there also reads that key's old record, to be
- * sure that it is this key's.
+ * <p>System calls of a get: none where the record is in the page cache or the store's own cache of
+ * hot values, else one pread(2); see {@link ReadOptions}. Of a put: one pwrite(2) and one
+ * fdatasync(2), shared by all writes that waited together; none of them without durability, where a
+ * buffer is written when it is full or 10 ms old. A put of a key that is there also reads that
+ * key's old record, to be sure that it is this key's.
  *
  * <p>The space of records that were overwritten or removed is not given back yet: the files only
  * grow. For data that is written much more than once, {@link
@@ -61,12 +62,16 @@ public final class DataFileStore implements KeyValueStore {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private DataFileStore(
-      StoreDirectory directory, DirectoryLock lock, StoreParts parts, DataFileOptions options) {
+      StoreDirectory directory,
+      DirectoryLock lock,
+      StoreParts parts,
+      ReaderGate gate,
+      ReadBufferPool buffers,
+      DataFileOptions options) {
     this.directory = directory;
     this.lock = lock;
     this.parts = parts;
-    this.gate = new ReaderGate("store " + directory.path());
-    ReadBufferPool buffers = new ReadBufferPool();
+    this.gate = gate;
     this.snapshots = new Snapshots(parts, gate, buffers, options.clock());
     this.reads = new ReadSide(parts, gate, buffers, options.clock());
     this.writes = new WriteSide(directory.path(), parts, gate, buffers, options);
@@ -95,8 +100,10 @@ public final class DataFileStore implements KeyValueStore {
     try (Unwinding unwinding = new Unwinding()) {
       StoreDirectory opened = unwinding.add(StoreDirectory.openOrCreate(calls, directory));
       DirectoryLock lock = unwinding.add(DirectoryLock.take(opened));
-      StoreParts parts = StoreParts.open(opened, options, hashing);
-      DataFileStore store = new DataFileStore(opened, lock, parts, options);
+      ReaderGate gate = new ReaderGate("store " + directory);
+      ReadBufferPool buffers = new ReadBufferPool();
+      StoreParts parts = StoreParts.open(opened, options, hashing, gate, buffers);
+      DataFileStore store = new DataFileStore(opened, lock, parts, gate, buffers, options);
       unwinding.keepAll();
       return store;
     } catch (ErrnoException failed) {

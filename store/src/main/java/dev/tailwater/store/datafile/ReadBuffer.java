@@ -20,6 +20,12 @@ final class ReadBuffer {
   private RecordBytes bytes = kept;
   long[] locations = new long[4];
 
+  /** So many mapped reads until one is timed. */
+  int untilSampled = StoreReader.SAMPLED;
+
+  /** Whether what is in the buffer is to be shown to the cache, if it is a whole record. */
+  boolean isSample;
+
   /** Memory for so many bytes; what was there may be gone. */
   RecordBytes ofSize(int lengthBytes) {
     if (lengthBytes > bytes.memory().byteSize()) {

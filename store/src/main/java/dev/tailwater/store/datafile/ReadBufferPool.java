@@ -11,12 +11,16 @@ final class ReadBufferPool {
   private static final int SLOTS = 64;
   private static final int TRIES = 4;
 
-  private final AtomicReferenceArray<ReadBuffer> slots = new AtomicReferenceArray<>(SLOTS);
+  /** Slots of different threads do not share a cache line. */
+  private static final int SPACING = 16;
+
+  private final AtomicReferenceArray<ReadBuffer> slots =
+      new AtomicReferenceArray<>(SLOTS * SPACING);
 
   ReadBuffer take() {
-    int home = home();
+    long home = home();
     for (int i = 0; i < TRIES; i++) {
-      ReadBuffer free = slots.getAndSet((home + i) % SLOTS, null);
+      ReadBuffer free = slots.getAndSet(slot(home + i), null);
       if (free != null) {
         return free;
       }
@@ -26,16 +30,30 @@ final class ReadBufferPool {
 
   void giveBack(ReadBuffer buffer) {
     buffer.release();
-    int home = home();
+    long home = home();
     for (int i = 0; i < TRIES; i++) {
-      if (slots.compareAndSet((home + i) % SLOTS, null, buffer)) {
+      if (slots.compareAndSet(slot(home + i), null, buffer)) {
         return;
       }
     }
     // More reads at once than slots near here: the garbage collector frees this one.
   }
 
-  private static int home() {
-    return (int) (Thread.currentThread().threadId() % SLOTS);
+  private static long home() {
+    return Thread.currentThread().threadId();
+  }
+
+  private static int slot(long number) {
+    return (int) (number % SLOTS) * SPACING;
+  }
+
+  /** Mapped reads of buffers that are not in use, as far as they were not counted otherwise. */
+  long unsampledReads() {
+    long reads = 0;
+    for (int i = 0; i < SLOTS; i++) {
+      ReadBuffer buffer = slots.get(i * SPACING);
+      reads += buffer == null ? 0 : StoreReader.SAMPLED - buffer.untilSampled;
+    }
+    return reads;
   }
 }

@@ -29,13 +29,33 @@ final class RecordFetcher {
     DAMAGED
   }
 
-  /** Reads and checks the whole record: one read, but for records over 4 MiB. */
+  /** Reads and checks the whole record: at most one system call, but for records over 4 MiB. */
   Outcome fetch(long location, ReadBuffer into) throws IOException {
     DataFile file = files.at(location);
     if (file == null) {
       return Outcome.GONE;
     }
-    int length = Location.maxLengthBytes(location);
+    try {
+      int length = Location.maxLengthBytes(location);
+      if (length != 0) {
+        int read = reader.readQuickly(file, location, length, into);
+        if (isWhole(file, location, read, into)) {
+          if (into.isSample) {
+            reader.wasRead(file, location, into);
+          }
+          return Outcome.THERE;
+        }
+      }
+      return fetchByCall(file, location, length, into);
+    } catch (InternalError error) {
+      reader.unreadable(file, error);
+      return fetchByCall(file, location, Location.maxLengthBytes(location), into);
+    }
+  }
+
+  private Outcome fetchByCall(DataFile file, long location, int maxLengthBytes, ReadBuffer into)
+      throws IOException {
+    int length = maxLengthBytes;
     if (length == 0) {
       if (!readHeader(file, location, RecordHeader.LENGTH_BYTES, into)) {
         return Outcome.DAMAGED;
@@ -43,13 +63,19 @@ final class RecordFetcher {
       length = into.header().recordBytes();
     }
     int read = read(file, Location.offsetBytes(location), length, into);
+    if (!isWhole(file, location, read, into)) {
+      return Outcome.DAMAGED;
+    }
+    reader.wasRead(file, location, into);
+    return Outcome.THERE;
+  }
+
+  private static boolean isWhole(DataFile file, long location, int readBytes, ReadBuffer into) {
     RecordHeader header = into.header();
-    boolean whole =
-        read >= RecordHeader.LENGTH_BYTES
-            && checkHeader(file, location, into)
-            && header.recordBytes() <= read
-            && into.bytes().bodyIsWhole(0, header);
-    return whole ? Outcome.THERE : Outcome.DAMAGED;
+    return readBytes >= RecordHeader.LENGTH_BYTES
+        && checkHeader(file, location, into)
+        && header.recordBytes() <= readBytes
+        && into.bytes().bodyIsWhole(0, header);
   }
 
   /**
@@ -64,7 +90,8 @@ final class RecordFetcher {
     int length = Location.maxLengthBytes(location);
     int wanted = length == 0 ? most : Math.min(length, most);
     RecordHeader header = into.header();
-    if (!readHeader(file, location, wanted, into)) {
+    if (!readHeaderQuickly(file, location, wanted, into)
+        && !readHeader(file, location, wanted, into)) {
       throw damaged(location, "no record");
     }
     if (header.keyBytes() != key.length) {
@@ -74,6 +101,17 @@ final class RecordFetcher {
       throw damaged(location, "a record that is longer than the index says");
     }
     return into.bytes().keyIs(0, header, key);
+  }
+
+  private boolean readHeaderQuickly(
+      DataFile file, long location, int lengthBytes, ReadBuffer into) {
+    try {
+      int read = reader.readQuickly(file, location, lengthBytes, into);
+      return read >= RecordHeader.LENGTH_BYTES && checkHeader(file, location, into);
+    } catch (InternalError error) {
+      reader.unreadable(file, error);
+      return false;
+    }
   }
 
   private boolean readHeader(DataFile file, long location, int lengthBytes, ReadBuffer into)

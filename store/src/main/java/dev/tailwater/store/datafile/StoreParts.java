@@ -29,8 +29,9 @@ final class StoreParts implements AutoCloseable {
   private final Committer committer;
   private final Background background;
   private final Writer writer;
+  private final @Nullable ResidencySweeper sweeper;
+  private final StoreReader reader;
   private final KeyHash hash;
-  private final RecordReader reader;
   private final KeyLookup lookup;
   private final long cutBytes;
 
@@ -38,7 +39,9 @@ final class StoreParts implements AutoCloseable {
       StoreDirectory directory,
       DataFileOptions options,
       Recovery.Recovered recovered,
-      KeyHash hash) {
+      KeyHash hash,
+      ReaderGate gate,
+      ReadBufferPool buffers) {
     this.directory = directory;
     this.identity = recovered.identity();
     this.random = options.random();
@@ -63,17 +66,25 @@ final class StoreParts implements AutoCloseable {
             options.writeWithin().toNanos(),
             options.syncAboveBytes());
     this.writer = new Writer(directory.path(), index, log, new Publisher(index, files), committer);
+    ReadOptions reads = options.reads();
+    this.sweeper = reads.mapped() ? new ResidencySweeper(directory.calls(), files, gate) : null;
+    ValueCache cache = reads.cacheBytes() == 0 ? null : new ValueCache(reads.cacheBytes());
+    this.reader = new StoreReader(directory.calls(), log.tail(), buffers, sweeper, cache);
     this.hash = hash;
-    this.reader = new PreadRecordReader(directory.calls(), log.tail());
     this.lookup = new KeyLookup(index, new RecordFetcher(files, reader), hash);
   }
 
   static StoreParts open(
-      StoreDirectory directory, DataFileOptions options, Function<StoreIdentity, KeyHash> hashing)
+      StoreDirectory directory,
+      DataFileOptions options,
+      Function<StoreIdentity, KeyHash> hashing,
+      ReaderGate gate,
+      ReadBufferPool buffers)
       throws IOException {
     Recovery.Recovered recovered = Recovery.open(directory, hashing, options);
     StoreParts parts =
-        new StoreParts(directory, options, recovered, hashing.apply(recovered.identity()));
+        new StoreParts(
+            directory, options, recovered, hashing.apply(recovered.identity()), gate, buffers);
     parts.committer.start(parts.writer);
     return parts;
   }
@@ -119,12 +130,16 @@ final class StoreParts implements AutoCloseable {
         background.failures(),
         background.lastFailure(),
         cutBytes,
+        reader.statistics(),
         snapshots);
   }
 
   /** Nobody else may use any of it any more. */
   @Override
   public void close() throws IOException {
+    if (sweeper != null) {
+      sweeper.close();
+    }
     try (Unwinding unwinding = new Unwinding()) {
       unwinding.add(index);
       unwinding.add(files);

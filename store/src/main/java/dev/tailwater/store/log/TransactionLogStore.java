@@ -216,18 +216,19 @@ public final class TransactionLogStore implements KeyValueStore {
   public StoreStatistics statistics() {
     checkOpen();
     Committed now = committed;
-    return new StoreStatistics(
-        now.map().size(),
-        now.map().liveBytes(),
-        logs.totalBytes(),
-        compaction.snapshotBytes(),
-        now.writes(),
-        now.commits(),
-        compaction.completed(),
-        compaction.failures(),
-        compaction.lastFailure(),
-        cutBytes,
-        snapshots.statistics());
+    StoreStatistics statistics =
+        new StoreStatistics(
+            now.map().size(),
+            now.map().liveBytes(),
+            logs.totalBytes(),
+            compaction.snapshotBytes(),
+            now.writes(),
+            now.commits(),
+            compaction.completed(),
+            compaction.failures(),
+            compaction.lastFailure(),
+            cutBytes);
+    return statistics.withSnapshots(snapshots.statistics());
   }
 
   /**

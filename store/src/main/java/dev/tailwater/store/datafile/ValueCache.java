@@ -1,0 +1,82 @@
+package dev.tailwater.store.datafile;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.tailwater.store.index.Location;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hot records on the Java heap, for when the page cache does not have them (any more): bounded by
+ * bytes, and a record comes in only if it is asked for more often than what it would push out
+ * (W-TinyLFU). What lies at a place of a file never changes, so nothing has to be made invalid but
+ * what was in a file that is gone. Thread-safe.
+ *
+ * @see <a href="https://arxiv.org/abs/1512.00727">TinyLFU: A Highly Efficient Cache Admission
+ *     Policy</a>
+ */
+final class ValueCache {
+  /** Entry, key, and array header. */
+  private static final int OVERHEAD_BYTES = 136;
+
+  /** A record that would push out more than this part of the cache is not taken. */
+  private static final int SMALLEST_PART = 256;
+
+  /** Where a record lies. By the file itself: its number may be another file's one day. */
+  private record Place(DataFile file, long location) {}
+
+  private final Cache<Place, byte[]> records;
+  private final int maxRecordBytes;
+
+  ValueCache(long maxBytes) {
+    this.maxRecordBytes = (int) Math.min(maxBytes / SMALLEST_PART, ReadBuffer.KEPT_BYTES);
+    this.records =
+        Caffeine.newBuilder()
+            .maximumWeight(maxBytes)
+            .weigher((Place place, byte[] record) -> OVERHEAD_BYTES + record.length)
+            .executor(Runnable::run)
+            .build();
+  }
+
+  /** Brings a record to the beginning of the buffer; 0 when it is not here. */
+  int read(DataFile file, long location, int lengthBytes, ReadBuffer into) {
+    if (lengthBytes > maxRecordBytes + Location.LENGTH_UNIT_BYTES) {
+      return 0;
+    }
+    byte @Nullable [] record = records.getIfPresent(new Place(file, location));
+    if (record == null) {
+      return 0;
+    }
+    int length = Math.min(record.length, lengthBytes);
+    MemorySegment target = into.ofSize(length).memory();
+    MemorySegment.copy(record, 0, target, ValueLayout.JAVA_BYTE, 0, length);
+    return length;
+  }
+
+  /** Somebody has just read a record, which is at the beginning of the buffer. */
+  void show(DataFile file, long location, int lengthBytes, ReadBuffer from) {
+    if (lengthBytes > maxRecordBytes) {
+      return;
+    }
+    Place place = new Place(file, location);
+    if (records.getIfPresent(place) == null) { // which counts, and so helps it to be taken
+      MemorySegment record = from.bytes().memory().asSlice(0, lengthBytes);
+      records.put(place, record.toArray(ValueLayout.JAVA_BYTE));
+    }
+  }
+
+  /** The file is gone. */
+  void forget(DataFile file) {
+    records.asMap().keySet().removeIf(place -> place.file() == file);
+  }
+
+  long entries() {
+    return records.estimatedSize();
+  }
+
+  /** About what is taken on the heap. */
+  long sizeBytes() {
+    return records.policy().eviction().stream().mapToLong(e -> e.weightedSize().orElse(0)).sum();
+  }
+}
