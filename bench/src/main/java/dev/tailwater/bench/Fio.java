@@ -12,7 +12,7 @@ import java.util.List;
  *
  * @see <a href="https://fio.readthedocs.io/en/latest/fio_doc.html">fio</a>
  */
-final class Fio {
+public final class Fio {
   /** Fields of its terse output, version 3, counted from 0. */
   private static final int ERROR_FIELD = 4;
 
@@ -24,30 +24,38 @@ final class Fio {
   private final Path file;
   private final long sizeBytes;
 
-  Fio(Path file, long sizeBytes) {
+  public Fio(Path file, long sizeBytes) {
     this.file = file;
     this.sizeBytes = sizeBytes;
   }
 
   /** Writes the file that is read; every block has other bytes. */
-  void layOut() throws IOException, InterruptedException {
+  public void layOut() throws IOException, InterruptedException {
     run(List.of("--rw=write", "--bs=1m", "--ioengine=psync", "--end_fsync=1"));
   }
 
   /** Reads blocks in a random order, none twice, with the page cache of the file empty before. */
-  RandomReadCost read(int blockBytes, int depth, boolean direct, int seconds)
+  public RandomReadCost read(int blockBytes, int depth, boolean direct, int seconds)
       throws IOException, InterruptedException {
-    String[] fields =
-        run(List.of(
-                "--rw=randread",
-                "--bs=" + blockBytes,
-                "--ioengine=io_uring",
-                "--iodepth=" + depth,
-                "--direct=" + (direct ? 1 : 0),
-                "--runtime=" + seconds,
-                "--time_based"))
-            .trim()
-            .split(";", -1);
+    return read(blockBytes, direct, seconds, List.of("--ioengine=io_uring", "--iodepth=" + depth));
+  }
+
+  /** As {@link #read}, by so many threads that wait for each read, pread(2). */
+  public RandomReadCost readByThreads(int blockBytes, int threads, boolean direct, int seconds)
+      throws IOException, InterruptedException {
+    return read(
+        blockBytes,
+        direct,
+        seconds,
+        List.of("--ioengine=psync", "--numjobs=" + threads, "--thread", "--group_reporting"));
+  }
+
+  private RandomReadCost read(int blockBytes, boolean direct, int seconds, List<String> engine)
+      throws IOException, InterruptedException {
+    List<String> options = new ArrayList<>(engine);
+    options.addAll(List.of("--rw=randread", "--bs=" + blockBytes));
+    options.addAll(List.of("--direct=" + (direct ? 1 : 0), "--runtime=" + seconds, "--time_based"));
+    String[] fields = run(options).trim().split(";", -1);
     if (!fields[ERROR_FIELD].equals("0")) {
       throw new IOException("fio ended with error " + fields[ERROR_FIELD]);
     }

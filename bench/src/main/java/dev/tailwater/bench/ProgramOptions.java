@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Which program is measured, where, and where the result goes. */
-final class ProgramOptions {
+public final class ProgramOptions {
   @Option(
       names = "--program",
       required = true,
@@ -50,7 +50,7 @@ final class ProgramOptions {
   }
 
   /** None for the empty path. */
-  static List<Path> directories(Path runs) {
+  public static List<Path> directories(Path runs) {
     return runs.toString().isEmpty() ? List.of() : List.of(runs);
   }
 
@@ -83,7 +83,7 @@ final class ProgramOptions {
   }
 
   /** Deletes the directory and everything below it, if it is there. */
-  static void delete(Path directory) throws IOException {
+  public static void delete(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return;
     }

@@ -6,4 +6,4 @@ package dev.tailwater.bench;
  * @param processorMicrosPerRead user and system time of the whole process; what the kernel does in
  *     interrupts is in nobody's account
  */
-record RandomReadCost(double readsPerSecond, double processorMicrosPerRead) {}
+public record RandomReadCost(double readsPerSecond, double processorMicrosPerRead) {}

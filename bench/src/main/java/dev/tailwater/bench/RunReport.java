@@ -16,14 +16,14 @@ import java.util.Map;
  * One run of one benchmark: what was measured, on what, when, by what command and under what load.
  * Holds no path of the machine.
  */
-final class RunReport {
+public final class RunReport {
   private final String name;
   private final List<Path> directories;
   private final Instant startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS);
   private final Map<String, Object> facts = new LinkedHashMap<>();
   private final Map<String, Object> results = new LinkedHashMap<>();
 
-  RunReport(String name, Path measuredOn, List<Path> directories) throws IOException {
+  public RunReport(String name, Path measuredOn, List<Path> directories) throws IOException {
     this.name = name;
     this.directories = directories;
     facts.put("benchmark", name);
@@ -33,26 +33,26 @@ final class RunReport {
   }
 
   /** A condition of the run, such as a size or a number of rounds. */
-  RunReport condition(String key, Object value) {
+  public RunReport condition(String key, Object value) {
     facts.put(key, value);
     return this;
   }
 
   /** A figure; numbers, texts, {@link Samples}, and lists and maps of them. */
-  RunReport result(String key, Object value) {
+  public RunReport result(String key, Object value) {
     results.put(key, value);
     System.err.println(key + ": " + value);
     return this;
   }
 
   /** Figures that are too many to be shown while they come in. */
-  RunReport details(String key, Object value) {
+  public RunReport details(String key, Object value) {
     results.put(key, value);
     return this;
   }
 
   /** Prints the report and keeps it as a file, if there is a directory for it. */
-  void finish() throws IOException {
+  public void finish() throws IOException {
     facts.put("loadAverageAfter", Host.loadAverage());
     StringWriter text = new StringWriter();
     try (JsonGenerator json = new JsonFactory().createGenerator(text)) {

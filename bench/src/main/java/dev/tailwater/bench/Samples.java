@@ -7,18 +7,23 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Repeated measurements of one thing, in the order in which they were made. */
-final class Samples {
+public final class Samples {
   private final List<Double> values = new ArrayList<>();
 
-  void add(double value) {
+  public void add(double value) {
     values.add(value);
   }
 
-  int count() {
+  /** In the order in which they were made. */
+  public List<Double> values() {
+    return List.copyOf(values);
+  }
+
+  public int count() {
     return values.size();
   }
 
-  double median() {
+  public double median() {
     List<Double> sorted = values.stream().sorted().toList();
     int middle = sorted.size() / 2;
     return sorted.size() % 2 == 1
@@ -26,11 +31,11 @@ final class Samples {
         : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 
-  double min() {
+  public double min() {
     return values.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
   }
 
-  double max() {
+  public double max() {
     return values.stream().mapToDouble(Double::doubleValue).max().orElseThrow();
   }
 

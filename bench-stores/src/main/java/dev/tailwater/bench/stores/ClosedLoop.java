@@ -1,0 +1,91 @@
+package dev.tailwater.bench.stores;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Threads each of which begins an operation when its last one has ended, for a fixed time. */
+final class ClosedLoop {
+  /** More are never used. */
+  static final int MAX_THREADS = 64;
+
+  private ClosedLoop() {}
+
+  /** What one thread does again and again. */
+  interface Client {
+    void operate() throws Exception;
+  }
+
+  /** Makes the client of the thread of this number. */
+  interface Clients {
+    Client of(int thread) throws Exception;
+  }
+
+  /**
+   * Runs so many threads.
+   *
+   * @param buckets parts of the time that are counted apart
+   * @param bucketNanos length of each
+   * @param batch how many operations a thread does between two looks at the clock
+   * @return operations that ended in each part, a second
+   */
+  static double[] run(int threads, int buckets, long bucketNanos, int batch, Clients clients)
+      throws Exception {
+    AtomicLong start = new AtomicLong();
+    CyclicBarrier ready = new CyclicBarrier(threads, () -> start.set(System.nanoTime()));
+    List<Future<long[]>> futures = new ArrayList<>();
+    try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {
+      for (int thread = 0; thread < threads; thread++) {
+        Client client = clients.of(thread);
+        futures.add(
+            executor.submit(
+                () -> {
+                  ready.await();
+                  return loop(client, start.get(), buckets, bucketNanos, batch);
+                }));
+      }
+    }
+    double[] rates = new double[buckets];
+    for (Future<long[]> future : futures) {
+      long[] counts = resultOf(future);
+      for (int bucket = 0; bucket < buckets; bucket++) {
+        rates[bucket] += counts[bucket] * 1e9 / bucketNanos;
+      }
+    }
+    return rates;
+  }
+
+  private static long[] loop(
+      Client client, long startNanos, int buckets, long bucketNanos, int batch) throws Exception {
+    long[] counts = new long[buckets];
+    while (true) {
+      for (int i = 0; i < batch; i++) {
+        client.operate();
+      }
+      long bucket = (System.nanoTime() - startNanos) / bucketNanos;
+      if (bucket >= buckets) {
+        return counts;
+      }
+      counts[(int) bucket] += batch;
+    }
+  }
+
+  private static long[] resultOf(Future<long[]> future) throws Exception {
+    try {
+      return future.get();
+    } catch (ExecutionException failed) {
+      throw new IllegalStateException("a client failed: " + failed.getCause(), failed.getCause());
+    }
+  }
+
+  /** The mean over all parts. */
+  static double mean(double[] rates) {
+    return Arrays.stream(rates).average().orElseThrow();
+  }
+}
