@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
       IdleBenchmark.class,
       WatchBenchmark.class,
       ReadBenchmark.class,
+      StorePutBenchmark.class,
       NoacBenchmark.class,
       RandomReadsBenchmark.class,
       SealBenchmark.class,

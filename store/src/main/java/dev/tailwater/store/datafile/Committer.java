@@ -1,6 +1,5 @@
 package dev.tailwater.store.datafile;
 
-import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.Durability;
@@ -15,40 +14,43 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes and syncs when somebody waits for it or it is time: all that wait at the same time share
- * one fdatasync(2). While one runs, the next group gathers by itself.
+ * one fdatasync(2). While one runs, the next group gathers.
  *
- * <p>One platform thread makes these calls. A native call pins its carrier, so a virtual thread
- * that synced for the others would stop all virtual threads of one core for that long.
+ * <p>A platform thread that waits syncs itself, for all, when nobody else does (it *leads*): alone,
+ * it is never handed over to another thread. A native call pins its carrier, so a virtual thread
+ * that synced would stop all virtual threads of one core for that long: for these, for those that
+ * wait through a future, and when it is time, a thread of the committer's own leads.
  */
 final class Committer {
-  /** Everything up to here has been handed to the kernel. */
-  record Written(DataFile file, long endBytes, long lastSequence) {}
-
-  private record Waiter(long sequence, CompletableFuture<Optional<Throwable>> durable) {}
-
-  private static final long NEVER = Long.MAX_VALUE;
   private static final long MIN_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
   private final PosixPath directory;
   private final FileCalls calls;
-  private final long writeWithinNanos;
   private final long syncAboveBytes;
   private final Thread thread;
+  private final CommitTimers timers;
+  private final Gathering gathering = new Gathering(System::nanoTime);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
-  private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+  private final ArrayDeque<Commit> waiting = new ArrayDeque<>();
   private @Nullable Writer writer;
 
-  // Times of System.nanoTime(), which may only be subtracted from one another.
-  private long writeInNanos = NEVER;
-  private long syncInNanos = NEVER;
-  private long measuredAtNanos = System.nanoTime();
-  private boolean syncWanted;
+  /** Somebody writes and syncs for all at the moment. */
+  private boolean leading;
+
+  /** Among those that wait are some that cannot lead. */
+  private boolean threadWanted;
+
+  /** The own thread waits until nobody leads. */
+  private boolean threadIsNext;
+
+  private volatile boolean syncWanted;
   private boolean closing;
   private final AtomicLong syncs = new AtomicLong();
   private volatile @Nullable Throwable failure;
@@ -62,8 +64,8 @@ final class Committer {
   Committer(PosixPath directory, FileCalls calls, long writeWithinNanos, long syncAboveBytes) {
     this.directory = directory;
     this.calls = calls;
-    this.writeWithinNanos = writeWithinNanos;
     this.syncAboveBytes = syncAboveBytes;
+    this.timers = new CommitTimers(System::nanoTime, writeWithinNanos);
     this.thread =
         Thread.ofPlatform().daemon().name("tailwater-store-committer").unstarted(this::run);
   }
@@ -98,6 +100,7 @@ final class Committer {
     } finally {
       lock.unlock();
     }
+    complete(Long.MAX_VALUE);
   }
 
   /** Number of fdatasyncs made for writers. */
@@ -106,52 +109,183 @@ final class Committer {
   }
 
   /**
-   * Something was appended. Called with the append lock held.
-   *
-   * @return completed when it is durable; null when nobody waits for that
+   * Something was appended that somebody is going to wait for, by {@link #await} or {@link
+   * #future}. Called with the append lock held.
    */
-  @Nullable CompletableFuture<Optional<Throwable>> appended(RecordLog log, Durability durability) {
+  Commit appended(long sequence) {
+    Commit commit = new Commit(sequence);
     lock.lock();
     try {
-      boolean tooMuch = log.undurableBytes() > syncAboveBytes && !syncWanted;
-      switch (durability) {
-        case Durability.Group() -> {
-          Waiter waiter = new Waiter(log.lastSequence(), new CompletableFuture<>());
-          waiters.add(waiter);
-          work.signal();
-          return waiter.durable();
-        }
-        case Durability.None() -> wake(writeWithinNanos, NEVER, tooMuch);
-        case Durability.Periodic periodic ->
-            wake(writeWithinNanos, periodic.every().toNanos(), tooMuch);
+      Throwable failed = failure;
+      if (failed == null) {
+        waiting.add(commit);
+        gathering.arrived();
+      } else {
+        commit.take();
+        commit.complete(failed);
       }
-      return null;
+    } finally {
+      lock.unlock();
+    }
+    return commit;
+  }
+
+  /**
+   * Something was appended that nobody waits for. Called with the append lock held.
+   *
+   * @param undurableBytes how much is not known to be on disk
+   */
+  void appendedUnwaited(Durability durability, long undurableBytes) {
+    long withinNanos =
+        durability instanceof Durability.Periodic periodic
+            ? periodic.every().toNanos()
+            : CommitTimers.NEVER;
+    boolean tooMuch = undurableBytes > syncAboveBytes && !syncWanted;
+    if (tooMuch || !timers.suffice(withinNanos)) {
+      lock.lock();
+      try {
+        timers.arm(withinNanos);
+        syncWanted |= tooMuch;
+        work.signal();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Waits until the write is durable, or never will be. Holds no lock, and pins no carrier. */
+  Optional<Throwable> await(Commit commit) {
+    Thread current = Thread.currentThread();
+    if (current.isVirtual()) {
+      return future(commit).join();
+    }
+    commit.isAwaitedBy(current);
+    boolean interrupted = false;
+    while (!commit.isDone()) {
+      if (beginLeading(commit)) {
+        sync();
+      } else {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+    }
+    if (interrupted) {
+      current.interrupt();
+    }
+    return commit.failure();
+  }
+
+  /** Completed with the outcome; holds no thread until then. */
+  CompletableFuture<Optional<Throwable>> future(Commit commit) {
+    CompletableFuture<Optional<Throwable>> future = commit.future();
+    if (!commit.isDone()) {
+      lock.lock();
+      try {
+        threadWanted = true;
+        work.signal();
+      } finally {
+        lock.unlock();
+      }
+    }
+    return future;
+  }
+
+  /** False when somebody else does, or the commit is as good as done. */
+  private boolean beginLeading(Commit commit) {
+    lock.lock();
+    try {
+      boolean begins = !leading && !commit.isTaken();
+      leading |= begins;
+      return begins;
     } finally {
       lock.unlock();
     }
   }
 
-  private void wake(long writeWithin, long syncWithin, boolean sync) {
-    boolean sleeps = writeInNanos == NEVER && syncInNanos == NEVER;
-    if (sleeps || syncWithin != NEVER || sync) {
-      passTime();
-      boolean sooner = sleeps || syncWithin < syncInNanos || sync;
-      writeInNanos = Math.min(writeInNanos, writeWithin);
-      syncInNanos = Math.min(syncInNanos, syncWithin);
-      syncWanted |= sync;
-      if (sooner) {
+  /** Gives those who wait to somebody else. */
+  private void endLeading() {
+    @Nullable Commit next = null;
+    lock.lock();
+    try {
+      leading = false;
+      if (threadIsNext) {
         work.signal();
       }
+      for (Commit commit : waiting) {
+        if (commit.hasThread()) {
+          next = commit;
+          break;
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (next != null) {
+      next.wake();
     }
   }
 
-  /** What is to be done in so and so long is to be done that much sooner now. */
-  private void passTime() {
-    long now = System.nanoTime();
-    long passed = now - measuredAtNanos;
-    measuredAtNanos = now;
-    writeInNanos = writeInNanos == NEVER ? NEVER : writeInNanos - passed;
-    syncInNanos = syncInNanos == NEVER ? NEVER : syncInNanos - passed;
+  /** For all that wait; the caller leads. */
+  private void sync() {
+    // Whatever goes wrong, an Error too: the writers must be told.
+    List<Commit> done = List.of();
+    try {
+      gathering.await();
+      Writer to = beginWriting(true);
+      if (to != null) {
+        LogEnd written = to.end(true);
+        to.write(written);
+        long begin = System.nanoTime();
+        calls.fdatasync(written.file().fd());
+        gathering.synced(System.nanoTime() - begin);
+        syncs.incrementAndGet();
+        to.isDurable(written);
+        done = takeUpTo(written.lastSequence());
+      }
+    } catch (Throwable failed) {
+      fail(failed);
+    } finally {
+      endLeading();
+    }
+    done.forEach(commit -> commit.complete(null));
+  }
+
+  /** What is appended from now on has to be written by somebody else; null after a failure. */
+  private @Nullable Writer beginWriting(boolean syncs) {
+    lock.lock();
+    try {
+      if (syncs) {
+        timers.syncing();
+        syncWanted = false;
+      } else {
+        timers.writing();
+      }
+      return failure == null ? writer : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private List<Commit> takeUpTo(long sequence) {
+    lock.lock();
+    try {
+      List<Commit> taken = new ArrayList<>(waiting.size());
+      while (!waiting.isEmpty() && waiting.getFirst().sequence() <= sequence) {
+        Commit commit = waiting.removeFirst();
+        commit.take();
+        taken.add(commit);
+      }
+      gathering.completed(taken.size(), waiting.size());
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** After a failure. */
+  private void complete(long sequence) {
+    Throwable failed = failure;
+    takeUpTo(sequence).forEach(commit -> commit.complete(failed));
   }
 
   /** Waits for all that was taken; afterwards nothing is written or synced any more. */
@@ -174,41 +308,47 @@ final class Committer {
 
   private void run() {
     for (Task task = nextTask(); task != Task.END; task = nextTask()) {
-      // Whatever goes wrong, an Error too: the writers must be told.
-      try {
-        perform(task);
-      } catch (Throwable failed) {
-        fail(failed);
-      }
-      Throwable failed = failure;
-      if (failed != null) {
-        complete(Long.MAX_VALUE, Optional.of(failed));
+      if (task == Task.SYNC) {
+        sync();
+      } else {
+        write();
       }
     }
   }
 
+  private void write() {
+    try {
+      Writer to = beginWriting(false);
+      if (to != null) {
+        to.write(to.end(false));
+      }
+    } catch (Throwable failed) {
+      fail(failed);
+    }
+  }
+
+  /** When it is a sync, the caller leads. */
   private Task nextTask() {
     lock.lock();
     try {
       while (true) {
-        passTime();
-        if (failure != null && waiters.isEmpty()) {
-          if (closing) {
-            return Task.END;
-          }
+        threadWanted &= !waiting.isEmpty();
+        boolean works = failure == null;
+        long syncInNanos = timers.syncDueInNanos();
+        long writeInNanos = timers.writeDueInNanos();
+        boolean syncs =
+            threadWanted || syncWanted || syncInNanos == 0 || (closing && !waiting.isEmpty());
+        threadIsNext = leading && (closing || (works && syncs));
+        if (threadIsNext || (!works && !closing)) {
           work.awaitUninterruptibly();
-        } else if (!waiters.isEmpty() || syncWanted || syncInNanos <= 0) {
-          syncInNanos = NEVER;
-          writeInNanos = NEVER;
-          syncWanted = false;
+        } else if (works && syncs) {
+          threadWanted = false;
+          leading = true;
           return Task.SYNC;
-        } else if (writeInNanos <= 0) {
-          writeInNanos = NEVER;
-          return Task.WRITE;
         } else if (closing) {
           return Task.END;
-        } else if (writeInNanos == NEVER && syncInNanos == NEVER) {
-          work.awaitUninterruptibly();
+        } else if (writeInNanos == 0) {
+          return Task.WRITE;
         } else {
           try {
             work.awaitNanos(Math.max(MIN_WAIT_NANOS, Math.min(writeInNanos, syncInNanos)));
@@ -220,33 +360,5 @@ final class Committer {
     } finally {
       lock.unlock();
     }
-  }
-
-  private void perform(Task task) throws ErrnoException {
-    Throwable failed = failure;
-    Writer to = writer;
-    if (failed != null || to == null) {
-      return;
-    }
-    Written written = to.write();
-    if (task == Task.SYNC) {
-      calls.fdatasync(written.file().fd());
-      syncs.incrementAndGet();
-      to.isDurable(written);
-      complete(written.lastSequence(), Optional.empty());
-    }
-  }
-
-  private void complete(long sequence, Optional<Throwable> failed) {
-    List<Waiter> done = new ArrayList<>();
-    lock.lock();
-    try {
-      while (!waiters.isEmpty() && waiters.getFirst().sequence() <= sequence) {
-        done.add(waiters.removeFirst());
-      }
-    } finally {
-      lock.unlock();
-    }
-    done.forEach(waiter -> waiter.durable().complete(failed));
   }
 }

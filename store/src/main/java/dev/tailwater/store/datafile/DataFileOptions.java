@@ -23,6 +23,7 @@ import java.util.random.RandomGenerator;
  * @param random makes store ids, salts and the secret of the hash
  * @param clock says what has expired
  * @param reads how it reads
+ * @param commits how group commits are made cheap
  */
 public record DataFileOptions(
     Durability durability,
@@ -32,7 +33,8 @@ public record DataFileOptions(
     Executor background,
     RandomGenerator random,
     InstantSource clock,
-    ReadOptions reads) {
+    ReadOptions reads,
+    CommitOptions commits) {
   private static final long MIN_SEGMENT_BYTES = 4096;
   private static final long DEFAULT_SEGMENT_BYTES = 256 * 1024 * 1024;
   private static final long DEFAULT_SYNC_ABOVE_BYTES = 32 * 1024 * 1024;
@@ -57,7 +59,8 @@ public record DataFileOptions(
         DataFileOptions::startThread,
         new SecureRandom(),
         InstantSource.system(),
-        ReadOptions.defaults());
+        ReadOptions.defaults(),
+        CommitOptions.defaults());
   }
 
   private static void startThread(Runnable task) {
@@ -67,48 +70,102 @@ public record DataFileOptions(
   /** These options with another {@link #background()}. */
   public DataFileOptions withBackground(Executor executor) {
     return new DataFileOptions(
-        durability, segmentBytes, writeWithin, syncAboveBytes, executor, random, clock, reads);
+        durability,
+        segmentBytes,
+        writeWithin,
+        syncAboveBytes,
+        executor,
+        random,
+        clock,
+        reads,
+        commits);
   }
 
   /** These options with another {@link #durability()}. */
   public DataFileOptions withDurability(Durability other) {
     return new DataFileOptions(
-        other, segmentBytes, writeWithin, syncAboveBytes, background, random, clock, reads);
+        other,
+        segmentBytes,
+        writeWithin,
+        syncAboveBytes,
+        background,
+        random,
+        clock,
+        reads,
+        commits);
   }
 
   /** These options with another {@link #segmentBytes()}. */
   public DataFileOptions withSegmentBytes(long bytes) {
     return new DataFileOptions(
-        durability, bytes, writeWithin, syncAboveBytes, background, random, clock, reads);
+        durability, bytes, writeWithin, syncAboveBytes, background, random, clock, reads, commits);
   }
 
   /** These options with another {@link #writeWithin()}. */
   public DataFileOptions withWriteWithin(Duration time) {
     return new DataFileOptions(
-        durability, segmentBytes, time, syncAboveBytes, background, random, clock, reads);
+        durability, segmentBytes, time, syncAboveBytes, background, random, clock, reads, commits);
   }
 
   /** These options with another {@link #syncAboveBytes()}. */
   public DataFileOptions withSyncAboveBytes(long bytes) {
     return new DataFileOptions(
-        durability, segmentBytes, writeWithin, bytes, background, random, clock, reads);
+        durability, segmentBytes, writeWithin, bytes, background, random, clock, reads, commits);
   }
 
   /** These options with another {@link #random()}. */
   public DataFileOptions withRandom(RandomGenerator generator) {
     return new DataFileOptions(
-        durability, segmentBytes, writeWithin, syncAboveBytes, background, generator, clock, reads);
+        durability,
+        segmentBytes,
+        writeWithin,
+        syncAboveBytes,
+        background,
+        generator,
+        clock,
+        reads,
+        commits);
   }
 
   /** These options with another {@link #clock()}. */
   public DataFileOptions withClock(InstantSource source) {
     return new DataFileOptions(
-        durability, segmentBytes, writeWithin, syncAboveBytes, background, random, source, reads);
+        durability,
+        segmentBytes,
+        writeWithin,
+        syncAboveBytes,
+        background,
+        random,
+        source,
+        reads,
+        commits);
   }
 
   /** These options with another {@link #reads()}. */
   public DataFileOptions withReads(ReadOptions other) {
     return new DataFileOptions(
-        durability, segmentBytes, writeWithin, syncAboveBytes, background, random, clock, other);
+        durability,
+        segmentBytes,
+        writeWithin,
+        syncAboveBytes,
+        background,
+        random,
+        clock,
+        other,
+        commits);
+  }
+
+  /** These options with another {@link #commits()}. */
+  public DataFileOptions withCommits(CommitOptions other) {
+    return new DataFileOptions(
+        durability,
+        segmentBytes,
+        writeWithin,
+        syncAboveBytes,
+        background,
+        random,
+        clock,
+        reads,
+        other);
   }
 }

@@ -3,6 +3,7 @@ package dev.tailwater.store.datafile;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.BulkPut;
 import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
@@ -129,6 +130,11 @@ public final class DataFileStore implements KeyValueStore {
   @Override
   public long put(byte[] key, byte[] value, WriteOptions options) throws IOException {
     return writes.put(key, value, options);
+  }
+
+  @Override
+  public void putAll(Iterable<BulkPut> puts, WriteOptions options) throws IOException {
+    writes.putAll(puts, options);
   }
 
   @Override

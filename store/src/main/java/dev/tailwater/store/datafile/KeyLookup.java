@@ -51,6 +51,23 @@ final class KeyLookup {
     }
   }
 
+  /**
+   * Where the key's record is, if that is the only one of its hash; {@link Location#NONE} when
+   * there is none of its hash; else {@link Index#SEVERAL}, and {@link #state} has to be asked.
+   */
+  long own(byte[] key, long hashed, ReadBufferPool buffers) throws IOException {
+    long location = index.find(hashed);
+    if (location == Location.NONE || location == Index.SEVERAL) {
+      return location;
+    }
+    ReadBuffer buffer = buffers.take();
+    try {
+      return fetcher.hasKey(location, key, buffer) ? location : Index.SEVERAL;
+    } finally {
+      buffers.giveBack(buffer);
+    }
+  }
+
   /** Brings a record that nobody can take away to the beginning of the buffer. */
   void fetchKept(long location, ReadBuffer into) throws IOException {
     if (fetcher.fetch(location, into) != RecordFetcher.Outcome.THERE) {

@@ -56,6 +56,11 @@ final class PendingKeys {
     return key;
   }
 
+  /** Whether a key with this hash is pending. */
+  boolean hasHash(long hash) {
+    return !byHash.isEmpty() && byHash.containsKey(hash);
+  }
+
   /** Whether another key with this hash is pending. */
   boolean hasOther(Key key) {
     Key first = byHash.get(key.hash);

@@ -24,6 +24,26 @@ final class Publisher {
     }
   }
 
+  /**
+   * Puts a location in the place of one, or of nothing, if that is what the index has of this hash.
+   *
+   * @return false, and nothing changed, when it has something else
+   */
+  boolean moveIf(long hash, long from, long to) {
+    if (from == Location.NONE) {
+      if (!index.addIfAbsent(hash, to)) {
+        return false;
+      }
+    } else {
+      if (!index.replace(hash, from, to)) {
+        return false;
+      }
+      files.owning(from).died(from);
+    }
+    files.owning(to).lives(to);
+    return true;
+  }
+
   /** Puts another location in the place of one; {@link Location#NONE} stands for nothing. */
   void move(long hash, long from, long to) {
     boolean moved;

@@ -39,12 +39,17 @@ final class RecordLog implements AutoCloseable {
   private final long segmentBytes;
   private final Consumer<DataFile> sealedListener;
   private final TailBuffer tail;
+  private final ZeroFill zeroFill;
   private final RecordEncoder encoder = new RecordEncoder();
   private DataFile file;
   private long lastSequence;
   private long durableBytes;
   private long markedBytes;
   private long reservedBytes;
+
+  /** Behind the end, there may be zeros up to here. */
+  private long zeroedBytes;
+
   private boolean reserves = true;
   private boolean sealed;
 
@@ -58,6 +63,7 @@ final class RecordLog implements AutoCloseable {
       DataFiles files,
       DataFileCreator creator,
       long segmentBytes,
+      ZeroFill zeroFill,
       long lastSequence,
       boolean sealed,
       Consumer<DataFile> sealedListener) {
@@ -65,6 +71,7 @@ final class RecordLog implements AutoCloseable {
     this.files = files;
     this.creator = creator;
     this.segmentBytes = segmentBytes;
+    this.zeroFill = zeroFill;
     this.lastSequence = lastSequence;
     this.sealed = sealed;
     this.sealedListener = sealedListener;
@@ -94,10 +101,6 @@ final class RecordLog implements AutoCloseable {
   /** Bytes that are not known to be on disk. */
   long undurableBytes() {
     return tail.endBytes() - durableBytes;
-  }
-
-  boolean hasUnwritten() {
-    return !tail.isEmpty();
   }
 
   /**
@@ -144,18 +147,36 @@ final class RecordLog implements AutoCloseable {
    * @throws ErrnoException when it is unknown how much of it was written
    */
   long append(RecordData data, int flags) throws ErrnoException {
+    long location = place(data, flags);
+    keep(location);
+    return location;
+  }
+
+  /**
+   * As {@link #append}, but the record is there only when {@link #keep} or {@link #takeBack} was
+   * called next. It must be one that {@link #canTakeBack}.
+   */
+  long place(RecordData data, int flags) throws ErrnoException {
     markDurable();
     long offset = tail.endBytes();
     encoder.encode(data, flags, lastSequence + 1, file.header().salt(), offset);
-    tail.append(encoder.head(), encoder.headBytes());
-    tail.append(data.key(), data.key().length);
-    tail.append(data.tags(), data.tags().length);
-    tail.append(data.value(), data.value().length);
+    tail.append(encoder.head(), encoder.headBytes(), data.key(), data.tags(), data.value());
+    return Location.of(file.number(), offset, (int) (tail.endBytes() - offset));
+  }
+
+  /** Whether a record of this length lies in memory until another is appended. */
+  static boolean canTakeBack(int lengthBytes) {
+    return lengthBytes <= TailBuffer.CAPACITY_BYTES;
+  }
+
+  void keep(long location) {
     lastSequence++;
     sealed = false;
-    long location = Location.of(file.number(), offset, (int) (tail.endBytes() - offset));
     file.added(location);
-    return location;
+  }
+
+  void takeBack(long location) {
+    tail.takeBackTo(Location.offsetBytes(location));
   }
 
   private void markDurable() throws ErrnoException {
@@ -171,9 +192,22 @@ final class RecordLog implements AutoCloseable {
     tail.append(bytes, bytes.length);
   }
 
-  /** Hands everything to the kernel. */
-  void write() throws ErrnoException {
-    tail.write();
+  /** What is appended by now, to be handed to the kernel by {@link #write}. */
+  LogEnd end(boolean toBeSynced) {
+    long endBytes = tail.endBytes();
+    long zeroEndBytes = 0;
+    if (toBeSynced && reserves) {
+      zeroEndBytes = zeroFill.next(endBytes - durableBytes, endBytes, zeroedBytes, reservedBytes);
+      zeroedBytes = Math.max(zeroedBytes, zeroEndBytes);
+    }
+    return new LogEnd(file, endBytes, lastSequence, zeroEndBytes);
+  }
+
+  /** Hands it to the kernel; may run while others append. */
+  void write(LogEnd end) throws ErrnoException {
+    if (!tail.write(end.file(), end.endBytes(), end.zeroEndBytes())) {
+      zeroFill.stop();
+    }
   }
 
   /** Somebody has synced this file up to here. */
@@ -196,6 +230,7 @@ final class RecordLog implements AutoCloseable {
     durableBytes = file.writtenBytes();
     markedBytes = durableBytes;
     reservedBytes = durableBytes;
+    zeroedBytes = durableBytes;
     sealed = false;
     tail.continueIn(file, durableBytes);
     sealedListener.accept(full);
@@ -206,13 +241,13 @@ final class RecordLog implements AutoCloseable {
     FileCalls calls = directory.calls();
     if (!sealed) {
       // What the seal calls durable has to be so before it is written.
-      tail.write();
+      tail.write(file, tail.endBytes(), 0);
       calls.fdatasync(file.fd());
       appendMark(new Mark(tail.endBytes(), true));
-      tail.write();
+      tail.write(file, tail.endBytes(), 0);
     }
-    if (reservedBytes > tail.endBytes()) {
-      calls.truncate(file.fd(), tail.endBytes()); // gives back what was reserved
+    if (Math.max(reservedBytes, zeroedBytes) > tail.endBytes()) {
+      calls.truncate(file.fd(), tail.endBytes()); // gives back what was reserved or filled
     }
     calls.fsync(file.fd());
     durableBytes = tail.endBytes();

@@ -56,13 +56,16 @@ final class Recovery {
    * A store that was read.
    *
    * @param last what was found in the last file from where the index snapshot ends
-   * @param cutBytes length of the torn tail that was cut
+   * @param tailBytes length of what lies behind the last record of the last file, and is cut
+   * @param cutBytes of these, up to the last that is not zero: a file may be filled with zeros
+   *     behind its end, and these are no loss
    */
   record Recovered(
       StoreIdentity identity,
       DataFiles files,
       Index index,
       SegmentScanner.Extent last,
+      long tailBytes,
       long cutBytes) {
 
     /**
@@ -70,8 +73,8 @@ final class Recovery {
      * if a file system ever gives it back, it must not pass for what is written there now.
      */
     long lastSequence() {
-      long most = cutBytes / RecordHeader.LENGTH_BYTES;
-      return last.lastSequence() + (cutBytes == 0 ? 0 : most + 1);
+      long most = tailBytes / RecordHeader.LENGTH_BYTES;
+      return last.lastSequence() + (tailBytes == 0 ? 0 : most + 1);
     }
   }
 
@@ -114,7 +117,7 @@ final class Recovery {
     SegmentScanner.Extent nothing =
         new SegmentScanner.Extent(
             SegmentHeader.LENGTH_BYTES, 0, 0, SegmentHeader.LENGTH_BYTES, false, Optional.empty());
-    return new Recovered(identity, files, new Index(), nothing, 0);
+    return new Recovered(identity, files, new Index(), nothing, 0, 0);
   }
 
   private void closeAll() throws ErrnoException {
@@ -175,8 +178,29 @@ final class Recovery {
     if (lastFile < covered.size() && extent.endBytes() == from) {
       extent = extent.withSeal(); // an index is kept only of files that are sealed
     }
-    long cutBytes = opened.getLast().sizeBytes() - extent.endBytes();
-    return new Recovered(any.store(), files, index, extent, cutBytes);
+    long end = extent.endBytes();
+    long tailBytes = opened.getLast().sizeBytes() - end;
+    long cutBytes = lastNonZero(last.fd(), end, end + tailBytes) - end;
+    return new Recovered(any.store(), files, index, extent, tailBytes, cutBytes);
+  }
+
+  /** One more than the offset of the last byte of a range that is not zero. */
+  private long lastNonZero(int fd, long fromBytes, long endBytes) throws ErrnoException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocate(REWRITE_BYTES);
+      for (long end = endBytes; end > fromBytes; end -= REWRITE_BYTES) {
+        long from = Math.max(fromBytes, end - REWRITE_BYTES);
+        MemorySegment part = memory.asSlice(0, end - from);
+        int last = Transfers.readFully(directory.calls(), fd, part, from) - 1;
+        while (last >= 0 && part.get(ValueLayout.JAVA_BYTE, last) == 0) {
+          last--;
+        }
+        if (last >= 0) {
+          return from + last + 1;
+        }
+      }
+      return fromBytes;
+    }
   }
 
   private void add(Opened file, @Nullable CoveredFile covered, DataFiles files) {
@@ -286,7 +310,7 @@ final class Recovery {
     DataFile last = recovered.files().inOrder().getLast();
     SegmentScanner.Extent extent = recovered.last();
     boolean changed = false;
-    if (recovered.cutBytes() > 0) {
+    if (recovered.tailBytes() > 0) {
       calls.truncate(last.fd(), extent.endBytes());
       changed = true;
     }

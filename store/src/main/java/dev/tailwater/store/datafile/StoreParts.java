@@ -56,6 +56,8 @@ final class StoreParts implements AutoCloseable {
             files,
             new DataFileCreator(directory, identity, random),
             options.segmentBytes(),
+            new ZeroFill(
+                options.commits().zeroFillBytes(), options.commits().zeroFillAfterGroups()),
             recovered.lastSequence(),
             recovered.last().sealed(),
             full -> background.run(() -> hints.make(full)));
@@ -103,6 +105,10 @@ final class StoreParts implements AutoCloseable {
 
   Writer writer() {
     return writer;
+  }
+
+  Committer committer() {
+    return committer;
   }
 
   KeyLookup lookup() {

@@ -13,8 +13,6 @@ import dev.tailwater.store.segment.RecordEncoder;
 import dev.tailwater.store.segment.RecordHeader;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Appends what callers have prepared, in the order in which they get the append lock. The lock is
  * held for copying and for pwrite(2) when the buffer is full; never for reading or syncing, but
- * when a file is full.
+ * when a file is full. Only who holds it changes the index.
  */
 final class Writer {
   private final PosixPath directory;
@@ -47,12 +45,30 @@ final class Writer {
   record Planned(KeyState state, Decider decider) {}
 
   /**
+   * One put that does not look at what is there.
+   *
+   * @param from where the index has the key's record, and no other of this hash; {@link
+   *     Location#NONE} when it has none of this hash
+   */
+  record PlannedPut(RecordData data, long hash, long from) {}
+
+  /**
    * What came of an attempt.
    *
    * @param sequence number of the last record; 0 when nothing was appended
-   * @param durable completed when it is; null when nobody waits for it
+   * @param commit of what must be durable before it is told; null when nobody waits
    */
-  record Appended(long sequence, @Nullable CompletableFuture<Optional<Throwable>> durable) {}
+  record Appended(long sequence, @Nullable Commit commit) {}
+
+  /**
+   * What came of a number of puts.
+   *
+   * @param count how many were appended
+   * @param commit as of {@link Appended}
+   * @param refused why the one behind them was not; null when its key was changed since it was
+   *     looked up, or all were appended
+   */
+  record AppendedPuts(int count, @Nullable Commit commit, @Nullable StoreWriteException refused) {}
 
   /**
    * Appends all of it as one batch, or nothing.
@@ -71,17 +87,25 @@ final class Writer {
       for (Planned change : changes) {
         RecordData data = decide(change);
         if (data == null) { // only a change that stands alone can decide so
-          return new Appended(0, durabilityOf(change.state()));
+          return new Appended(0, commitOf(change.state()));
         }
         records.add(data);
         bytes += RecordEncoder.recordBytes(data);
       }
       appendAll(changes, records, bytes, durability instanceof Durability.Group);
       writes++;
-      return new Appended(log.lastSequence(), committer.appended(log, durability));
+      return new Appended(log.lastSequence(), commit(durability));
     } finally {
       lock.unlock();
     }
+  }
+
+  private @Nullable Commit commit(Durability durability) {
+    if (durability instanceof Durability.Group) {
+      return committer.appended(log.lastSequence());
+    }
+    committer.appendedUnwaited(durability, log.undurableBytes());
+    return null;
   }
 
   private boolean allCurrent(List<Planned> changes) {
@@ -106,12 +130,11 @@ final class Writer {
   }
 
   /** Who decides by what is not durable yet has to wait until it is. */
-  private @Nullable CompletableFuture<Optional<Throwable>> durabilityOf(KeyState state) {
+  private @Nullable Commit commitOf(KeyState state) {
     boolean isPending = pending.find(state.hash(), state.key()) != null;
-    return isPending ? committer.appended(log, Durability.GROUP) : null;
+    return isPending ? committer.appended(log.lastSequence()) : null;
   }
 
-  // Whatever goes wrong in here, an Error too: nothing may be appended behind what nobody knows.
   private void appendAll(
       List<Planned> changes, List<RecordData> records, long lengthBytes, boolean waits)
       throws StoreException {
@@ -119,7 +142,9 @@ final class Writer {
       log.reserve(lengthBytes);
       List<PendingKeys.Write> appended = new ArrayList<>(records.size());
       for (int i = 0; i < records.size(); i++) {
-        appended.add(append(changes.get(i).state(), records.get(i), i < records.size() - 1, waits));
+        KeyState state = changes.get(i).state();
+        PendingKeys.Key key = pending.hold(state.hash(), state.key(), state.location());
+        appended.add(append(key, records.get(i), i < records.size() - 1, waits));
       }
       for (PendingKeys.Write write : appended) {
         if (waits) {
@@ -132,16 +157,20 @@ final class Writer {
     } catch (StoreWriteException nothingWritten) {
       throw nothingWritten;
     } catch (Throwable failed) {
-      committer.fail(failed);
-      throw failed instanceof StoreFailedException already
-          ? already
-          : new StoreFailedException(directory, failed);
+      throw failedWith(failed);
     }
   }
 
-  private PendingKeys.Write append(KeyState state, RecordData data, boolean more, boolean waits)
-      throws ErrnoException {
-    PendingKeys.Key key = pending.hold(state.hash(), state.key(), state.location());
+  /** Whatever it is, an Error too: nothing may be appended behind what nobody knows. */
+  private StoreFailedException failedWith(Throwable failed) {
+    committer.fail(failed);
+    return failed instanceof StoreFailedException already
+        ? already
+        : new StoreFailedException(directory, failed);
+  }
+
+  private PendingKeys.Write append(
+      PendingKeys.Key key, RecordData data, boolean more, boolean waits) throws ErrnoException {
     int flags = (more ? RecordHeader.MORE : 0) | (othersHaveHash(key) ? RecordHeader.COLLIDES : 0);
     long location = log.append(data, flags);
     // Who does not wait may change his arrays while others still build on them.
@@ -156,27 +185,118 @@ final class Writer {
     return inIndex || pending.hasOther(key);
   }
 
-  /** Writes what is in memory, and says up to where; then the caller syncs. */
-  Committer.Written write() throws ErrnoException {
+  /**
+   * Appends a put for which nobody waits.
+   *
+   * @return its number; 0 when the key was changed since it was looked up, or it is better appended
+   *     by {@link #append(List, Durability)}, and nothing was
+   */
+  long put(PlannedPut put, Durability durability) throws StoreException {
     lock.lock();
     try {
-      log.write();
-      return new Committer.Written(log.file(), log.endBytes(), log.lastSequence());
+      committer.checkWorks();
+      if (!putNow(put)) {
+        return 0;
+      }
+      writes++;
+      committer.appendedUnwaited(durability, log.undurableBytes());
+      return log.lastSequence();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Makes seen what is durable. */
-  void isDurable(Committer.Written written) {
+  /** Appends puts in their order, each for itself, up to the first that cannot be appended. */
+  AppendedPuts putAll(List<PlannedPut> puts, Durability durability) throws StoreException {
+    boolean waits = durability instanceof Durability.Group;
     lock.lock();
     try {
-      log.isDurable(written.file(), written.endBytes());
-      PendingKeys.Write next = pending.nextUpTo(written.lastSequence());
+      committer.checkWorks();
+      int count = 0;
+      @Nullable StoreWriteException refused = null;
+      try {
+        while (count < puts.size()
+            && (waits ? putPending(puts.get(count)) : putNow(puts.get(count)))) {
+          count++;
+        }
+      } catch (StoreWriteException nothingWritten) {
+        refused = nothingWritten;
+      }
+      writes += count;
+      return new AppendedPuts(count, count == 0 ? null : commit(durability), refused);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Seen at once. What the index says is found out and changed in one step. */
+  private boolean putNow(PlannedPut put) throws StoreException {
+    RecordData data = put.data();
+    int lengthBytes = RecordEncoder.recordBytes(data);
+    if (pending.hasHash(put.hash()) || !RecordLog.canTakeBack(lengthBytes)) {
+      return false;
+    }
+    try {
+      log.reserve(lengthBytes);
+      long location = log.place(data, 0);
+      boolean moved = publisher.moveIf(put.hash(), put.from(), location);
+      if (moved) {
+        log.keep(location);
+      } else {
+        log.takeBack(location);
+      }
+      return moved;
+    } catch (StoreWriteException nothingWritten) {
+      throw nothingWritten;
+    } catch (Throwable failed) {
+      throw failedWith(failed);
+    }
+  }
+
+  /** Seen when it is durable. */
+  private boolean putPending(PlannedPut put) throws StoreException {
+    RecordData data = put.data();
+    boolean isPending = pending.find(put.hash(), data.key()) != null;
+    if (!isPending && index.find(put.hash()) != put.from()) {
+      return false;
+    }
+    try {
+      log.reserve(RecordEncoder.recordBytes(data));
+      PendingKeys.Key key = pending.hold(put.hash(), data.key(), put.from());
+      pending.add(append(key, data, false, true));
+      return true;
+    } catch (StoreWriteException nothingWritten) {
+      throw nothingWritten;
+    } catch (Throwable failed) {
+      throw failedWith(failed);
+    }
+  }
+
+  /** What is appended by now; {@link #write} and a sync make it durable. */
+  LogEnd end(boolean toBeSynced) {
+    lock.lock();
+    try {
+      return log.end(toBeSynced);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Hands it to the kernel; others append meanwhile. */
+  void write(LogEnd end) throws ErrnoException {
+    log.write(end);
+  }
+
+  /** Makes seen what is durable. */
+  void isDurable(LogEnd synced) {
+    lock.lock();
+    try {
+      log.isDurable(synced.file(), synced.endBytes());
+      PendingKeys.Write next = pending.nextUpTo(synced.lastSequence());
       while (next != null) {
         publisher.publish(next);
         pending.release(next.key());
-        next = pending.nextUpTo(written.lastSequence());
+        next = pending.nextUpTo(synced.lastSequence());
       }
     } finally {
       lock.unlock();

@@ -82,6 +82,11 @@ public final class Index implements Locations, AutoCloseable {
     partition(hash).add(hash, location);
   }
 
+  /** Adds an entry if there is none with this hash; else false, and nothing changed. */
+  public boolean addIfAbsent(long hash, long location) {
+    return partition(hash).addIfAbsent(hash, location);
+  }
+
   /** Moves an entry to another location; false, and nothing changed, when there is none. */
   public boolean replace(long hash, long from, long to) {
     return partition(hash).replace(hash, from, to);

@@ -99,24 +99,43 @@ final class Partition {
   void add(long hash, long location) {
     lock.lock();
     try {
-      if (table.isCrowdedBy(count.get() + 1)) {
-        replaceTable(table.largerBy(1 + table.pageCount() / 8));
-      } else {
-        leaveToViews();
-      }
-      while (true) {
-        long before = beginChange();
-        boolean added = table.add(hash, location);
-        endChange(before);
-        if (added) {
-          break;
-        }
-        replaceTable(table.withMoreOverflow());
-      }
-      count.incrementAndGet();
+      addLocked(hash, location);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** False when there is an entry with this hash. */
+  boolean addIfAbsent(long hash, long location) {
+    lock.lock();
+    try {
+      int slot = table.seek(hash);
+      if (table.holds(slot, hash)) {
+        return false;
+      }
+      addLocked(hash, location);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void addLocked(long hash, long location) {
+    if (table.isCrowdedBy(count.get() + 1)) {
+      replaceTable(table.largerBy(1 + table.pageCount() / 8));
+    } else {
+      leaveToViews();
+    }
+    while (true) {
+      long before = beginChange();
+      boolean added = table.add(hash, location);
+      endChange(before);
+      if (added) {
+        break;
+      }
+      replaceTable(table.withMoreOverflow());
+    }
+    count.incrementAndGet();
   }
 
   /** False when there is no such entry. */

@@ -67,9 +67,13 @@ public final class RecordEncoder {
       int flags, long sequence, byte[] key, byte[] tags, byte[] value, long salt, long offset) {
     int prefixBytes = headBytes - HEADER_BYTES;
     crc.reset();
-    crc.update(head, HEADER_BYTES, prefixBytes);
+    if (prefixBytes > 0) { // and so seldom that looking is cheaper than an update by nothing
+      crc.update(head, HEADER_BYTES, prefixBytes);
+    }
     crc.update(key);
-    crc.update(tags);
+    if (tags.length > 0) {
+      crc.update(tags);
+    }
     crc.update(value);
     checkedFields.putLong(0, salt).putLong(Long.BYTES, offset);
     checkedFields.putInt(PLACE_BYTES, (int) crc.getValue());

@@ -3,6 +3,7 @@ package dev.tailwater.store.simulated;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.store.BulkPut;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
@@ -11,6 +12,7 @@ import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -55,29 +57,23 @@ final class RandomWrites {
     boolean group = isGroup(options);
     String key = "key" + random.nextInt(KEYS);
     Optional<Model.Value> current = before.find(key, nowMillis);
-    switch (random.nextInt(10)) {
+    return switch (random.nextInt(11)) {
       case 0 -> {
         Model after = current.isPresent() ? before.without(key) : before;
         announced.accept(after);
         assertEquals(current.isPresent(), store.remove(Texts.bytes(key), options));
-        return checked(store, key, after, nowMillis, group && current.isPresent());
+        yield checked(store, key, after, nowMillis, group && current.isPresent());
       }
-      case 1 -> {
-        return batch(store, before, nowMillis, options, announced);
-      }
+      case 1 -> batch(store, before, nowMillis, options, announced);
       case 2 -> {
         String text = current.map(Model.Value::text).orElse("") + "x";
         Model after = before.with(key, replaced(current, text, options, nowMillis));
         announced.accept(after);
         store.append(Texts.bytes(key), Texts.bytes("x"), options);
-        return checked(store, key, after, nowMillis, group);
+        yield checked(store, key, after, nowMillis, group);
       }
-      case 3 -> {
-        return increment(store, before, nowMillis, options, announced);
-      }
-      case 4 -> {
-        return compareAndSet(store, before, nowMillis, options, announced);
-      }
+      case 3 -> increment(store, before, nowMillis, options, announced);
+      case 4 -> compareAndSet(store, before, nowMillis, options, announced);
       case 5 -> {
         Model.Value value = value(options, nowMillis);
         Model after = current.isPresent() ? before : before.with(key, value);
@@ -85,17 +81,18 @@ final class RandomWrites {
         OptionalLong version =
             store.putIfAbsent(Texts.bytes(key), Texts.bytes(value.text()), options);
         assertEquals(current.isEmpty(), version.isPresent());
-        return checked(store, key, after, nowMillis, group && version.isPresent());
+        yield checked(store, key, after, nowMillis, group && version.isPresent());
       }
+      case 6 -> bulk(store, before, nowMillis, options, announced);
       default -> {
         Model.Value value = value(options, nowMillis);
         Model after = before.with(key, value);
         announced.accept(after);
         long version = store.put(Texts.bytes(key), Texts.bytes(value.text()), options);
         assertTrue(version > 0);
-        return checked(store, key, after, nowMillis, group);
+        yield checked(store, key, after, nowMillis, group);
       }
-    }
+    };
   }
 
   private Outcome batch(
@@ -122,6 +119,29 @@ final class RandomWrites {
     announced.accept(after);
     store.apply(batch, options);
     return new Outcome(after, isGroup(options));
+  }
+
+  /** The store may hold any number of them when the machine stops. */
+  private Outcome bulk(
+      KeyValueStore store,
+      Model before,
+      long nowMillis,
+      WriteOptions options,
+      Consumer<Model> announced)
+      throws IOException {
+    List<BulkPut> puts = new ArrayList<>();
+    Model after = before;
+    for (int i = random.nextInt(6); i >= 0; i--) {
+      String key = "key" + random.nextInt(KEYS);
+      WriteOptions ofOne = options();
+      Model.Value value = value(ofOne, nowMillis);
+      puts.add(new BulkPut(Texts.bytes(key), Texts.bytes(value.text()), ofOne));
+      after = after.with(key, value);
+      announced.accept(after);
+    }
+    store.putAll(puts, options);
+    String last = Texts.text(puts.getLast().key());
+    return checked(store, last, after, nowMillis, isGroup(options));
   }
 
   private Outcome increment(
