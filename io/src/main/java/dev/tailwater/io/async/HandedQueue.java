@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * A queue whose requests are done by threads that serve all queues. A virtual thread that waits
  * here gives its carrier away.
  */
-final class HandedQueue implements ReadQueue {
+final class HandedQueue implements ReadQueue, RequestOwner {
   private final RequestSink sink;
   private final int depth;
 
@@ -142,8 +142,8 @@ final class HandedQueue implements ReadQueue {
     return handedOut;
   }
 
-  /** For the sink: this one is done. */
-  synchronized void finished(Request request) {
+  @Override
+  public synchronized void finished(Request request) {
     handed--;
     finished.add(request);
     notifyAll();

@@ -4,6 +4,7 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,6 +102,35 @@ public final class RandomReads implements AutoCloseable {
       return run(batch, choice.engine() == ReadEngine.URING && !virtual ? rings : handedQueues);
     } finally {
       callers.leave();
+    }
+  }
+
+  /**
+   * Begins one read, which nobody has to wait for. All that are begun so share one thread and its
+   * ring, or the threads of the other engine.
+   *
+   * @return completed on such a thread, so what depends on it directly must neither wait nor take
+   *     long: give the rest to an executor. With an exception only when that thread has broken down
+   * @throws ErrnoException when no ring can be made (EMFILE, ENOMEM)
+   * @throws IllegalStateException when this, the descriptor or the target's arena is closed
+   */
+  public CompletableFuture<ReadResult> read(ReadRequest request) throws ErrnoException {
+    callers.enter();
+    boolean accepted = false;
+    try {
+      request.file().requireOpen();
+      FutureRead read = new FutureRead(callers);
+      Request handed = new Request(read);
+      handed.begin(request.file(), request.offsetBytes(), request.target(), 0);
+      RequestList list = new RequestList();
+      list.add(handed);
+      sink().accept(list);
+      accepted = true;
+      return read.future();
+    } finally {
+      if (!accepted) {
+        callers.leave();
+      }
     }
   }
 

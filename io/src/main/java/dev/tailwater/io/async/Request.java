@@ -21,7 +21,7 @@ final class Request {
   @Nullable Request next;
 
   /** Who gets it back when somebody else does it. */
-  private final @Nullable HandedQueue owner;
+  private final @Nullable RequestOwner owner;
 
   private @Nullable RandomFile file;
   private long offsetBytes;
@@ -32,7 +32,7 @@ final class Request {
   private boolean refused;
   private @Nullable Throwable breakdown;
 
-  Request(@Nullable HandedQueue owner) {
+  Request(@Nullable RequestOwner owner) {
     this.owner = owner;
   }
 
@@ -130,10 +130,15 @@ final class Request {
     breakdown = thrown;
   }
 
-  /** It is done: back to the queue that handed it over. */
+  /** What was thrown by whoever did it; null when nothing was. */
+  @Nullable Throwable breakdown() {
+    return breakdown;
+  }
+
+  /** It is done: back to whoever handed it over. */
   void giveBack() {
     if (owner == null) {
-      throw new IllegalStateException("a request that no queue handed over");
+      throw new IllegalStateException("a request that nobody handed over");
     }
     owner.finished(this);
   }

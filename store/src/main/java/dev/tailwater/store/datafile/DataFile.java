@@ -1,10 +1,13 @@
 package dev.tailwater.store.datafile;
 
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.async.RandomFile;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.SegmentHeader;
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +16,18 @@ import org.jspecify.annotations.Nullable;
 final class DataFile implements AutoCloseable {
   private final StoreDirectory directory;
   private final SegmentHeader header;
-  private final int fd;
+  private final Descriptor descriptor;
   private final int number;
   private final AtomicLong records = new AtomicLong();
   private final AtomicLong units = new AtomicLong();
   private final AtomicLong liveUnits = new AtomicLong();
   private final AtomicInteger holders = new AtomicInteger(1);
   private volatile long writtenBytes;
+  private volatile long syncedBytes;
   private volatile @Nullable FileMapping mapping;
+  private volatile @Nullable RandomFile randomFile;
+  private volatile @Nullable DirectFile direct;
+  private volatile boolean triedDirect;
 
   /**
    * Takes over the descriptor.
@@ -31,9 +38,11 @@ final class DataFile implements AutoCloseable {
   DataFile(StoreDirectory directory, SegmentHeader header, int fd, int number, long writtenBytes) {
     this.directory = directory;
     this.header = header;
-    this.fd = fd;
+    this.descriptor =
+        Descriptor.adopt(directory.calls(), fd, directory.pathOf(header.name().path()));
     this.number = number;
     this.writtenBytes = writtenBytes;
+    this.syncedBytes = writtenBytes;
   }
 
   SegmentHeader header() {
@@ -41,7 +50,7 @@ final class DataFile implements AutoCloseable {
   }
 
   int fd() {
-    return fd;
+    return descriptor.fd();
   }
 
   int number() {
@@ -49,7 +58,7 @@ final class DataFile implements AutoCloseable {
   }
 
   PosixPath path() {
-    return directory.pathOf(header.name().path());
+    return descriptor.path();
   }
 
   long writtenBytes() {
@@ -58,6 +67,45 @@ final class DataFile implements AutoCloseable {
 
   void wrote(long endBytes) {
     writtenBytes = endBytes;
+  }
+
+  /** What lies before this offset is known to be on disk. */
+  long syncedBytes() {
+    return syncedBytes;
+  }
+
+  void synced(long endBytes) {
+    syncedBytes = endBytes;
+  }
+
+  /** For many reads at once, through the page cache. */
+  RandomFile randomFile() throws IOException {
+    RandomFile file = randomFile;
+    if (file == null) {
+      file = RandomFile.shared(descriptor); // the advice for random reads was given before
+      randomFile = file;
+    }
+    return file;
+  }
+
+  /**
+   * For reading past the page cache; null when that was tried and failed.
+   *
+   * @throws IOException when it is tried now, and fails
+   */
+  @Nullable DirectFile direct() throws IOException {
+    return triedDirect ? direct : openDirect();
+  }
+
+  private synchronized @Nullable DirectFile openDirect() throws IOException {
+    if (!triedDirect) {
+      try {
+        direct = DirectFile.open(directory, header);
+      } finally {
+        triedDirect = true;
+      }
+    }
+    return direct;
   }
 
   /** The file as mapped memory; null when it is not mapped (yet). */
@@ -120,11 +168,16 @@ final class DataFile implements AutoCloseable {
   @Override
   public void close() throws ErrnoException {
     if (holders.decrementAndGet() == 0) {
-      FileMapping mapped = mapping;
-      if (mapped != null) {
-        mapped.close();
+      try (descriptor) {
+        FileMapping mapped = mapping;
+        if (mapped != null) {
+          mapped.close();
+        }
+        DirectFile opened = direct;
+        if (opened != null) {
+          opened.close();
+        }
       }
-      directory.calls().close(fd);
     }
   }
 }

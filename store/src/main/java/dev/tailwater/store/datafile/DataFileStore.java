@@ -25,6 +25,7 @@ import dev.tailwater.store.index.KeyHash;
 import dev.tailwater.store.index.SipHash;
 import dev.tailwater.store.segment.SegmentHeader.StoreIdentity;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -125,6 +126,12 @@ public final class DataFileStore implements KeyValueStore {
   @Override
   public Optional<Entry> find(byte[] key) throws IOException {
     return reads.find(key);
+  }
+
+  /** Keeps the disk busy with several reads at once. */
+  @Override
+  public List<Optional<byte[]>> getAll(List<byte[]> keys) throws IOException {
+    return reads.getAll(keys);
   }
 
   @Override

@@ -68,6 +68,37 @@ final class KeyLookup {
     }
   }
 
+  /** What is known of a key without a system call. */
+  enum Found {
+    /** Its record is at the beginning of the buffer. */
+    YES,
+    NO,
+    /** Only a system call can tell. */
+    UNREAD
+  }
+
+  /**
+   * As {@link #find}, if that takes no system call. Otherwise {@link ReadBuffer#location} says what
+   * the index has for the key.
+   */
+  Found findQuickly(byte[] key, ReadBuffer into) throws IOException {
+    long location = index.find(hash.hash(key));
+    into.location = location;
+    if (location == Location.NONE) {
+      return Found.NO;
+    }
+    if (location == Index.SEVERAL
+        || fetcher.fetchQuickly(location, into) != RecordFetcher.Outcome.THERE) {
+      return Found.UNREAD;
+    }
+    return into.bytes().keyIs(0, into.header(), key) ? Found.YES : Found.NO;
+  }
+
+  /** The file of a location; null when it is gone, or there are several locations. */
+  @Nullable DataFile fileAt(long location) {
+    return location == Index.SEVERAL ? null : fetcher.fileAt(location);
+  }
+
   /** Brings a record that nobody can take away to the beginning of the buffer. */
   void fetchKept(long location, ReadBuffer into) throws IOException {
     if (fetcher.fetch(location, into) != RecordFetcher.Outcome.THERE) {

@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile;
 
+import dev.tailwater.store.index.Index;
 import dev.tailwater.store.segment.RecordBytes;
 import dev.tailwater.store.segment.RecordHeader;
 import java.lang.foreign.Arena;
@@ -13,12 +14,16 @@ final class ReadBuffer {
   static final int KEPT_BYTES = 64 * 1024;
 
   /** Collected with this object, and free of charge to use from any thread. */
-  private final RecordBytes kept = new RecordBytes(Arena.ofAuto().allocate(KEPT_BYTES, 64));
+  private final RecordBytes kept =
+      new RecordBytes(Arena.ofAuto().allocate(KEPT_BYTES, DirectFile.MAX_BLOCK_BYTES));
 
   private final RecordHeader header = new RecordHeader();
   private @Nullable Arena arena;
   private RecordBytes bytes = kept;
   long[] locations = new long[4];
+
+  /** What the index had for a key that was looked for; {@link Index#SEVERAL}: ask again. */
+  long location;
 
   /** So many mapped reads until one is timed. */
   int untilSampled = StoreReader.SAMPLED;
@@ -31,7 +36,7 @@ final class ReadBuffer {
     if (lengthBytes > bytes.memory().byteSize()) {
       release();
       arena = Arena.ofShared();
-      bytes = new RecordBytes(arena.allocate(lengthBytes));
+      bytes = new RecordBytes(arena.allocate(lengthBytes, DirectFile.MAX_BLOCK_BYTES));
     }
     return bytes;
   }

@@ -3,7 +3,9 @@ package dev.tailwater.store.datafile;
 import dev.tailwater.store.Entry;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** The calls of an open store that read. Thread-safe; none takes a lock. */
@@ -12,12 +14,16 @@ final class ReadSide {
   private final ReaderGate gate;
   private final ReadBufferPool buffers;
   private final InstantSource clock;
+  private final ManyReads many;
+  private final AsyncReads async;
 
   ReadSide(StoreParts parts, ReaderGate gate, ReadBufferPool buffers, InstantSource clock) {
     this.parts = parts;
     this.gate = gate;
     this.buffers = buffers;
     this.clock = clock;
+    this.many = new ManyReads(parts.lookup(), parts.reader(), gate, buffers, clock);
+    this.async = new AsyncReads(parts.lookup(), parts.reader(), gate, buffers);
   }
 
   Optional<byte[]> get(byte[] key) throws IOException {
@@ -27,6 +33,31 @@ final class ReadSide {
   Optional<Entry> find(byte[] key) throws IOException {
     return read(
         key, buffer -> buffer.bytes().data(0, buffer.header()).toEntry(buffer.header().sequence()));
+  }
+
+  List<Optional<byte[]>> getAll(List<byte[]> keys) throws IOException {
+    return many.getAll(keys);
+  }
+
+  /** As {@link #get} without a thread that waits; the key must not be changed before it is done. */
+  CompletableFuture<Optional<byte[]>> getAsync(byte[] key) {
+    return async.read(
+        key,
+        buffer ->
+            isExpired(buffer)
+                ? Optional.empty()
+                : Optional.of(buffer.bytes().value(0, buffer.header())));
+  }
+
+  /** As {@link #find} without a thread that waits; the key as above. */
+  CompletableFuture<Optional<Entry>> findAsync(byte[] key) {
+    return async.read(
+        key,
+        buffer ->
+            isExpired(buffer)
+                ? Optional.empty()
+                : Optional.of(
+                    buffer.bytes().data(0, buffer.header()).toEntry(buffer.header().sequence())));
   }
 
   private <T> Optional<T> read(byte[] key, Function<ReadBuffer, T> result) throws IOException {

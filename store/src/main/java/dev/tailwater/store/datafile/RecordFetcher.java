@@ -35,27 +35,43 @@ final class RecordFetcher {
     if (file == null) {
       return Outcome.GONE;
     }
+    Outcome outcome = fetchQuickly(file, location, into);
+    return outcome == null ? fetchByCall(file, location, into) : outcome;
+  }
+
+  /** As {@link #fetch}, if that takes no system call; null when it does. */
+  @Nullable Outcome fetchQuickly(long location, ReadBuffer into) throws IOException {
+    DataFile file = files.at(location);
+    return file == null ? Outcome.GONE : fetchQuickly(file, location, into);
+  }
+
+  private @Nullable Outcome fetchQuickly(DataFile file, long location, ReadBuffer into)
+      throws IOException {
+    int length = Location.maxLengthBytes(location);
+    if (length == 0) {
+      return null;
+    }
     try {
-      int length = Location.maxLengthBytes(location);
-      if (length != 0) {
-        int read = reader.readQuickly(file, location, length, into);
-        if (isWhole(file, location, read, into)) {
-          if (into.isSample) {
-            reader.wasRead(file, location, into);
-          }
-          return Outcome.THERE;
-        }
+      int read = reader.readQuickly(file, location, length, into);
+      if (read == 0) {
+        return null;
       }
-      return fetchByCall(file, location, length, into);
+      if (isWhole(file, location, into.bytes(), 0, read, into.header())) {
+        if (into.isSample) {
+          reader.wasRead(file, location, into.bytes(), 0, into.header());
+        }
+        return Outcome.THERE;
+      }
+      // In here: if memory could not be read, this call is where the JVM says so at the latest.
+      return fetchByCall(file, location, into);
     } catch (InternalError error) {
       reader.unreadable(file, error);
-      return fetchByCall(file, location, Location.maxLengthBytes(location), into);
+      return fetchByCall(file, location, into);
     }
   }
 
-  private Outcome fetchByCall(DataFile file, long location, int maxLengthBytes, ReadBuffer into)
-      throws IOException {
-    int length = maxLengthBytes;
+  private Outcome fetchByCall(DataFile file, long location, ReadBuffer into) throws IOException {
+    int length = Location.maxLengthBytes(location);
     if (length == 0) {
       if (!readHeader(file, location, RecordHeader.LENGTH_BYTES, into)) {
         return Outcome.DAMAGED;
@@ -63,19 +79,36 @@ final class RecordFetcher {
       length = into.header().recordBytes();
     }
     int read = read(file, Location.offsetBytes(location), length, into);
-    if (!isWhole(file, location, read, into)) {
+    if (!isWhole(file, location, into.bytes(), 0, read, into.header())) {
       return Outcome.DAMAGED;
     }
-    reader.wasRead(file, location, into);
+    reader.wasRead(file, location, into.bytes(), 0, into.header());
     return Outcome.THERE;
   }
 
-  private static boolean isWhole(DataFile file, long location, int readBytes, ReadBuffer into) {
-    RecordHeader header = into.header();
+  /**
+   * Whether there is a whole record.
+   *
+   * @param from where it begins
+   * @param readBytes how much of it there is, or more
+   * @param header filled
+   */
+  static boolean isWhole(
+      DataFile file,
+      long location,
+      RecordBytes bytes,
+      int from,
+      int readBytes,
+      RecordHeader header) {
     return readBytes >= RecordHeader.LENGTH_BYTES
-        && checkHeader(file, location, into)
+        && bytes.readHeader(from, file.header().salt(), Location.offsetBytes(location), header)
         && header.recordBytes() <= readBytes
-        && into.bytes().bodyIsWhole(0, header);
+        && bytes.bodyIsWhole(from, header);
+  }
+
+  /** The file that this location names; null when it is gone. */
+  @Nullable DataFile fileAt(long location) {
+    return files.at(location);
   }
 
   /**
@@ -122,7 +155,7 @@ final class RecordFetcher {
   }
 
   private int read(DataFile file, long offsetBytes, int lengthBytes, ReadBuffer into)
-      throws StoreReadException {
+      throws IOException {
     try {
       return reader.read(file, offsetBytes, lengthBytes, into);
     } catch (ErrnoException failed) {

@@ -212,6 +212,7 @@ final class RecordLog implements AutoCloseable {
 
   /** Somebody has synced this file up to here. */
   void isDurable(DataFile synced, long endBytes) {
+    synced.synced(Math.max(synced.syncedBytes(), endBytes));
     if (synced == file) {
       durableBytes = Math.max(durableBytes, endBytes);
     }
@@ -251,6 +252,7 @@ final class RecordLog implements AutoCloseable {
     }
     calls.fsync(file.fd());
     durableBytes = tail.endBytes();
+    file.synced(durableBytes);
     sealed = true;
   }
 

@@ -1,6 +1,8 @@
 package dev.tailwater.store.datafile;
 
-import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.store.segment.RecordBytes;
+import dev.tailwater.store.segment.RecordHeader;
+import java.io.IOException;
 
 /** Gets bytes of data files: the one place where reading them can be done in another way. */
 interface RecordReader {
@@ -10,7 +12,7 @@ interface RecordReader {
    * @return number of bytes that are there, from the beginning of {@link ReadBuffer#bytes()} on;
    *     fewer than asked for where the file ends
    */
-  int read(DataFile file, long offsetBytes, int lengthBytes, ReadBuffer into) throws ErrnoException;
+  int read(DataFile file, long offsetBytes, int lengthBytes, ReadBuffer into) throws IOException;
 
   /**
    * Brings a record into the buffer if that takes no system call. What is there was not checked.
@@ -25,8 +27,9 @@ interface RecordReader {
     return 0;
   }
 
-  /** A whole record was read, and found right. */
-  default void wasRead(DataFile file, long location, ReadBuffer from) {}
+  /** A whole record was read, and found right: it begins at {@code from}. */
+  default void wasRead(
+      DataFile file, long location, RecordBytes bytes, int from, RecordHeader header) {}
 
   /** Mapped memory of this file could not be read; from now on it is not. Throws other errors. */
   default void unreadable(DataFile file, InternalError error) {

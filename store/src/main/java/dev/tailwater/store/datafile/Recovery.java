@@ -322,6 +322,7 @@ final class Recovery {
     if (changed) {
       calls.fsync(last.fd());
     }
+    last.synced(extent.endBytes());
     for (DataFile file : recovered.files().inOrder()) {
       DataFileCreator.adviseRandom(calls, file.fd());
     }

@@ -30,6 +30,7 @@ final class StoreParts implements AutoCloseable {
   private final Background background;
   private final Writer writer;
   private final @Nullable ResidencySweeper sweeper;
+  private final DiskReads disk;
   private final StoreReader reader;
   private final KeyHash hash;
   private final KeyLookup lookup;
@@ -71,7 +72,16 @@ final class StoreParts implements AutoCloseable {
     ReadOptions reads = options.reads();
     this.sweeper = reads.mapped() ? new ResidencySweeper(directory.calls(), files, gate) : null;
     ValueCache cache = reads.cacheBytes() == 0 ? null : new ValueCache(reads.cacheBytes());
-    this.reader = new StoreReader(directory.calls(), log.tail(), buffers, sweeper, cache);
+    this.disk = new DiskReads(directory.calls());
+    this.reader =
+        new StoreReader(
+            directory.calls(),
+            log.tail(),
+            buffers,
+            new ReadSources(reads.direct()),
+            disk,
+            sweeper,
+            cache);
     this.hash = hash;
     this.lookup = new KeyLookup(index, new RecordFetcher(files, reader), hash);
   }
@@ -115,6 +125,10 @@ final class StoreParts implements AutoCloseable {
     return lookup;
   }
 
+  StoreReader reader() {
+    return reader;
+  }
+
   StoreStatistics statistics(SnapshotStatistics snapshots) {
     long units = 0;
     long liveUnits = 0;
@@ -149,6 +163,7 @@ final class StoreParts implements AutoCloseable {
     try (Unwinding unwinding = new Unwinding()) {
       unwinding.add(index);
       unwinding.add(files);
+      unwinding.add(disk);
       unwinding.add(log);
       committer.close();
       background.awaitIdle();

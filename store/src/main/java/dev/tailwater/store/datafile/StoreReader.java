@@ -1,12 +1,22 @@
 package dev.tailwater.store.datafile;
 
+import dev.tailwater.io.async.ReadRequest;
+import dev.tailwater.io.async.ReadResult;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.ReadFlag;
 import dev.tailwater.store.ReadStatistics;
 import dev.tailwater.store.files.Transfers;
 import dev.tailwater.store.index.Location;
+import dev.tailwater.store.segment.RecordBytes;
+import dev.tailwater.store.segment.RecordHeader;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +38,13 @@ final class StoreReader implements RecordReader {
    */
   private static final long SLOW_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
+  private static final Set<ReadFlag> NO_WAIT = EnumSet.of(ReadFlag.NO_WAIT);
+
   private final FileCalls calls;
   private final TailBuffer tail;
   private final ReadBufferPool buffers;
+  private final ReadSources sources;
+  private final DiskReads disk;
   private final @Nullable ResidencySweeper sweeper;
   private final @Nullable ValueCache cache;
   private final LongAdder mappedReads = new LongAdder();
@@ -38,6 +52,7 @@ final class StoreReader implements RecordReader {
   private final LongAdder memoryReads = new LongAdder();
   private final LongAdder fileReads = new LongAdder();
   private final LongAdder fileReadBytes = new LongAdder();
+  private final LongAdder directReads = new LongAdder();
   private final LongAdder forgottenBytes = new LongAdder();
 
   /**
@@ -48,11 +63,15 @@ final class StoreReader implements RecordReader {
       FileCalls calls,
       TailBuffer tail,
       ReadBufferPool buffers,
+      ReadSources sources,
+      DiskReads disk,
       @Nullable ResidencySweeper sweeper,
       @Nullable ValueCache cache) {
     this.calls = calls;
     this.tail = tail;
     this.buffers = buffers;
+    this.sources = sources;
+    this.disk = disk;
     this.sweeper = sweeper;
     this.cache = cache;
   }
@@ -107,9 +126,10 @@ final class StoreReader implements RecordReader {
   }
 
   @Override
-  public void wasRead(DataFile file, long location, ReadBuffer from) {
+  public void wasRead(
+      DataFile file, long location, RecordBytes bytes, int from, RecordHeader header) {
     if (cache != null) {
-      cache.show(file, location, from.header().recordBytes(), from);
+      cache.show(file, location, bytes.memory(), from, header.recordBytes());
     }
   }
 
@@ -124,7 +144,10 @@ final class StoreReader implements RecordReader {
 
   @Override
   public int read(DataFile file, long offsetBytes, int lengthBytes, ReadBuffer into)
-      throws ErrnoException {
+      throws IOException {
+    if (sources.wantsDirect() && offsetBytes + lengthBytes <= file.writtenBytes()) {
+      return readFromSource(sources.of(file, offsetBytes, lengthBytes), lengthBytes, into);
+    }
     MemorySegment target = into.ofSize(lengthBytes).memory();
     int done = 0;
     while (done < lengthBytes) {
@@ -151,19 +174,91 @@ final class StoreReader implements RecordReader {
     return done;
   }
 
-  private int readFile(DataFile file, MemorySegment target, long offsetBytes)
-      throws ErrnoException {
-    int read = Transfers.readFully(calls, file.fd(), target, offsetBytes);
+  private int readFromSource(ReadSource source, int lengthBytes, ReadBuffer into)
+      throws IOException {
+    MemorySegment memory = into.ofSize(source.lengthBytes()).memory();
+    MemorySegment target = memory.asSlice(0, source.lengthBytes());
+    int read =
+        Thread.currentThread().isVirtual()
+            ? readAll(List.of(new ReadRequest(source.from(), source.startBytes(), target)))
+                .getFirst()
+                .bytesOrThrow()
+            : Transfers.readFully(calls, source.fd(), target, source.startBytes());
+    cameFromFile(source, read);
+    int length = Math.clamp(read - source.leadBytes(), 0, lengthBytes);
+    if (source.leadBytes() > 0) {
+      MemorySegment.copy(memory, source.leadBytes(), memory, 0, length);
+    }
+    return length;
+  }
+
+  private int readFile(DataFile file, MemorySegment target, long offsetBytes) throws IOException {
+    int read = Thread.currentThread().isVirtual() ? readNow(file, target, offsetBytes) : -1;
+    if (read < 0) {
+      read =
+          Thread.currentThread().isVirtual()
+              ? readAll(List.of(new ReadRequest(file.randomFile(), offsetBytes, target)))
+                  .getFirst()
+                  .bytesOrThrow()
+              : Transfers.readFully(calls, file.fd(), target, offsetBytes);
+    }
+    cameFromFile(file, offsetBytes, read, false);
+    return read;
+  }
+
+  /**
+   * What needs no disk, so that a virtual thread need not be woken by another; -1: it needs one.
+   */
+  private int readNow(DataFile file, MemorySegment target, long offsetBytes) {
+    try {
+      int read = calls.preadv2(file.fd(), target, offsetBytes, NO_WAIT);
+      return read == target.byteSize() ? read : -1;
+    } catch (ErrnoException notAtOnce) {
+      return -1; // if it is worse than that, it comes again
+    }
+  }
+
+  /** Reads all, each well or with its own failure. */
+  List<ReadResult> readAll(List<ReadRequest> requests) throws IOException {
+    return disk.reads().readAll(requests);
+  }
+
+  /** Begins a read that nobody waits for. */
+  CompletableFuture<ReadResult> begin(ReadRequest request) throws IOException {
+    return disk.reads().read(request);
+  }
+
+  /** Where to read a record from with others; null when it has to be read alone. */
+  @Nullable ReadSource sourceOf(@Nullable DataFile file, long location) throws IOException {
+    int length = Location.maxLengthBytes(location);
+    if (file == null || length == 0) {
+      return null;
+    }
+    long offset = Location.offsetBytes(location);
+    long written = file.writtenBytes();
+    boolean isWritten =
+        offset + length <= written
+            || (written > offset && written - offset > length - Location.LENGTH_UNIT_BYTES);
+    return isWritten ? sources.of(file, offset, (int) Math.min(length, written - offset)) : null;
+  }
+
+  /** So many bytes came from there. */
+  void cameFromFile(ReadSource source, int readBytes) {
+    cameFromFile(source.file(), source.startBytes(), readBytes, source.direct());
+  }
+
+  private void cameFromFile(DataFile file, long offsetBytes, int readBytes, boolean direct) {
     fileReads.increment();
-    fileReadBytes.add(read);
-    if (sweeper != null) {
+    fileReadBytes.add(readBytes);
+    if (direct) {
+      directReads.increment();
+    } else if (sweeper != null && readBytes > 0) {
       FileMapping mapping = file.mapping();
-      if (mapping != null && read > 0) {
-        mapping.cameIn(offsetBytes, read);
+      if (mapping != null) {
+        mapping.cameIn(offsetBytes, readBytes);
       }
       sweeper.readersAreThere();
     }
-    return read;
   }
 
   ReadStatistics statistics() {
@@ -173,13 +268,13 @@ final class StoreReader implements RecordReader {
         memoryReads.sum(),
         fileReads.sum(),
         fileReadBytes.sum(),
-        0,
+        directReads.sum(),
         sweeper == null ? 0 : sweeper.sweeps(),
         forgottenBytes.sum(),
         sweeper == null ? 0 : sweeper.residentBytes(),
         cache == null ? 0 : cache.entries(),
         cache == null ? 0 : cache.sizeBytes(),
         sweeper == null ? Optional.empty() : sweeper.notMapped(),
-        Optional.empty());
+        sources.notDirect());
   }
 }

@@ -54,14 +54,14 @@ final class ValueCache {
     return length;
   }
 
-  /** Somebody has just read a record, which is at the beginning of the buffer. */
-  void show(DataFile file, long location, int lengthBytes, ReadBuffer from) {
+  /** Somebody has just read this record. */
+  void show(DataFile file, long location, MemorySegment memory, int from, int lengthBytes) {
     if (lengthBytes > maxRecordBytes) {
       return;
     }
     Place place = new Place(file, location);
     if (records.getIfPresent(place) == null) { // which counts, and so helps it to be taken
-      MemorySegment record = from.bytes().memory().asSlice(0, lengthBytes);
+      MemorySegment record = memory.asSlice(from, lengthBytes);
       records.put(place, record.toArray(ValueLayout.JAVA_BYTE));
     }
   }

@@ -95,9 +95,14 @@ public final class StoreDirectory implements AutoCloseable {
     return calls.entries(fd);
   }
 
-  /** Opens a file that is there; the caller closes the descriptor, as with the next three. */
+  /** Opens a file that is there; the caller closes the descriptor, as with the next four. */
   public int openToRead(PosixPath name) throws ErrnoException {
     return calls.open(fd, name, EnumSet.of(OpenFlag.NO_FOLLOW), 0);
+  }
+
+  /** Opens a file that is there for reading past the page cache. */
+  public int openDirect(PosixPath name) throws ErrnoException {
+    return calls.open(fd, name, EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.DIRECT), 0);
   }
 
   /** Opens a file that is there for reading and writing. */

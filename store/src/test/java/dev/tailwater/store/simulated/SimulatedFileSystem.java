@@ -128,7 +128,7 @@ public final class SimulatedFileSystem {
 
   /** What mapping files and asking for many reads at once is tried with, and given up at. */
   private static final Set<String> MISSING =
-      Set.of("statfs", "map", "cachestat", "directAlignment", "ioUringSetup", "eventFd");
+      Set.of("statfs", "map", "cachestat", "directAlignment", "ioUringSetup", "preadv2");
 
   private @Nullable Object call(Method method, Object[] arguments) throws ErrnoException {
     if (MISSING.contains(method.getName())) {
