@@ -53,57 +53,24 @@ final class RandomWrites {
    */
   Outcome write(KeyValueStore store, Model before, long nowMillis, Consumer<Model> announced)
       throws IOException {
-    WriteOptions options = options();
-    boolean group = isGroup(options);
+    Step step = new Step(store, before, nowMillis, options(), announced);
     String key = "key" + random.nextInt(KEYS);
-    Optional<Model.Value> current = before.find(key, nowMillis);
     return switch (random.nextInt(11)) {
-      case 0 -> {
-        Model after = current.isPresent() ? before.without(key) : before;
-        announced.accept(after);
-        assertEquals(current.isPresent(), store.remove(Texts.bytes(key), options));
-        yield checked(store, key, after, nowMillis, group && current.isPresent());
-      }
-      case 1 -> batch(store, before, nowMillis, options, announced);
-      case 2 -> {
-        String text = current.map(Model.Value::text).orElse("") + "x";
-        Model after = before.with(key, replaced(current, text, options, nowMillis));
-        announced.accept(after);
-        store.append(Texts.bytes(key), Texts.bytes("x"), options);
-        yield checked(store, key, after, nowMillis, group);
-      }
-      case 3 -> increment(store, before, nowMillis, options, announced);
-      case 4 -> compareAndSet(store, before, nowMillis, options, announced);
-      case 5 -> {
-        Model.Value value = value(options, nowMillis);
-        Model after = current.isPresent() ? before : before.with(key, value);
-        announced.accept(after);
-        OptionalLong version =
-            store.putIfAbsent(Texts.bytes(key), Texts.bytes(value.text()), options);
-        assertEquals(current.isEmpty(), version.isPresent());
-        yield checked(store, key, after, nowMillis, group && version.isPresent());
-      }
-      case 6 -> bulk(store, before, nowMillis, options, announced);
-      default -> {
-        Model.Value value = value(options, nowMillis);
-        Model after = before.with(key, value);
-        announced.accept(after);
-        long version = store.put(Texts.bytes(key), Texts.bytes(value.text()), options);
-        assertTrue(version > 0);
-        yield checked(store, key, after, nowMillis, group);
-      }
+      case 0 -> step.remove(key);
+      case 1 -> batch(step);
+      case 2 -> step.append(key);
+      case 3 -> step.increment("count" + random.nextInt(COUNTERS), random.nextInt(-50, 50));
+      case 4 -> step.incrementText();
+      case 5 -> compareAndSet(step, key);
+      case 6 -> step.putIfAbsent(key, value(step.options(), nowMillis));
+      case 7 -> bulk(step);
+      default -> step.put(key, value(step.options(), nowMillis));
     };
   }
 
-  private Outcome batch(
-      KeyValueStore store,
-      Model before,
-      long nowMillis,
-      WriteOptions options,
-      Consumer<Model> announced)
-      throws IOException {
+  private Outcome batch(Step step) throws IOException {
     WriteBatch batch = new WriteBatch();
-    Model after = before;
+    Model after = step.before();
     for (int i = random.nextInt(6); i >= 0; i--) {
       String key = "key" + random.nextInt(KEYS);
       if (random.nextInt(4) == 0) {
@@ -111,104 +78,137 @@ final class RandomWrites {
         after = after.without(key);
       } else {
         WriteOptions ofOne = options();
-        Model.Value value = value(ofOne, nowMillis);
+        Model.Value value = value(ofOne, step.nowMillis());
         batch.put(Texts.bytes(key), Texts.bytes(value.text()), ofOne);
         after = after.with(key, value);
       }
     }
-    announced.accept(after);
-    store.apply(batch, options);
-    return new Outcome(after, isGroup(options));
+    step.announced().accept(after);
+    step.store().apply(batch, step.options());
+    return new Outcome(after, step.isGroup());
   }
 
   /** The store may hold any number of them when the machine stops. */
-  private Outcome bulk(
-      KeyValueStore store,
-      Model before,
-      long nowMillis,
-      WriteOptions options,
-      Consumer<Model> announced)
-      throws IOException {
+  private Outcome bulk(Step step) throws IOException {
     List<BulkPut> puts = new ArrayList<>();
-    Model after = before;
+    Model after = step.before();
+    String key = "";
     for (int i = random.nextInt(6); i >= 0; i--) {
-      String key = "key" + random.nextInt(KEYS);
+      key = "key" + random.nextInt(KEYS);
       WriteOptions ofOne = options();
-      Model.Value value = value(ofOne, nowMillis);
+      Model.Value value = value(ofOne, step.nowMillis());
       puts.add(new BulkPut(Texts.bytes(key), Texts.bytes(value.text()), ofOne));
       after = after.with(key, value);
-      announced.accept(after);
+      step.announced().accept(after);
     }
-    store.putAll(puts, options);
-    String last = Texts.text(puts.getLast().key());
-    return checked(store, last, after, nowMillis, isGroup(options));
+    step.store().putAll(puts, step.options());
+    return step.checked(key, after, true);
   }
 
-  private Outcome increment(
+  private Outcome compareAndSet(Step step, String key) throws IOException {
+    long version = step.store().find(Texts.bytes(key)).map(Entry::version).orElse(0L);
+    long expected = random.nextInt(3) == 0 ? random.nextInt(1000) : version;
+    return step.compareAndSet(key, expected, version, value(step.options(), step.nowMillis()));
+  }
+
+  /** One write, and what is there before it. */
+  private record Step(
       KeyValueStore store,
       Model before,
       long nowMillis,
       WriteOptions options,
-      Consumer<Model> announced)
-      throws IOException {
-    String key = random.nextInt(4) == 0 ? "text" : "count" + random.nextInt(COUNTERS);
-    Optional<Model.Value> current = before.find(key, nowMillis);
-    if (key.equals("text")) {
-      if (current.isPresent()) {
-        try { // not assertThrows: the machine may stop in here
-          store.increment(Texts.bytes(key), 1, options);
-          throw new AssertionError("text was taken for a number");
-        } catch (NotANumberException refused) {
-          return checked(store, key, before, nowMillis, false);
-        }
+      Consumer<Model> announced) {
+
+    boolean isGroup() {
+      return options.durability().orElseThrow() instanceof Durability.Group;
+    }
+
+    Outcome remove(String key) throws IOException {
+      boolean there = before.find(key, nowMillis).isPresent();
+      Model after = there ? before.without(key) : before;
+      announced.accept(after);
+      assertEquals(there, store.remove(Texts.bytes(key), options), key);
+      return checked(key, after, there);
+    }
+
+    Outcome append(String key) throws IOException {
+      Optional<Model.Value> current = before.find(key, nowMillis);
+      String text = current.map(Model.Value::text).orElse("") + "x";
+      Model after = before.with(key, replaced(current, text));
+      announced.accept(after);
+      store.append(Texts.bytes(key), Texts.bytes("x"), options);
+      return checked(key, after, true);
+    }
+
+    Outcome increment(String key, long delta) throws IOException {
+      Optional<Model.Value> current = before.find(key, nowMillis);
+      long sum = delta + Long.parseLong(current.map(Model.Value::text).orElse("0"));
+      Model after = before.with(key, replaced(current, "" + sum));
+      announced.accept(after);
+      assertEquals(sum, store.increment(Texts.bytes(key), delta, options), key);
+      return checked(key, after, true);
+    }
+
+    Outcome incrementText() throws IOException {
+      String key = "text";
+      if (before.find(key, nowMillis).isEmpty()) {
+        return put(key, RandomWrites.put("no number", options, nowMillis));
       }
-      Model after = before.with(key, put("no number", options, nowMillis));
+      try { // not assertThrows: the machine may stop in here
+        store.increment(Texts.bytes(key), 1, options);
+      } catch (NotANumberException refused) {
+        return checked(key, before, false);
+      }
+      throw new AssertionError("text was taken for a number");
+    }
+
+    Outcome putIfAbsent(String key, Model.Value value) throws IOException {
+      boolean absent = before.find(key, nowMillis).isEmpty();
+      Model after = absent ? before.with(key, value) : before;
       announced.accept(after);
-      store.put(Texts.bytes(key), Texts.bytes("no number"), options);
-      return checked(store, key, after, nowMillis, isGroup(options));
+      OptionalLong version =
+          store.putIfAbsent(Texts.bytes(key), Texts.bytes(value.text()), options);
+      assertEquals(absent, version.isPresent(), key);
+      return checked(key, after, absent);
     }
-    long delta = random.nextInt(-50, 50);
-    long sum = delta + Long.parseLong(current.map(Model.Value::text).orElse("0"));
-    Model after = before.with(key, replaced(current, "" + sum, options, nowMillis));
-    announced.accept(after);
-    assertEquals(sum, store.increment(Texts.bytes(key), delta, options));
-    return checked(store, key, after, nowMillis, isGroup(options));
-  }
 
-  private static boolean isGroup(WriteOptions options) {
-    return options.durability().orElseThrow() instanceof Durability.Group;
-  }
-
-  private Outcome compareAndSet(
-      KeyValueStore store,
-      Model before,
-      long nowMillis,
-      WriteOptions options,
-      Consumer<Model> announced)
-      throws IOException {
-    String key = "key" + random.nextInt(KEYS);
-    OptionalLong version = OptionalLong.empty();
-    Optional<Entry> found = store.find(Texts.bytes(key));
-    if (found.isPresent()) {
-      version = OptionalLong.of(found.get().version());
+    Outcome compareAndSet(String key, long expected, long version, Model.Value value)
+        throws IOException {
+      boolean fits = expected == version;
+      Model after = fits ? before.with(key, value) : before;
+      announced.accept(after);
+      OptionalLong set =
+          store.compareAndSet(Texts.bytes(key), expected, Texts.bytes(value.text()), options);
+      assertEquals(fits, set.isPresent(), key);
+      assertTrue(!fits || set.getAsLong() > expected, "versions ascend");
+      return checked(key, after, fits);
     }
-    long expected = random.nextInt(3) == 0 ? random.nextInt(1000) : version.orElse(0);
-    boolean fits = expected == version.orElse(0);
-    Model.Value value = value(options, nowMillis);
-    Model after = fits ? before.with(key, value) : before;
-    announced.accept(after);
-    OptionalLong set =
-        store.compareAndSet(Texts.bytes(key), expected, Texts.bytes(value.text()), options);
-    assertEquals(fits, set.isPresent());
-    assertTrue(!fits || set.getAsLong() > expected, "versions ascend");
-    return checked(store, key, after, nowMillis, isGroup(options) && fits);
-  }
 
-  private static Outcome checked(
-      KeyValueStore store, String key, Model after, long nowMillis, boolean durable)
-      throws IOException {
-    assertEquals(after.find(key, nowMillis), store.find(Texts.bytes(key)).map(Model::of), key);
-    return new Outcome(after, durable);
+    Outcome put(String key, Model.Value value) throws IOException {
+      Model after = before.with(key, value);
+      announced.accept(after);
+      assertTrue(store.put(Texts.bytes(key), Texts.bytes(value.text()), options) > 0);
+      return checked(key, after, true);
+    }
+
+    private Outcome checked(String key, Model after, boolean written) throws IOException {
+      assertEquals(after.find(key, nowMillis), store.find(Texts.bytes(key)).map(Model::of), key);
+      return new Outcome(after, written && isGroup());
+    }
+
+    /** As a write that keeps what the options do not say. */
+    private Model.Value replaced(Optional<Model.Value> current, String text) {
+      Model.Value put = RandomWrites.put(text, options, nowMillis);
+      if (current.isEmpty()) {
+        return put;
+      }
+      Model.Value old = current.get();
+      boolean ends = options.timeToLive().isPresent();
+      return new Model.Value(
+          text,
+          ends ? put.expiresAtMillis() : old.expiresAtMillis(),
+          options.tags().isEmpty() ? old.tags() : put.tags());
+    }
   }
 
   private WriteOptions options() {
@@ -233,21 +233,5 @@ final class RandomWrites {
   private static Model.Value put(String text, WriteOptions options, long nowMillis) {
     long expiresAtMillis = options.timeToLive().map(life -> nowMillis + life.toMillis()).orElse(0L);
     return new Model.Value(text, expiresAtMillis, options.tags());
-  }
-
-  /** As a write that keeps what the options do not say. */
-  private static Model.Value replaced(
-      Optional<Model.Value> current, String text, WriteOptions options, long nowMillis) {
-    Model.Value put = put(text, options, nowMillis);
-    return current
-        .map(
-            old ->
-                new Model.Value(
-                    text,
-                    options.timeToLive().isPresent()
-                        ? put.expiresAtMillis()
-                        : old.expiresAtMillis(),
-                    options.tags().isEmpty() ? old.tags() : put.tags()))
-        .orElse(put);
   }
 }
