@@ -8,7 +8,9 @@ import dev.tailwater.store.index.EntryBuffer;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.IndexView;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -27,20 +29,27 @@ final class DataSnapshot implements StoreSnapshot {
 
   private final Snapshots home;
   private final IndexView view;
+  private final LabelSearch search;
   private final DataFiles files;
   private final KeyLookup lookup;
   private final long takenAtMillis;
   private final Lease lease = new Lease();
 
   /**
-   * Takes over the view and the hold on the files.
+   * Takes over the view, the search and the hold on the files.
    *
    * @param lookup in this view and these files
    */
   DataSnapshot(
-      Snapshots home, IndexView view, DataFiles files, KeyLookup lookup, long takenAtMillis) {
+      Snapshots home,
+      IndexView view,
+      LabelSearch search,
+      DataFiles files,
+      KeyLookup lookup,
+      long takenAtMillis) {
     this.home = home;
     this.view = view;
+    this.search = search;
     this.files = files;
     this.lookup = lookup;
     this.takenAtMillis = takenAtMillis;
@@ -96,7 +105,55 @@ final class DataSnapshot implements StoreSnapshot {
   @Override
   public void forEachWithTag(String tag, Consumer<Entry> action) throws IOException {
     Limits.checkTag(tag);
-    forEach(partition -> true, buffer -> entry(buffer).tags().contains(tag), action);
+    String label = Labels.ofTag(tag);
+    begin();
+    try {
+      EntryBuffer pairs = new EntryBuffer(ENTRIES_AT_ONCE);
+      long from = 0;
+      do {
+        long fromHash = from;
+        for (LabelSearch.Candidate candidate :
+            home.reading(buffer -> search.candidates(label, fromHash, pairs))) {
+          Optional<Entry> found = home.reading(buffer -> labelled(label, candidate, buffer));
+          found.ifPresent(action);
+        }
+        from = pairs.nextHash();
+      } while (!pairs.isAtEnd());
+    } finally {
+      leave();
+    }
+  }
+
+  private Optional<Entry> labelled(String label, LabelSearch.Candidate candidate, ReadBuffer buffer)
+      throws IOException {
+    return search.find(label, candidate, buffer) && !isExpired(buffer)
+        ? Optional.of(entry(buffer))
+        : Optional.empty();
+  }
+
+  /**
+   * Some of those that have expired and are found under this label.
+   *
+   * @param pairs tells where to go on
+   */
+  List<Entry> expired(String label, long fromHash, EntryBuffer pairs) throws IOException {
+    begin();
+    try {
+      List<Entry> expired = new ArrayList<>();
+      for (LabelSearch.Candidate candidate :
+          home.reading(buffer -> search.candidates(label, fromHash, pairs))) {
+        Optional<Entry> found =
+            home.reading(
+                buffer ->
+                    search.find(label, candidate, buffer) && isExpired(buffer)
+                        ? Optional.of(entry(buffer))
+                        : Optional.empty());
+        found.ifPresent(expired::add);
+      }
+      return expired;
+    } finally {
+      leave();
+    }
   }
 
   private void forEach(
@@ -190,6 +247,7 @@ final class DataSnapshot implements StoreSnapshot {
   /** Gives back memory and files, while the store is open. */
   void free() throws IOException {
     view.close();
+    search.close();
     files.close();
   }
 

@@ -38,7 +38,13 @@ final class HintMaker {
               (header, bytes, from, offset) -> {
                 if (!header.has(RecordHeader.MARK)) {
                   int length = header.recordBytes();
-                  builder.add(hash.hash(bytes.key(from, header)), header.flags(), offset, length);
+                  builder.add(
+                      hash.hash(bytes.key(from, header)),
+                      header.flags(),
+                      offset,
+                      length,
+                      header.sequence(),
+                      Labels.of(bytes.tags(from, header), bytes.expiresAtMillis(from, header)));
                   units[0] += DataFile.unitsOf(Location.of(file.number(), offset, length));
                 }
               });

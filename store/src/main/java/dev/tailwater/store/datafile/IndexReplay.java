@@ -1,6 +1,7 @@
 package dev.tailwater.store.datafile;
 
 import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.RecordHeader;
 import java.io.IOException;
@@ -15,15 +16,26 @@ import java.util.Arrays;
  */
 final class IndexReplay {
   private final Index index;
+  private final LabelIndex labels;
   private final Publisher publisher;
   private final RecordFetcher fetcher;
   private final ReadBuffer buffer = new ReadBuffer();
   private long[] same = new long[4];
 
-  IndexReplay(Index index, Publisher publisher, RecordFetcher fetcher) {
+  IndexReplay(Index index, LabelIndex labels, Publisher publisher, RecordFetcher fetcher) {
     this.index = index;
+    this.labels = labels;
     this.publisher = publisher;
     this.fetcher = fetcher;
+  }
+
+  /** A record that one key of this hash has. */
+  void label(String label, long hash, long sequence) {
+    if (index.find(hash) == Index.SEVERAL) {
+      labels.add(label, hash, sequence);
+    } else {
+      labels.put(label, hash, sequence);
+    }
   }
 
   void apply(long hash, int flags, long location) throws IOException {

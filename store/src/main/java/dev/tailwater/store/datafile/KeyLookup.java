@@ -5,8 +5,10 @@ import dev.tailwater.store.index.KeyHash;
 import dev.tailwater.store.index.Location;
 import dev.tailwater.store.index.Locations;
 import dev.tailwater.store.segment.RecordData;
+import dev.tailwater.store.segment.RecordHeader;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the record of a key: index, read, comparison. Thread-safe; takes no lock. */
@@ -52,8 +54,9 @@ final class KeyLookup {
   }
 
   /**
-   * Where the key's record is, if that is the only one of its hash; {@link Location#NONE} when
-   * there is none of its hash; else {@link Index#SEVERAL}, and {@link #state} has to be asked.
+   * Where the key's record is, if that is the only one of its hash and has neither tags nor expiry;
+   * {@link Location#NONE} when there is none of its hash; else {@link Index#SEVERAL}, and {@link
+   * #state} has to be asked.
    */
   long own(byte[] key, long hashed, ReadBufferPool buffers) throws IOException {
     long location = index.find(hashed);
@@ -62,10 +65,15 @@ final class KeyLookup {
     }
     ReadBuffer buffer = buffers.take();
     try {
-      return fetcher.hasKey(location, key, buffer) ? location : Index.SEVERAL;
+      boolean isOwn = fetcher.hasKey(location, key, buffer) && !hasLabels(buffer.header());
+      return isOwn ? location : Index.SEVERAL;
     } finally {
       buffers.giveBack(buffer);
     }
+  }
+
+  private static boolean hasLabels(RecordHeader header) {
+    return header.has(RecordHeader.TAGS) || header.has(RecordHeader.EXPIRY);
   }
 
   /** What is known of a key without a system call. */
@@ -106,6 +114,17 @@ final class KeyLookup {
     }
   }
 
+  /** Brings the record with this hash and number to the buffer, if the index has it. */
+  boolean findRecord(long hashed, long sequence, ReadBuffer into) throws IOException {
+    for (long location : locations(hashed, into)) {
+      fetchKept(location, into);
+      if (into.header().sequence() == sequence) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * What there is of a key.
    *
@@ -140,7 +159,8 @@ final class KeyLookup {
           case THERE -> {
             if (buffer.bytes().keyIs(0, buffer.header(), key)) {
               RecordData data = buffer.bytes().data(0, buffer.header());
-              return new KeyState(key, hashed, seen, i, data, buffer.header().sequence());
+              long sequence = buffer.header().sequence();
+              return new KeyState(key, hashed, seen, i, data, sequence, Labels.of(data));
             }
           }
           case GONE -> {
@@ -154,9 +174,23 @@ final class KeyLookup {
           }
         }
       } else if (fetcher.hasKey(seen[i], key, buffer)) {
-        return new KeyState(key, hashed, seen, i, null, 0);
+        long sequence = buffer.header().sequence();
+        return new KeyState(key, hashed, seen, i, null, sequence, labels(seen[i], buffer));
       }
     }
-    return new KeyState(key, hashed, seen, -1, null, 0);
+    return new KeyState(key, hashed, seen, -1, null, 0, List.of());
+  }
+
+  /**
+   * Of the record whose header is in the buffer. What is not found stays in the index of labels.
+   */
+  private List<String> labels(long location, ReadBuffer buffer) throws IOException {
+    RecordHeader header = buffer.header();
+    if (!hasLabels(header)) {
+      return List.of();
+    }
+    // The tags are behind the key, which is all that was read.
+    boolean isThere = fetcher.fetch(location, buffer) == RecordFetcher.Outcome.THERE;
+    return isThere ? Labels.of(buffer.bytes().data(0, header)) : List.of();
   }
 }

@@ -4,6 +4,7 @@ import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.RecordData;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +13,21 @@ import org.jspecify.annotations.Nullable;
  * @param seen all locations that the index had for the hash
  * @param own which of them is the key's; -1: none
  * @param data its record, when that was wanted and there is one
- * @param sequence that record's number
+ * @param sequence that record's number, wanted or not; 0 when there is none
+ * @param labels as of {@link Labels}; fewer when the record is damaged
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 record KeyState(
-    byte[] key, long hash, long[] seen, int own, @Nullable RecordData data, long sequence) {
+    byte[] key,
+    long hash,
+    long[] seen,
+    int own,
+    @Nullable RecordData data,
+    long sequence,
+    List<String> labels) {
+  KeyState {
+    labels = List.copyOf(labels);
+  }
 
   /** Where the key's newest published record is. */
   long location() {

@@ -4,6 +4,7 @@ import dev.tailwater.store.segment.RecordData;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,12 @@ final class PendingKeys {
     /** Number of the record that made it so; 0: one from before. */
     long visibleSequence;
 
+    /** Number of the record that the index has. */
+    long visibleRecord;
+
+    /** As of {@link Labels}, of that record. */
+    List<String> visibleLabels;
+
     /** The newest record, seen or not; null while nothing was appended. */
     @Nullable RecordData newest;
 
@@ -33,10 +40,13 @@ final class PendingKeys {
     private int holders;
     private @Nullable Key next;
 
-    private Key(long hash, byte[] bytes, long visible) {
+    private Key(
+        long hash, byte[] bytes, long visible, long visibleRecord, List<String> visibleLabels) {
       this.hash = hash;
-      this.bytes = bytes;
+      this.bytes = bytes.clone();
       this.visible = visible;
+      this.visibleRecord = visibleRecord;
+      this.visibleLabels = visibleLabels;
     }
 
     /** Whether it stays when the last to hold it releases it. */
@@ -46,7 +56,11 @@ final class PendingKeys {
   }
 
   /** One record that is to be published. */
-  record Write(Key key, long sequence, long location, boolean removes) {}
+  record Write(Key key, long sequence, long location, boolean removes, List<String> labels) {
+    Write {
+      labels = List.copyOf(labels);
+    }
+  }
 
   @Nullable Key find(long hash, byte[] bytes) {
     Key key = byHash.get(hash);
@@ -68,12 +82,22 @@ final class PendingKeys {
   }
 
   /** The key, which stays until it is released as often as it was held. */
+  Key hold(KeyState state) {
+    return hold(state.hash(), state.key(), state.location(), state.sequence(), state.labels());
+  }
+
+  /** As the other; of a key whose record, if it has one, has no labels. */
   Key hold(long hash, byte[] bytes, long visible) {
+    return hold(hash, bytes, visible, 0, List.of());
+  }
+
+  private Key hold(
+      long hash, byte[] bytes, long visible, long visibleRecord, List<String> visibleLabels) {
     Key key = find(hash, bytes);
     if (key == null) {
-      key = new Key(hash, bytes.clone(), visible);
-      key.next = byHash.get(hash);
-      byHash.put(hash, key);
+      key = new Key(hash, bytes, visible, visibleRecord, visibleLabels);
+      key.next = byHash.get(key.hash);
+      byHash.put(key.hash, key);
     }
     key.holders++;
     return key;
@@ -102,6 +126,12 @@ final class PendingKeys {
   /** A record was appended that is not to be seen yet; its key is held until it was. */
   void add(Write write) {
     writes.add(write);
+  }
+
+  /** Number of the last record before all that are to be published, of those up to this one. */
+  long settledSequence(long lastSequence) {
+    Write first = writes.peek();
+    return first == null ? lastSequence : first.sequence() - 1;
   }
 
   /** The first record that is to be published, if its number is not above this. */

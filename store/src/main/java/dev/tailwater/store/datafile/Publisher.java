@@ -1,16 +1,20 @@
 package dev.tailwater.store.datafile;
 
 import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.index.Location;
+import java.util.List;
 
 /** Makes records seen: puts them into the index, and keeps account of what lives in which file. */
 final class Publisher {
   private final Index index;
   private final DataFiles files;
+  private final LabelIndex labels;
 
-  Publisher(Index index, DataFiles files) {
+  Publisher(Index index, DataFiles files, LabelIndex labels) {
     this.index = index;
     this.files = files;
+    this.labels = labels;
   }
 
   /** Makes a record seen, unless a newer one of its key already is. */
@@ -18,9 +22,23 @@ final class Publisher {
     PendingKeys.Key key = write.key();
     if (write.sequence() > key.visibleSequence) {
       long to = write.removes() ? Location.NONE : write.location();
+      // Nobody looks between these two: views are taken under the append lock.
       move(key.hash, key.visible, to);
+      label(write.labels(), key.hash, write.sequence());
+      for (String label : key.visibleLabels) {
+        labels.remove(label, key.hash, key.visibleRecord);
+      }
       key.visible = to;
       key.visibleSequence = write.sequence();
+      key.visibleRecord = write.sequence();
+      key.visibleLabels = write.labels();
+    }
+  }
+
+  /** The record with this number can be found under these. */
+  void label(List<String> recordLabels, long hash, long sequence) {
+    for (String label : recordLabels) {
+      labels.add(label, hash, sequence);
     }
   }
 

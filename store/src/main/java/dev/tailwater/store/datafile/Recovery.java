@@ -9,6 +9,7 @@ import dev.tailwater.store.files.Transfers;
 import dev.tailwater.store.files.Unwinding;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.KeyHash;
+import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.Hint;
 import dev.tailwater.store.segment.IndexSnapshot;
@@ -64,6 +65,7 @@ final class Recovery {
       StoreIdentity identity,
       DataFiles files,
       Index index,
+      LabelIndex labels,
       SegmentScanner.Extent last,
       long tailBytes,
       long cutBytes) {
@@ -117,7 +119,7 @@ final class Recovery {
     SegmentScanner.Extent nothing =
         new SegmentScanner.Extent(
             SegmentHeader.LENGTH_BYTES, 0, 0, SegmentHeader.LENGTH_BYTES, false, Optional.empty());
-    return new Recovered(identity, files, new Index(), nothing, 0, 0);
+    return new Recovered(identity, files, new Index(), new LabelIndex(), nothing, 0, 0);
   }
 
   private void closeAll() throws ErrnoException {
@@ -150,19 +152,23 @@ final class Recovery {
   private Recovered read(Unwinding unwinding) throws IOException {
     SegmentHeader any = opened.getFirst().header();
     Index index = new Index();
+    LabelIndex labels = new LabelIndex();
     Optional<IndexSnapshot.Coverage> snapshot =
-        IndexSnapshot.read(directory, any, this::isThere, index);
+        IndexSnapshot.read(directory, any, this::isThere, index, labels);
     if (snapshot.isEmpty()) {
       index.close();
       index = new Index();
+      labels.close();
+      labels = new LabelIndex();
     }
     unwinding.add(index);
+    unwinding.add(labels);
     DataFiles files = new DataFiles();
     List<CoveredFile> covered = snapshot.map(IndexSnapshot.Coverage::files).orElse(List.of());
     for (int i = 0; i < opened.size(); i++) {
       add(opened.get(i), i < covered.size() ? covered.get(i) : null, files);
     }
-    Replay replay = new Replay(index, files, any.store());
+    Replay replay = new Replay(index, labels, files, any.store());
     long sequence = snapshot.map(IndexSnapshot.Coverage::lastSequence).orElse(0L);
     int lastFile = opened.size() - 1;
     for (int i = Math.max(0, covered.size() - 1); i < lastFile; i++) {
@@ -181,7 +187,7 @@ final class Recovery {
     long end = extent.endBytes();
     long tailBytes = opened.getLast().sizeBytes() - end;
     long cutBytes = lastNonZero(last.fd(), end, end + tailBytes) - end;
-    return new Recovered(any.store(), files, index, extent, tailBytes, cutBytes);
+    return new Recovered(any.store(), files, index, labels, extent, tailBytes, cutBytes);
   }
 
   /** One more than the offset of the last byte of a range that is not zero. */
@@ -240,10 +246,10 @@ final class Recovery {
     private final IndexReplay records;
     private final KeyHash hash;
 
-    Replay(Index index, DataFiles files, StoreIdentity identity) {
+    Replay(Index index, LabelIndex labels, DataFiles files, StoreIdentity identity) {
       this.hash = hashing.apply(identity);
       RecordFetcher fetcher = new RecordFetcher(files, new FileRecordReader(directory.calls()));
-      this.records = new IndexReplay(index, new Publisher(index, files), fetcher);
+      this.records = new IndexReplay(index, labels, new Publisher(index, files, labels), fetcher);
     }
 
     /** A file that is not the last: from its hint, else from its records. */
@@ -253,12 +259,7 @@ final class Recovery {
       }
       if (fromBytes == SegmentHeader.LENGTH_BYTES) {
         Optional<Hint.Summary> hint =
-            Hint.read(
-                directory,
-                file.header(),
-                from.sizeBytes(),
-                (hashed, flags, unplaced) ->
-                    records.apply(hashed, flags, Location.inFile(unplaced, file.number())));
+            Hint.read(directory, file.header(), from.sizeBytes(), inFile(file));
         if (hint.isPresent()) {
           file.addedBefore(hint.get().records(), hint.get().units(), 0);
           return Math.max(lastSequence, hint.get().lastSequence());
@@ -275,6 +276,20 @@ final class Recovery {
       return extent.lastSequence();
     }
 
+    private Hint.Visitor inFile(DataFile file) {
+      return new Hint.Visitor() {
+        @Override
+        public void record(long hashed, int flags, long unplaced) throws IOException {
+          records.apply(hashed, flags, Location.inFile(unplaced, file.number()));
+        }
+
+        @Override
+        public void label(String label, long hashed, long sequence) {
+          records.label(label, hashed, sequence);
+        }
+      };
+    }
+
     SegmentScanner.Extent scan(DataFile file, long fromBytes, long lastSequence)
         throws IOException {
       try (SegmentScanner scanner =
@@ -286,7 +301,11 @@ final class Recovery {
               if (!header.has(RecordHeader.MARK)) {
                 long location = Location.of(file.number(), offset, header.recordBytes());
                 file.added(location);
-                records.apply(hash.hash(bytes.key(from, header)), header.flags(), location);
+                long hashed = hash.hash(bytes.key(from, header));
+                records.apply(hashed, header.flags(), location);
+                List<String> found =
+                    Labels.of(bytes.tags(from, header), bytes.expiresAtMillis(from, header));
+                found.forEach(label -> records.label(label, hashed, header.sequence()));
               }
             });
       }

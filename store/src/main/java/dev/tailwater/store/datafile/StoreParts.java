@@ -8,6 +8,8 @@ import dev.tailwater.store.files.Unwinding;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.IndexView;
 import dev.tailwater.store.index.KeyHash;
+import dev.tailwater.store.index.LabelIndex;
+import dev.tailwater.store.index.LabelView;
 import dev.tailwater.store.segment.IndexSnapshot;
 import dev.tailwater.store.segment.IndexSnapshot.CoveredFile;
 import dev.tailwater.store.segment.SegmentHeader.StoreIdentity;
@@ -25,6 +27,7 @@ final class StoreParts implements AutoCloseable {
   private final RandomGenerator random;
   private final DataFiles files;
   private final Index index;
+  private final LabelIndex labels;
   private final RecordLog log;
   private final Committer committer;
   private final Background background;
@@ -48,6 +51,7 @@ final class StoreParts implements AutoCloseable {
     this.random = options.random();
     this.files = recovered.files();
     this.index = recovered.index();
+    this.labels = recovered.labels();
     this.cutBytes = recovered.cutBytes();
     this.background = new Background(options.background());
     HintMaker hints = new HintMaker(directory, hash, random);
@@ -68,7 +72,8 @@ final class StoreParts implements AutoCloseable {
             directory.calls(),
             options.writeWithin().toNanos(),
             options.syncAboveBytes());
-    this.writer = new Writer(directory.path(), index, log, new Publisher(index, files), committer);
+    this.writer =
+        new Writer(directory.path(), index, log, new Publisher(index, files, labels), committer);
     ReadOptions reads = options.reads();
     this.sweeper = reads.mapped() ? new ResidencySweeper(directory.calls(), files, gate) : null;
     ValueCache cache = reads.cacheBytes() == 0 ? null : new ValueCache(reads.cacheBytes());
@@ -106,7 +111,9 @@ final class StoreParts implements AutoCloseable {
     DataFiles held = files.retained();
     IndexView view = index.view();
     KeyLookup inView = new KeyLookup(view, new RecordFetcher(held, reader), hash);
-    return new DataSnapshot(home, view, held, inView, nowMillis);
+    long settled = writer.settledSequence();
+    LabelSearch search = new LabelSearch(view, new LabelView(labels), inView, settled);
+    return new DataSnapshot(home, view, search, held, inView, nowMillis);
   }
 
   Background background() {
@@ -162,6 +169,7 @@ final class StoreParts implements AutoCloseable {
     }
     try (Unwinding unwinding = new Unwinding()) {
       unwinding.add(index);
+      unwinding.add(labels);
       unwinding.add(files);
       unwinding.add(disk);
       unwinding.add(log);
@@ -202,6 +210,6 @@ final class StoreParts implements AutoCloseable {
               file.liveUnits()));
     }
     IndexSnapshot.Coverage coverage = new IndexSnapshot.Coverage(log.lastSequence(), covered);
-    IndexSnapshot.write(directory, identity, random.nextLong(), coverage, index);
+    IndexSnapshot.write(directory, identity, random.nextLong(), coverage, index, labels);
   }
 }

@@ -47,8 +47,8 @@ final class Writer {
   /**
    * One put that does not look at what is there.
    *
-   * @param from where the index has the key's record, and no other of this hash; {@link
-   *     Location#NONE} when it has none of this hash
+   * @param from where the index has the key's record, which has no labels, and no other of this
+   *     hash; {@link Location#NONE} when it has none of this hash
    */
   record PlannedPut(RecordData data, long hash, long from) {}
 
@@ -143,7 +143,7 @@ final class Writer {
       List<PendingKeys.Write> appended = new ArrayList<>(records.size());
       for (int i = 0; i < records.size(); i++) {
         KeyState state = changes.get(i).state();
-        PendingKeys.Key key = pending.hold(state.hash(), state.key(), state.location());
+        PendingKeys.Key key = pending.hold(state);
         appended.add(append(key, records.get(i), i < records.size() - 1, waits));
       }
       for (PendingKeys.Write write : appended) {
@@ -176,7 +176,8 @@ final class Writer {
     // Who does not wait may change his arrays while others still build on them.
     key.newest = waits || !key.isShared() ? data : data.copy();
     key.newestSequence = log.lastSequence();
-    return new PendingKeys.Write(key, log.lastSequence(), location, data.removes());
+    return new PendingKeys.Write(
+        key, log.lastSequence(), location, data.removes(), Labels.of(data));
   }
 
   private boolean othersHaveHash(PendingKeys.Key key) {
@@ -242,6 +243,7 @@ final class Writer {
       boolean moved = publisher.moveIf(put.hash(), put.from(), location);
       if (moved) {
         log.keep(location);
+        publisher.label(Labels.of(data), put.hash(), log.lastSequence());
       } else {
         log.takeBack(location);
       }
@@ -311,6 +313,11 @@ final class Writer {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Everything up to this number is seen, or replaced. With the append lock held. */
+  long settledSequence() {
+    return pending.settledSequence(log.lastSequence());
   }
 
   /** Runs this while nothing is appended or made seen. */

@@ -18,23 +18,30 @@ final class Table {
   private final PageMemory memory;
   private final int[] pages;
   private final int homes;
+  private final int commonBits;
 
-  private Table(PageMemory memory, int[] pages, int overflowSlots) {
+  private Table(PageMemory memory, int[] pages, int overflowSlots, int commonBits) {
     this.memory = memory;
     this.pages = pages;
+    this.commonBits = commonBits;
     this.homes = pages.length * SLOTS_PER_PAGE - overflowSlots;
   }
 
-  static Table ofPages(PageMemory memory, int count) {
-    return ofPages(memory, count, FEW_OVERFLOW_SLOTS);
+  /**
+   * An empty one.
+   *
+   * @param commonBits the highest bits of the hashes, which they have in common
+   */
+  static Table ofPages(PageMemory memory, int count, int commonBits) {
+    return ofPages(memory, count, FEW_OVERFLOW_SLOTS, commonBits);
   }
 
-  private static Table ofPages(PageMemory memory, int count, int overflowSlots) {
+  private static Table ofPages(PageMemory memory, int count, int overflowSlots, int commonBits) {
     int[] pages = new int[count];
     for (int i = 0; i < count; i++) {
       pages[i] = memory.take();
     }
-    return new Table(memory, pages, overflowSlots);
+    return new Table(memory, pages, overflowSlots, commonBits);
   }
 
   /** The fewest pages on which so many entries are not crowded. */
@@ -75,8 +82,7 @@ final class Table {
   }
 
   private int home(long hash) {
-    // The partition takes the highest bits.
-    return (int) Math.unsignedMultiplyHigh(hash << Index.PARTITION_BITS, homes);
+    return (int) Math.unsignedMultiplyHigh(hash << commonBits, homes);
   }
 
   /** The first slot with this hash, or where it belongs; the number of slots when it is full. */
@@ -171,7 +177,7 @@ final class Table {
 
   /** The same with pages of its own. */
   Table duplicate() {
-    return new Table(memory, memory.copy(pages), slots() - homes);
+    return new Table(memory, memory.copy(pages), slots() - homes, commonBits);
   }
 
   /** A copy with this many more pages, at least one. */
@@ -186,7 +192,7 @@ final class Table {
   }
 
   private Table copy(int pageCount, int overflowSlots) {
-    Table copy = ofPages(memory, pageCount, overflowSlots);
+    Table copy = ofPages(memory, pageCount, overflowSlots, commonBits);
     if (copy.takeAll(this)) {
       return copy;
     }

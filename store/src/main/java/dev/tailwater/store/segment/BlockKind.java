@@ -8,7 +8,10 @@ enum BlockKind {
   SUMMARY(1),
   ENTRIES(2),
   FILES(3),
-  PARTITION(4);
+  PARTITION(4),
+  LABEL(5),
+  TEXT(6),
+  PAIRS(7);
 
   private final int code;
 
@@ -27,6 +30,9 @@ enum BlockKind {
       case 2 -> ENTRIES;
       case 3 -> FILES;
       case 4 -> PARTITION;
+      case 5 -> LABEL;
+      case 6 -> TEXT;
+      case 7 -> PAIRS;
       default -> null;
     };
   }

@@ -4,9 +4,12 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.index.Location;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a sealed data file holds, without the values: of each hash the newest record, by ascending
@@ -28,7 +31,6 @@ public final class Hint {
       long dataSalt, long dataBytes, long lastSequence, long records, long units) {}
 
   /** Takes the records that a hint names. */
-  @FunctionalInterface
   public interface Visitor {
     /**
      * One record.
@@ -37,6 +39,9 @@ public final class Hint {
      * @param unplaced its location, with a file number that means nothing
      */
     void record(long hash, int flags, long unplaced) throws IOException;
+
+    /** One record has this label; after all records, and some that are replaced. */
+    void label(String label, long hash, long sequence) throws IOException;
   }
 
   /** Flags share a word with the location, in the place of the file number, which is never 0. */
@@ -45,13 +50,53 @@ public final class Hint {
   /** Gathers a hint while the records of a file are read in order. */
   public static final class Builder implements AutoCloseable {
     private final Index newest = new Index();
+    private final LabelIndex labels = new LabelIndex();
     private final long[] same = new long[2];
+
+    /** Numbers of the records that have labels and are the newest of their hash. */
+    private @Nullable Index labelled;
 
     /** An empty one, which takes native memory until it is closed. */
     public Builder() {}
 
-    /** Adds a record. */
-    public void add(long hash, int flags, long offsetBytes, int recordBytes) {
+    /**
+     * Adds a record.
+     *
+     * @param sequence its number
+     * @param labels what it can be found under besides its key
+     */
+    public void add(
+        long hash,
+        int flags,
+        long offsetBytes,
+        int recordBytes,
+        long sequence,
+        List<String> labels) {
+      add(hash, flags, offsetBytes, recordBytes);
+      if (!labels.isEmpty()) {
+        labels.forEach(label -> this.labels.add(label, hash, sequence));
+        if (labelled == null) {
+          labelled = new Index();
+        }
+      }
+      if (labelled != null) {
+        long old = labelled.find(hash);
+        if (old != Location.NONE) {
+          labelled.remove(hash, old);
+        }
+        if (!labels.isEmpty()) {
+          labelled.add(hash, sequence);
+        }
+      }
+    }
+
+    /** Whether a record is in the hint; where keys share a hash, any that had the label is. */
+    private boolean isNewest(long hash, long sequence) {
+      return newest.findAll(hash, same) > 1
+          || (labelled != null && labelled.find(hash) == sequence);
+    }
+
+    private void add(long hash, int flags, long offsetBytes, int recordBytes) {
       long word = Location.of(flags | PRESENT, offsetBytes, recordBytes);
       int there = newest.findAll(hash, same);
       boolean keysDiffer = there > 1 || (flags & RecordHeader.COLLIDES) != 0;
@@ -78,20 +123,29 @@ public final class Hint {
                 summary.dataBytes(),
                 summary.lastSequence(),
                 summary.records(),
-                summary.units());
+                summary.units(),
+                labels.labels());
             for (int partition = 0; partition < Index.PARTITIONS; partition++) {
               newest.forEach(partition, out::addEntry);
             }
+            LabelBlocks.write(labels, this::isNewest, out);
           });
     }
 
     @Override
     public void close() {
       newest.close();
+      labels.close();
+      if (labelled != null) {
+        labelled.close();
+      }
     }
   }
 
-  /** Reads the hint of this data file; empty, and {@code reset} run, when there is none for it. */
+  /**
+   * Reads the hint of this data file; empty when there is none for it, or none of use, which may be
+   * found out when much has been visited.
+   */
   public static Optional<Summary> read(
       StoreDirectory directory, SegmentHeader data, long dataBytes, Visitor visitor)
       throws IOException {
@@ -103,16 +157,17 @@ public final class Hint {
         data,
         in -> {
           Optional<Summary> summary = summary(in, data, dataBytes);
-          if (summary.isPresent()) {
-            readEntries(in, dataBytes, visitor);
+          if (summary.isEmpty()) {
+            return Optional.empty();
           }
-          return summary;
+          long labels = in.remaining() == 0 ? 0 : in.nextLong();
+          return readContents(in, dataBytes, labels, visitor) ? summary : Optional.empty();
         });
   }
 
   private static Optional<Summary> summary(BlockReader in, SegmentHeader data, long dataBytes)
       throws ErrnoException {
-    if (!in.next() || in.kind() != BlockKind.SUMMARY || in.remaining() != 5) {
+    if (!in.next() || in.kind() != BlockKind.SUMMARY || in.remaining() < 5) {
       return Optional.empty();
     }
     Summary summary =
@@ -121,16 +176,24 @@ public final class Hint {
     return fits ? Optional.of(summary) : Optional.empty();
   }
 
-  private static void readEntries(BlockReader in, long dataBytes, Visitor visitor)
-      throws IOException {
-    while (in.next()) {
+  private static boolean readContents(
+      BlockReader in, long dataBytes, long labelCount, Visitor visitor) throws IOException {
+    boolean anyLabelled = false;
+    boolean more = in.next();
+    while (more && in.kind() == BlockKind.ENTRIES) {
       while (in.remaining() >= 2) {
         long hash = in.nextLong();
         long word = in.nextLong();
         if (Location.offsetBytes(word) < dataBytes) {
-          visitor.record(hash, Location.file(word) & ~PRESENT, word);
+          int flags = Location.file(word) & ~PRESENT;
+          anyLabelled |= (flags & (RecordHeader.TAGS | RecordHeader.EXPIRY)) != 0;
+          visitor.record(hash, flags, word);
         }
       }
+      more = in.next();
     }
+    // One from before there were labels is of no use for records that have some.
+    return LabelBlocks.read(in, more, visitor::label) == labelCount
+        && (labelCount > 0 || !anyLabelled);
   }
 }

@@ -3,6 +3,7 @@ package dev.tailwater.store.segment;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.index.Location;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,6 +20,9 @@ public final class IndexSnapshot {
 
   /** Its name in the directory. */
   public static final PosixPath NAME = PosixPath.of("index");
+
+  /** One from before there were labels has fewer, and is of no use. */
+  private static final int SUMMARY_LONGS = 4;
 
   private static final int LONGS_PER_FILE = 9;
 
@@ -61,7 +65,8 @@ public final class IndexSnapshot {
       SegmentHeader.StoreIdentity store,
       long salt,
       Coverage coverage,
-      Index index)
+      Index index,
+      LabelIndex labels)
       throws IOException {
     SegmentHeader header = new SegmentHeader(SegmentHeader.FileType.INDEX, PLACES, store, salt);
     DerivedFile.write(
@@ -70,7 +75,11 @@ public final class IndexSnapshot {
         header,
         out -> {
           out.add(
-              BlockKind.SUMMARY, coverage.lastSequence(), coverage.files().size(), index.size());
+              BlockKind.SUMMARY,
+              coverage.lastSequence(),
+              coverage.files().size(),
+              index.size(),
+              labels.labels());
           for (CoveredFile file : coverage.files()) {
             out.add(
                 BlockKind.FILES,
@@ -88,6 +97,7 @@ public final class IndexSnapshot {
             out.add(BlockKind.PARTITION, partition, index.size(partition));
             index.forEach(partition, out::addEntry);
           }
+          LabelBlocks.write(labels, (hash, sequence) -> true, out);
         });
   }
 
@@ -99,11 +109,15 @@ public final class IndexSnapshot {
   }
 
   /**
-   * Fills an empty index; empty when there is no snapshot, or none of use. Then the index may hold
-   * anything, and is to be thrown away.
+   * Fills an empty index and an empty index of labels; empty when there is no snapshot, or none of
+   * use. Then they may hold anything, and are to be thrown away.
    */
   public static Optional<Coverage> read(
-      StoreDirectory directory, SegmentHeader data, Acceptance acceptance, Index index)
+      StoreDirectory directory,
+      SegmentHeader data,
+      Acceptance acceptance,
+      Index index,
+      LabelIndex labels)
       throws IOException {
     SegmentHeader ofIndex =
         new SegmentHeader(SegmentHeader.FileType.INDEX, PLACES, data.store(), 0);
@@ -113,12 +127,13 @@ public final class IndexSnapshot {
         SegmentHeader.FileType.INDEX,
         ofIndex,
         in -> {
-          if (!in.next() || in.kind() != BlockKind.SUMMARY || in.remaining() != 3) {
+          if (!in.next() || in.kind() != BlockKind.SUMMARY || in.remaining() != SUMMARY_LONGS) {
             return Optional.empty();
           }
           long lastSequence = in.nextLong();
           long fileCount = in.nextLong();
           long entries = in.nextLong();
+          long labelCount = in.nextLong();
           List<CoveredFile> files = new ArrayList<>();
           for (long i = 0; i < fileCount; i++) {
             Optional<CoveredFile> file =
@@ -134,7 +149,9 @@ public final class IndexSnapshot {
           }
           long[] coveredBytes = new long[Location.MAX_FILE + 1];
           files.forEach(file -> coveredBytes[file.number()] = file.coveredBytes());
-          boolean whole = readPartitions(in, index, coveredBytes);
+          boolean whole =
+              readPartitions(in, index, coveredBytes)
+                  && LabelBlocks.read(in, in.next(), labels::add) == labelCount;
           return whole && index.size() == entries ? Optional.of(coverage) : Optional.empty();
         });
   }
@@ -194,6 +211,6 @@ public final class IndexSnapshot {
       }
       filling.finish();
     }
-    return in.remaining() == 0 && !in.next();
+    return in.remaining() == 0;
   }
 }

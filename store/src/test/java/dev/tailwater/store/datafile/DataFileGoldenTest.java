@@ -13,6 +13,7 @@ import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -27,6 +28,10 @@ import org.junit.jupiter.api.Test;
  */
 class DataFileGoldenTest {
   private static final String GOLDEN = "golden-v2-data-files";
+
+  /** Hint and index of the same data files, since they say what has which tag and expiry. */
+  private static final String WITH_LABELS = "golden-v2-data-files-labels";
+
   private static final String FIRST = "data-0000000001-0000000001-000000";
   private static final String HINT = "hint-0000000001-0000000001-000000";
   private static final String SECOND = "data-0000000002-0000000002-000000";
@@ -35,25 +40,36 @@ class DataFileGoldenTest {
 
   @Test
   void readsTheGoldenFiles() throws IOException {
-    for (List<String> names :
-        List.of(
-            List.of(FIRST, SECOND),
-            List.of(FIRST, SECOND, HINT),
-            List.of(FIRST, SECOND, HINT, INDEX))) {
-      SimulatedFileSystem files = new SimulatedFileSystem();
-      names.forEach(name -> files.replace(name, GoldenFiles.read(GOLDEN, name)));
-      try (DataFileStore store = open(files)) {
-        assertEquals(
-            Map.of("stream/a", "4096", "tagged", "value", "long", "x".repeat(4000)),
-            Texts.contents(store));
-        Entry tagged = store.find(Texts.bytes("tagged")).orElseThrow();
-        assertEquals(Set.of("x", "yz"), tagged.tags());
-        assertEquals(OptionalLong.of(1_001_000), tagged.expiresAtMillis());
-        assertEquals(5, tagged.version());
+    for (String derived : List.of(GOLDEN, WITH_LABELS)) {
+      for (List<String> names :
+          List.of(List.<String>of(), List.of(HINT), List.of(INDEX), List.of(HINT, INDEX))) {
+        SimulatedFileSystem files = new SimulatedFileSystem();
+        for (String name : List.of(FIRST, SECOND)) {
+          files.replace(name, GoldenFiles.read(GOLDEN, name));
+        }
+        names.forEach(name -> files.replace(name, GoldenFiles.read(derived, name)));
+        checkContents(files);
       }
-      assertArrayEquals(
-          GoldenFiles.read(GOLDEN, SECOND), files.content(SECOND), "opening adds nothing");
     }
+  }
+
+  private static void checkContents(SimulatedFileSystem files) throws IOException {
+    try (DataFileStore store = open(files)) {
+      assertEquals(
+          Map.of("stream/a", "4096", "tagged", "value", "long", "x".repeat(4000)),
+          Texts.contents(store));
+      Entry tagged = store.find(Texts.bytes("tagged")).orElseThrow();
+      assertEquals(Set.of("x", "yz"), tagged.tags());
+      assertEquals(OptionalLong.of(1_001_000), tagged.expiresAtMillis());
+      assertEquals(5, tagged.version());
+      List<String> found = new ArrayList<>();
+      for (String tag : List.of("x", "yz", "y")) {
+        store.forEachWithTag(tag, entry -> found.add(tag + " " + Texts.text(entry.key())));
+      }
+      assertEquals(List.of("x tagged", "yz tagged"), found);
+    }
+    assertArrayEquals(
+        GoldenFiles.read(GOLDEN, SECOND), files.content(SECOND), "opening adds nothing");
   }
 
   @Test
@@ -75,8 +91,11 @@ class DataFileGoldenTest {
       store.put(Texts.bytes("long"), Texts.bytes("x".repeat(4000)));
     }
     assertEquals(List.of("LOCK", FIRST, SECOND, HINT, INDEX), files.names());
-    for (String name : List.of(FIRST, SECOND, HINT, INDEX)) {
+    for (String name : List.of(FIRST, SECOND)) {
       GoldenFiles.check(GOLDEN, name, files.content(name));
+    }
+    for (String name : List.of(HINT, INDEX)) {
+      GoldenFiles.check(WITH_LABELS, name, files.content(name));
     }
   }
 

@@ -1,0 +1,81 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.store.files.TagCodec;
+import dev.tailwater.store.segment.RecordData;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * What a record can be found under besides its key: each of its tags; and when it expires, in spans
+ * of about a minute, so that what has expired need not be looked for among all.
+ */
+final class Labels {
+  private static final String TAG = "t";
+  private static final String EXPIRY = "e";
+  private static final int SPAN_BITS = 16;
+
+  private Labels() {}
+
+  /** All of a record. */
+  static List<String> of(RecordData data) {
+    return of(data.tags(), data.expiresAtMillis());
+  }
+
+  /**
+   * All of a record.
+   *
+   * @param tags as of {@link TagCodec}; what is not is no tag
+   * @param expiresAtMillis 0: never
+   */
+  static List<String> of(byte[] tags, long expiresAtMillis) {
+    if (tags.length == 0 && expiresAtMillis == 0) {
+      return List.of();
+    }
+    List<String> labels = new ArrayList<>();
+    if (expiresAtMillis != 0) {
+      labels.add(ofExpiry(expiresAtMillis));
+    }
+    for (String tag : TagCodec.decode(tags).orElse(Set.of())) {
+      labels.add(TAG + tag);
+    }
+    return labels;
+  }
+
+  /** Of all records that have this tag. */
+  static String ofTag(String tag) {
+    // As it is read from a record: what is no character has become a question mark there.
+    return TAG + new String(tag.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+  }
+
+  /** Of all records that expire in the same span. They sort by time. */
+  static String ofExpiry(long expiresAtMillis) {
+    return EXPIRY + String.format(Locale.ROOT, "%016x", expiresAtMillis >>> SPAN_BITS);
+  }
+
+  /** Before all labels of expiry. */
+  static String firstExpiry() {
+    return EXPIRY;
+  }
+
+  static boolean isExpiry(String label) {
+    return label.startsWith(EXPIRY);
+  }
+
+  /** Before all labels of tags. */
+  static String firstTag() {
+    return TAG;
+  }
+
+  /** Behind all labels of tags. */
+  static String behindTags() {
+    return String.valueOf((char) (TAG.charAt(0) + 1));
+  }
+
+  /** The tag of such a label. */
+  static String tag(String label) {
+    return label.substring(TAG.length());
+  }
+}
