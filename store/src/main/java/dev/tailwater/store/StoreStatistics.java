@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param cutBytes length of the torn tail that was cut off when the store was opened
  * @param reads how values were found
  * @param snapshots views of the store that are held at the moment
+ * @param vacuum what has been done to reclaim the space of dead records; nothing in other modes
  */
 public record StoreStatistics(
     long keys,
@@ -31,7 +32,8 @@ public record StoreStatistics(
     Optional<String> lastCompactionFailure,
     long cutBytes,
     ReadStatistics reads,
-    SnapshotStatistics snapshots) {
+    SnapshotStatistics snapshots,
+    VacuumStatistics vacuum) {
   /** Of a store that reads nothing from its files. */
   public StoreStatistics(
       long keys,
@@ -56,7 +58,8 @@ public record StoreStatistics(
         lastCompactionFailure,
         cutBytes,
         ReadStatistics.NONE,
-        SnapshotStatistics.NONE);
+        SnapshotStatistics.NONE,
+        VacuumStatistics.NONE);
   }
 
   /** These numbers with others of reading. */
@@ -73,7 +76,8 @@ public record StoreStatistics(
         lastCompactionFailure,
         cutBytes,
         other,
-        snapshots);
+        snapshots,
+        vacuum);
   }
 
   /** These numbers with others of snapshots. */
@@ -90,6 +94,25 @@ public record StoreStatistics(
         lastCompactionFailure,
         cutBytes,
         reads,
+        other,
+        vacuum);
+  }
+
+  /** These numbers with others of the vacuum. */
+  public StoreStatistics withVacuum(VacuumStatistics other) {
+    return new StoreStatistics(
+        keys,
+        liveBytes,
+        logBytes,
+        snapshotBytes,
+        writes,
+        commits,
+        compactions,
+        compactionFailures,
+        lastCompactionFailure,
+        cutBytes,
+        reads,
+        snapshots,
         other);
   }
 

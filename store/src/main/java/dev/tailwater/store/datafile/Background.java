@@ -25,13 +25,16 @@ final class Background {
     this.executor = executor;
   }
 
-  void run(Task task) {
+  /** False, and counted as a failure, when the executor does not take it. */
+  boolean run(Task task) {
     count(1);
     try {
       executor.execute(() -> perform(task));
+      return true;
     } catch (RejectedExecutionException rejected) {
       failed(rejected);
       count(-1);
+      return false;
     }
   }
 

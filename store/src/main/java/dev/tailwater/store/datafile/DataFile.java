@@ -6,6 +6,7 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.index.Location;
+import dev.tailwater.store.segment.RecordHeader;
 import dev.tailwater.store.segment.SegmentHeader;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An open data file, which stays open until all that hold it have let go. Thread-safe. */
 final class DataFile implements AutoCloseable {
+  /** Length of a mark. */
+  static final int MARK_BYTES = RecordHeader.LENGTH_BYTES + 2 * Long.BYTES;
+
   private final StoreDirectory directory;
   private final SegmentHeader header;
   private final Descriptor descriptor;
@@ -22,12 +26,19 @@ final class DataFile implements AutoCloseable {
   private final AtomicLong units = new AtomicLong();
   private final AtomicLong liveUnits = new AtomicLong();
   private final AtomicInteger holders = new AtomicInteger(1);
+  private final AtomicLong removalUnits = new AtomicLong();
+  private final AtomicLong markBytes = new AtomicLong();
+  private final ExpiryFacts expiry = new ExpiryFacts();
   private volatile long writtenBytes;
   private volatile long syncedBytes;
   private volatile @Nullable FileMapping mapping;
   private volatile @Nullable RandomFile randomFile;
   private volatile @Nullable DirectFile direct;
   private volatile boolean triedDirect;
+  private volatile long lastSequence;
+  private volatile long cleanTo;
+  private volatile boolean retired;
+  private volatile boolean damaged;
 
   /**
    * Takes over the descriptor.
@@ -43,6 +54,7 @@ final class DataFile implements AutoCloseable {
     this.number = number;
     this.writtenBytes = writtenBytes;
     this.syncedBytes = writtenBytes;
+    this.cleanTo = header.cleanTo();
   }
 
   SegmentHeader header() {
@@ -144,6 +156,81 @@ final class DataFile implements AutoCloseable {
     units.addAndGet(unitsOf(location));
   }
 
+  void addedMark() {
+    markBytes.addAndGet(MARK_BYTES);
+  }
+
+  /** Length of all marks, as far as is known: none of before the store was opened. */
+  long markBytes() {
+    return Math.max(0, markBytes.get() - MARK_BYTES); // one is the seal
+  }
+
+  /** What was {@link #added} removes its key. */
+  void addedRemoval(long location) {
+    addedRemovals(unitsOf(location));
+  }
+
+  void addedRemovals(long unitCount) {
+    removalUnits.addAndGet(unitCount);
+  }
+
+  /** Length of those that remove a key, as far as is known: none of before the store was opened. */
+  long removalUnits() {
+    return removalUnits.get();
+  }
+
+  /** When records end, as far as is known. */
+  ExpiryFacts expiry() {
+    return expiry;
+  }
+
+  /** Number of the last record of a sealed file, also of one that is not there any more. */
+  long lastSequence() {
+    return lastSequence;
+  }
+
+  void endsWith(long sequence) {
+    lastSequence = sequence;
+  }
+
+  /** Whether each record is the newest of its key. */
+  boolean isClean() {
+    return liveUnits() == units();
+  }
+
+  /**
+   * No record in the file is of a key of which there was a newer record with at most this number.
+   */
+  long cleanTo() {
+    return cleanTo;
+  }
+
+  void isCleanTo(long sequence) {
+    cleanTo = Math.max(cleanTo, sequence); // by one thread at a time: the vacuum
+  }
+
+  /** Another file stands in its place. */
+  boolean isRetired() {
+    return retired;
+  }
+
+  void retire() {
+    retired = true;
+    FileMapping mapped = mapping;
+    if (mapped != null) {
+      mapped.giveUp(); // nobody looks any more what of it is in memory
+    }
+  }
+
+  /** The vacuum found it damaged, and leaves it as it is. */
+  boolean isDamaged() {
+    return damaged;
+  }
+
+  void foundDamaged() {
+    damaged = true;
+  }
+
   void addedBefore(long recordCount, long unitCount, long liveUnitCount) {
     records.addAndGet(recordCount);
     units.addAndGet(unitCount);
@@ -162,6 +249,11 @@ final class DataFile implements AutoCloseable {
   DataFile retain() {
     holders.incrementAndGet();
     return this;
+  }
+
+  /** Whether somebody holds it; if not, its number may be given to another file. */
+  boolean isOpen() {
+    return holders.get() > 0;
   }
 
   /** Lets go, as the party that opened it or one that {@link #retain retained} it. */

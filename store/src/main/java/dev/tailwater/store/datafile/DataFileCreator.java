@@ -89,10 +89,8 @@ final class DataFileCreator {
         takeBack(header.name(), fd, failed);
         throw new StoreFailedException(directory.path(), failed);
       }
-      DataFile file =
-          new DataFile(directory, header, fd, files.freeNumber(), SegmentHeader.LENGTH_BYTES);
-      files.add(file);
-      return file;
+      return files.addLast(
+          number -> new DataFile(directory, header, fd, number, SegmentHeader.LENGTH_BYTES));
     }
   }
 }

@@ -18,12 +18,14 @@ import java.util.random.RandomGenerator;
  *     gets it
  * @param syncAboveBytes how much may be written without a sync; bounds what a power loss can take
  *     from writes without durability, and what has to be written once more after a crash
- * @param background runs work that no caller waits for: making hints. Must run every task that it
- *     accepts, or closing the store waits for ever
+ * @param background runs work that no caller waits for: making hints, and the vacuum, which may
+ *     take long. Must run every task that it accepts, or closing the store waits for ever. Where it
+ *     runs tasks in the thread that gives them, there is no automatic vacuum
  * @param random makes store ids, salts and the secret of the hash
  * @param clock says what has expired
  * @param reads how it reads
  * @param commits how group commits are made cheap
+ * @param vacuum how it reclaims the space of dead records
  */
 public record DataFileOptions(
     Durability durability,
@@ -34,7 +36,8 @@ public record DataFileOptions(
     RandomGenerator random,
     InstantSource clock,
     ReadOptions reads,
-    CommitOptions commits) {
+    CommitOptions commits,
+    VacuumOptions vacuum) {
   private static final long MIN_SEGMENT_BYTES = 4096;
   private static final long DEFAULT_SEGMENT_BYTES = 256 * 1024 * 1024;
   private static final long DEFAULT_SYNC_ABOVE_BYTES = 32 * 1024 * 1024;
@@ -60,7 +63,8 @@ public record DataFileOptions(
         new SecureRandom(),
         InstantSource.system(),
         ReadOptions.defaults(),
-        CommitOptions.defaults());
+        CommitOptions.defaults(),
+        VacuumOptions.defaults());
   }
 
   private static void startThread(Runnable task) {
@@ -78,7 +82,8 @@ public record DataFileOptions(
         random,
         clock,
         reads,
-        commits);
+        commits,
+        vacuum);
   }
 
   /** These options with another {@link #durability()}. */
@@ -92,25 +97,53 @@ public record DataFileOptions(
         random,
         clock,
         reads,
-        commits);
+        commits,
+        vacuum);
   }
 
   /** These options with another {@link #segmentBytes()}. */
   public DataFileOptions withSegmentBytes(long bytes) {
     return new DataFileOptions(
-        durability, bytes, writeWithin, syncAboveBytes, background, random, clock, reads, commits);
+        durability,
+        bytes,
+        writeWithin,
+        syncAboveBytes,
+        background,
+        random,
+        clock,
+        reads,
+        commits,
+        vacuum);
   }
 
   /** These options with another {@link #writeWithin()}. */
   public DataFileOptions withWriteWithin(Duration time) {
     return new DataFileOptions(
-        durability, segmentBytes, time, syncAboveBytes, background, random, clock, reads, commits);
+        durability,
+        segmentBytes,
+        time,
+        syncAboveBytes,
+        background,
+        random,
+        clock,
+        reads,
+        commits,
+        vacuum);
   }
 
   /** These options with another {@link #syncAboveBytes()}. */
   public DataFileOptions withSyncAboveBytes(long bytes) {
     return new DataFileOptions(
-        durability, segmentBytes, writeWithin, bytes, background, random, clock, reads, commits);
+        durability,
+        segmentBytes,
+        writeWithin,
+        bytes,
+        background,
+        random,
+        clock,
+        reads,
+        commits,
+        vacuum);
   }
 
   /** These options with another {@link #random()}. */
@@ -124,7 +157,8 @@ public record DataFileOptions(
         generator,
         clock,
         reads,
-        commits);
+        commits,
+        vacuum);
   }
 
   /** These options with another {@link #clock()}. */
@@ -138,7 +172,8 @@ public record DataFileOptions(
         random,
         source,
         reads,
-        commits);
+        commits,
+        vacuum);
   }
 
   /** These options with another {@link #reads()}. */
@@ -152,7 +187,8 @@ public record DataFileOptions(
         random,
         clock,
         other,
-        commits);
+        commits,
+        vacuum);
   }
 
   /** These options with another {@link #commits()}. */
@@ -166,6 +202,22 @@ public record DataFileOptions(
         random,
         clock,
         reads,
+        other,
+        vacuum);
+  }
+
+  /** These options with another {@link #vacuum()}. */
+  public DataFileOptions withVacuum(VacuumOptions other) {
+    return new DataFileOptions(
+        durability,
+        segmentBytes,
+        writeWithin,
+        syncAboveBytes,
+        background,
+        random,
+        clock,
+        reads,
+        commits,
         other);
   }
 }

@@ -182,6 +182,23 @@ public final class DataFileStore implements KeyValueStore {
   }
 
   /**
+   * Reclaims the space of all records that are dead now, in the calling thread and as fast as it
+   * goes; others read and write meanwhile. It needs room for one more data file.
+   *
+   * @throws StoreWriteException when there is no room, or a file cannot be written; what was
+   *     reclaimed before stays so
+   */
+  public VacuumResult vacuum() throws IOException {
+    return vacuum((doneBytes, totalBytes) -> {});
+  }
+
+  /** The same, and says how far it has come. */
+  public VacuumResult vacuum(VacuumProgress progress) throws IOException {
+    gate.exit(gate.enter()); // says that the store is closed
+    return parts.vacuum().all(progress);
+  }
+
+  /**
    * Waits for calls under way, makes everything durable, whatever its durability, and keeps the
    * index, so that the next opening is quick.
    *

@@ -4,13 +4,22 @@ import dev.tailwater.store.index.Location;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The open data files of a store, by number and in order. Reading is thread-safe. */
 final class DataFiles implements AutoCloseable {
   private volatile @Nullable DataFile[] byNumber = new @Nullable DataFile[8];
   private volatile List<DataFile> inOrder = List.of();
+
+  /** Out of the order, and still found by location. */
+  private final List<DataFile> retired = new ArrayList<>();
+
+  /** Gone, but perhaps held by somebody, and so is the number. */
+  private final Map<Integer, DataFile> leaving = new HashMap<>();
 
   /** The file that this location names; null when it is gone. */
   @Nullable DataFile at(long location) {
@@ -32,11 +41,36 @@ final class DataFiles implements AutoCloseable {
     return inOrder;
   }
 
+  /** All to which nothing is appended any more, in order. */
+  List<DataFile> sealed() {
+    List<DataFile> all = inOrder;
+    return all.subList(0, all.size() - 1);
+  }
+
+  /** Adds a file behind all others, which is made with a number that no file has. */
+  synchronized DataFile addLast(IntFunction<DataFile> making) {
+    DataFile file = making.apply(freeNumber());
+    add(file, inOrder.size());
+    return file;
+  }
+
+  /** Adds a file that was there before, behind all others. */
+  synchronized void add(DataFile file) {
+    add(file, inOrder.size());
+  }
+
+  /** Adds a file behind another one, in whose place it will stand. */
+  synchronized DataFile addBehind(DataFile before, IntFunction<DataFile> making) {
+    DataFile file = making.apply(freeNumber());
+    add(file, inOrder.indexOf(before) + 1);
+    return file;
+  }
+
   /** A number that no file has; throws when there are too many files. */
-  synchronized int freeNumber() {
+  private int freeNumber() {
     @Nullable DataFile[] files = byNumber;
     for (int number = 1; number < files.length; number++) {
-      if (files[number] == null) {
+      if (files[number] == null && !leaving.containsKey(number)) {
         return number;
       }
     }
@@ -46,16 +80,50 @@ final class DataFiles implements AutoCloseable {
     return files.length;
   }
 
-  /** Adds a file behind all others. */
-  synchronized void add(DataFile file) {
+  private void add(DataFile file, int place) {
+    leaving.values().removeIf(left -> !left.isOpen());
     @Nullable DataFile[] files = byNumber;
     int length = Math.max(files.length, Math.min(2 * file.number(), Location.MAX_FILE + 1));
     files = Arrays.copyOf(files, Math.max(length, file.number() + 1));
     files[file.number()] = file;
     byNumber = files;
     List<DataFile> more = new ArrayList<>(inOrder);
-    more.add(file);
+    more.add(place, file);
     inOrder = List.copyOf(more);
+  }
+
+  /** Takes files out of the order. They can still be found by location, until they are left. */
+  synchronized void retire(List<DataFile> old) {
+    List<DataFile> fewer = new ArrayList<>(inOrder);
+    fewer.removeAll(old);
+    inOrder = List.copyOf(fewer);
+    old.forEach(DataFile::retire);
+    retired.addAll(old);
+  }
+
+  /**
+   * Lets go of files that nobody looks for any more. Their numbers are given to others once nobody
+   * holds them, snapshots included.
+   */
+  synchronized void leave(List<DataFile> old) throws IOException {
+    @Nullable DataFile[] files = byNumber.clone();
+    for (DataFile file : old) {
+      files[file.number()] = null;
+      leaving.put(file.number(), file);
+    }
+    byNumber = files;
+    retired.removeAll(old);
+    closeAll(old);
+  }
+
+  /** Bytes of files that were replaced, and are there only for those who hold them. */
+  synchronized long heldBytes() {
+    leaving.values().removeIf(left -> !left.isOpen());
+    long bytes = 0;
+    for (DataFile file : leaving.values()) {
+      bytes += file.writtenBytes();
+    }
+    return bytes;
   }
 
   /** The same files, kept open until they are closed once more here. Nobody changes them. */
@@ -68,9 +136,15 @@ final class DataFiles implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
+    List<DataFile> all = new ArrayList<>(inOrder);
+    all.addAll(retired);
+    closeAll(all);
+  }
+
+  private static void closeAll(List<DataFile> files) throws IOException {
     @Nullable IOException first = null;
-    for (DataFile file : inOrder) {
+    for (DataFile file : files) {
       try {
         file.close();
       } catch (IOException failed) {

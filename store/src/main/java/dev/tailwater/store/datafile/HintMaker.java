@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile;
 
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.index.KeyHash;
 import dev.tailwater.store.index.Location;
@@ -57,6 +58,28 @@ final class HintMaker {
           new Hint.Summary(
               data.salt(), scanner.sizeBytes(), extent.lastSequence(), extent.records(), units[0]),
           random.nextLong());
+    }
+    if (file.isRetired()) { // it was vacuumed meanwhile
+      directory.delete(data.name().hintPath());
+    }
+  }
+
+  /** Does that in the background, and holds the file so long. */
+  void makeSoon(DataFile file, Background background) {
+    file.retain();
+    boolean taken =
+        background.run(
+            () -> {
+              try (file) {
+                make(file);
+              }
+            });
+    if (!taken) {
+      try {
+        file.close();
+      } catch (ErrnoException failed) {
+        background.failed(failed);
+      }
     }
   }
 }

@@ -123,6 +123,15 @@ final class PendingKeys {
     }
   }
 
+  /** A record that the index has was written elsewhere, or taken away. */
+  void moved(long hash, long from, long to) {
+    for (Key key = byHash.get(hash); key != null; key = key.next) {
+      if (key.visible == from) {
+        key.visible = to;
+      }
+    }
+  }
+
   /** A record was appended that is not to be seen yet; its key is held until it was. */
   void add(Write write) {
     writes.add(write);

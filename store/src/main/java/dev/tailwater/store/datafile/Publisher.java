@@ -81,4 +81,16 @@ final class Publisher {
       files.owning(to).lives(to);
     }
   }
+
+  /** As {@link #move}, but false when the index does not have the location any more. */
+  boolean moveIfThere(long hash, long from, long to) {
+    boolean there = to == Location.NONE ? index.remove(hash, from) : index.replace(hash, from, to);
+    if (there) {
+      files.owning(from).died(from);
+      if (to != Location.NONE) {
+        files.owning(to).lives(to);
+      }
+    }
+    return there;
+  }
 }

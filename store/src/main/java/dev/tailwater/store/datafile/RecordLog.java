@@ -148,7 +148,7 @@ final class RecordLog implements AutoCloseable {
    */
   long append(RecordData data, int flags) throws ErrnoException {
     long location = place(data, flags);
-    keep(location);
+    keep(location, data);
     return location;
   }
 
@@ -169,10 +169,14 @@ final class RecordLog implements AutoCloseable {
     return lengthBytes <= TailBuffer.CAPACITY_BYTES;
   }
 
-  void keep(long location) {
+  void keep(long location, RecordData data) {
     lastSequence++;
     sealed = false;
     file.added(location);
+    if (data.removes()) {
+      file.addedRemoval(location);
+    }
+    file.expiry().add(data.expiresAtMillis(), DataFile.unitsOf(location));
   }
 
   void takeBack(long location) {
@@ -190,6 +194,7 @@ final class RecordLog implements AutoCloseable {
   private void appendMark(Mark mark) throws ErrnoException {
     byte[] bytes = encoder.mark(mark, lastSequence, file.header().salt(), tail.endBytes());
     tail.append(bytes, bytes.length);
+    file.addedMark();
   }
 
   /** What is appended by now, to be handed to the kernel by {@link #write}. */
@@ -219,7 +224,7 @@ final class RecordLog implements AutoCloseable {
   }
 
   /** Seals the file and makes another. */
-  private void goOver() throws StoreException {
+  void goOver() throws StoreException {
     DataFileCreator.Unpublished next = creator.create(file.header().name().next());
     try {
       seal();
@@ -227,6 +232,7 @@ final class RecordLog implements AutoCloseable {
       throw new StoreFailedException(directory.path(), failed);
     }
     DataFile full = file;
+    full.endsWith(lastSequence);
     file = next.publish(files);
     durableBytes = file.writtenBytes();
     markedBytes = durableBytes;

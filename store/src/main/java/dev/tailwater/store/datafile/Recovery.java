@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,12 +72,14 @@ final class Recovery {
       long cutBytes) {
 
     /**
-     * The next record gets a higher number. What was cut had higher ones than what was found, and
-     * if a file system ever gives it back, it must not pass for what is written there now.
+     * The next record gets a higher number, also than those that were vacuumed. What was cut had
+     * higher ones than what was found, and if a file system ever gives it back, it must not pass
+     * for what is written there now.
      */
     long lastSequence() {
       long most = tailBytes / RecordHeader.LENGTH_BYTES;
-      return last.lastSequence() + (tailBytes == 0 ? 0 : most + 1);
+      long vacuumed = files.inOrder().stream().mapToLong(DataFile::cleanTo).max().orElse(0);
+      return Math.max(vacuumed, last.lastSequence()) + (tailBytes == 0 ? 0 : most + 1);
     }
   }
 
@@ -165,15 +168,18 @@ final class Recovery {
     unwinding.add(labels);
     DataFiles files = new DataFiles();
     List<CoveredFile> covered = snapshot.map(IndexSnapshot.Coverage::files).orElse(List.of());
+    long coveredSequence = snapshot.map(IndexSnapshot.Coverage::lastSequence).orElse(0L);
     for (int i = 0; i < opened.size(); i++) {
-      add(opened.get(i), i < covered.size() ? covered.get(i) : null, files);
+      add(opened.get(i), i < covered.size() ? covered.get(i) : null, coveredSequence, files);
     }
     Replay replay = new Replay(index, labels, files, any.store());
-    long sequence = snapshot.map(IndexSnapshot.Coverage::lastSequence).orElse(0L);
+    long sequence = coveredSequence;
     int lastFile = opened.size() - 1;
     for (int i = Math.max(0, covered.size() - 1); i < lastFile; i++) {
       long from = i < covered.size() ? covered.get(i).coveredBytes() : SegmentHeader.LENGTH_BYTES;
-      sequence = replay.earlier(files.inOrder().get(i), opened.get(i), from, sequence);
+      DataFile file = files.inOrder().get(i);
+      sequence = replay.earlier(file, opened.get(i), from, sequence);
+      file.endsWith(sequence);
     }
     long from =
         lastFile < covered.size()
@@ -209,13 +215,17 @@ final class Recovery {
     }
   }
 
-  private void add(Opened file, @Nullable CoveredFile covered, DataFiles files) {
-    int number = covered == null ? files.freeNumber() : covered.number();
-    DataFile data = new DataFile(directory, file.header(), file.fd(), number, file.sizeBytes());
-    if (covered != null) {
+  private void add(Opened file, @Nullable CoveredFile covered, long lastSequence, DataFiles files) {
+    IntFunction<DataFile> making =
+        number -> new DataFile(directory, file.header(), file.fd(), number, file.sizeBytes());
+    if (covered == null) {
+      files.addLast(making);
+    } else {
+      DataFile data = making.apply(covered.number());
       data.addedBefore(covered.records(), covered.units(), covered.liveUnits());
+      data.endsWith(lastSequence);
+      files.add(data);
     }
-    files.add(data);
   }
 
   /** Whether a snapshot is of the first files that are there, in their present length. */
@@ -280,7 +290,7 @@ final class Recovery {
       return new Hint.Visitor() {
         @Override
         public void record(long hashed, int flags, long unplaced) throws IOException {
-          records.apply(hashed, flags, Location.inFile(unplaced, file.number()));
+          apply(hashed, flags, Location.inFile(unplaced, file.number()), file);
         }
 
         @Override
@@ -298,17 +308,27 @@ final class Recovery {
             fromBytes,
             lastSequence,
             (header, bytes, from, offset) -> {
-              if (!header.has(RecordHeader.MARK)) {
+              if (header.has(RecordHeader.MARK)) {
+                file.addedMark();
+              } else {
                 long location = Location.of(file.number(), offset, header.recordBytes());
                 file.added(location);
+                file.expiry().add(bytes.expiresAtMillis(from, header), DataFile.unitsOf(location));
                 long hashed = hash.hash(bytes.key(from, header));
-                records.apply(hashed, header.flags(), location);
+                apply(hashed, header.flags(), location, file);
                 List<String> found =
                     Labels.of(bytes.tags(from, header), bytes.expiresAtMillis(from, header));
                 found.forEach(label -> records.label(label, hashed, header.sequence()));
               }
             });
       }
+    }
+
+    private void apply(long hashed, int flags, long location, DataFile file) throws IOException {
+      if ((flags & RecordHeader.REMOVE) != 0) {
+        file.addedRemoval(location);
+      }
+      records.apply(hashed, flags, location);
     }
   }
 

@@ -37,6 +37,7 @@ final class StoreParts implements AutoCloseable {
   private final StoreReader reader;
   private final KeyHash hash;
   private final KeyLookup lookup;
+  private final Vacuum vacuum;
   private final long cutBytes;
 
   private StoreParts(
@@ -65,7 +66,7 @@ final class StoreParts implements AutoCloseable {
                 options.commits().zeroFillBytes(), options.commits().zeroFillAfterGroups()),
             recovered.lastSequence(),
             recovered.last().sealed(),
-            full -> background.run(() -> hints.make(full)));
+            full -> wasSealed(full, hints));
     this.committer =
         new Committer(
             directory.path(),
@@ -89,6 +90,31 @@ final class StoreParts implements AutoCloseable {
             cache);
     this.hash = hash;
     this.lookup = new KeyLookup(index, new RecordFetcher(files, reader), hash);
+    this.vacuum = vacuum(options, gate, hints);
+  }
+
+  private Vacuum vacuum(DataFileOptions options, ReaderGate gate, HintMaker hints) {
+    VacuumCounters counters = new VacuumCounters();
+    Replacement replacement = new Replacement(directory, files, writer, gate, reader::forget);
+    FileVacuum work =
+        new FileVacuum(
+            directory,
+            identity,
+            random,
+            index,
+            hash,
+            writer,
+            options.clock(),
+            hints,
+            replacement,
+            counters);
+    return new Vacuum(
+        options.vacuum(), options.segmentBytes(), files, writer, background, counters, work);
+  }
+
+  private void wasSealed(DataFile full, HintMaker hints) {
+    hints.makeSoon(full, background);
+    vacuum.wake();
   }
 
   static StoreParts open(
@@ -103,6 +129,7 @@ final class StoreParts implements AutoCloseable {
         new StoreParts(
             directory, options, recovered, hashing.apply(recovered.identity()), gate, buffers);
     parts.committer.start(parts.writer);
+    parts.vacuum.wake();
     return parts;
   }
 
@@ -126,6 +153,10 @@ final class StoreParts implements AutoCloseable {
 
   Committer committer() {
     return committer;
+  }
+
+  Vacuum vacuum() {
+    return vacuum;
   }
 
   KeyLookup lookup() {
@@ -158,7 +189,8 @@ final class StoreParts implements AutoCloseable {
         background.lastFailure(),
         cutBytes,
         reader.statistics(),
-        snapshots);
+        snapshots,
+        vacuum.statistics());
   }
 
   /** Nobody else may use any of it any more. */
@@ -173,6 +205,7 @@ final class StoreParts implements AutoCloseable {
       unwinding.add(files);
       unwinding.add(disk);
       unwinding.add(log);
+      vacuum.close();
       committer.close();
       background.awaitIdle();
       @Nullable Throwable failure = committer.failure();

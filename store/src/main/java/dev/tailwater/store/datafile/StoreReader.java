@@ -261,6 +261,13 @@ final class StoreReader implements RecordReader {
     }
   }
 
+  /** The file is gone. */
+  void forget(DataFile file) {
+    if (cache != null) {
+      cache.forget(file);
+    }
+  }
+
   ReadStatistics statistics() {
     return new ReadStatistics(
         mappedReads.sum() + buffers.unsampledReads(),

@@ -13,7 +13,9 @@ import dev.tailwater.store.segment.RecordEncoder;
 import dev.tailwater.store.segment.RecordHeader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -242,7 +244,7 @@ final class Writer {
       long location = log.place(data, 0);
       boolean moved = publisher.moveIf(put.hash(), put.from(), location);
       if (moved) {
-        log.keep(location);
+        log.keep(location, data);
         publisher.label(Labels.of(data), put.hash(), log.lastSequence());
       } else {
         log.takeBack(location);
@@ -318,6 +320,86 @@ final class Writer {
   /** Everything up to this number is seen, or replaced. With the append lock held. */
   long settledSequence() {
     return pending.settledSequence(log.lastSequence());
+  }
+
+  /**
+   * Waits until everything that was appended before this call is durable and seen, and returns the
+   * number of its last record.
+   */
+  long settle() throws StoreException {
+    long sequence;
+    Commit commit;
+    lock.lock();
+    try {
+      committer.checkWorks();
+      sequence = log.lastSequence();
+      commit = committer.appended(sequence);
+    } finally {
+      lock.unlock();
+    }
+    Optional<Throwable> failed = committer.await(commit);
+    if (failed.isPresent()) {
+      throw new StoreFailedException(directory, failed.get());
+    }
+    return sequence;
+  }
+
+  /** Begins a new file, unless nothing was written to the newest one. */
+  void beginFile() throws StoreException {
+    lock.lock();
+    try {
+      committer.checkWorks();
+      if (log.file().records() > 0) {
+        log.goOver();
+      }
+    } catch (StoreWriteException nothingDone) {
+      throw nothingDone;
+    } catch (StoreException | RuntimeException | Error failed) {
+      committer.fail(failed);
+      throw failed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Something that is known to be elsewhere: what it is, where it was and where it is now. */
+  @FunctionalInterface
+  interface Relocation {
+    /** {@link dev.tailwater.store.index.Location#NONE} as {@code to}: nowhere any more. */
+    void moved(long hash, long from, long to);
+  }
+
+  /**
+   * Lets records be found where the vacuum has written them; those that are not the newest of their
+   * key any more are passed over. Who wants to write waits meanwhile, so only some at a time.
+   */
+  void relocate(Consumer<Relocation> some) {
+    lock.lock();
+    try {
+      some.accept(
+          (hash, from, to) -> {
+            if (publisher.moveIfThere(hash, from, to)) {
+              pending.moved(hash, from, to);
+            }
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the taking of writes. */
+  void fail(Throwable reason) {
+    committer.fail(reason);
+  }
+
+  /** Whether somebody waits to write. */
+  boolean isWaitedFor() {
+    return lock.hasQueuedThreads();
+  }
+
+  /** Whether this thread is writing at the moment, so that it must not wait for anybody. */
+  boolean isOwn() {
+    return lock.isHeldByCurrentThread();
   }
 
   /** Runs this while nothing is appended or made seen. */

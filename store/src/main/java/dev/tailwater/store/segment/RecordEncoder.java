@@ -75,15 +75,34 @@ public final class RecordEncoder {
       crc.update(tags);
     }
     crc.update(value);
+    int bodyBytes = prefixBytes + key.length + tags.length + value.length;
+    finish((int) crc.getValue(), sequence, bodyBytes, flags << 24 | key.length, salt, offset);
+  }
+
+  private void finish(
+      int bodyCrc, long sequence, int bodyBytes, int keyBytesAndFlags, long salt, long offset) {
     checkedFields.putLong(0, salt).putLong(Long.BYTES, offset);
-    checkedFields.putInt(PLACE_BYTES, (int) crc.getValue());
+    checkedFields.putInt(PLACE_BYTES, bodyCrc);
     checkedFields.putLong(PLACE_BYTES + 4, sequence);
-    checkedFields.putInt(PLACE_BYTES + 12, prefixBytes + key.length + tags.length + value.length);
-    checkedFields.putInt(PLACE_BYTES + 16, flags << 24 | key.length);
+    checkedFields.putInt(PLACE_BYTES + 12, bodyBytes);
+    checkedFields.putInt(PLACE_BYTES + 16, keyBytesAndFlags);
     crc.reset();
     crc.update(checked);
     headFields.putInt(0, (int) crc.getValue());
     System.arraycopy(checked, PLACE_BYTES, head, CRC_BYTES, HEADER_BYTES - CRC_BYTES);
+  }
+
+  /** Makes the head, without anything of the body, of a record that is written once more. */
+  void encodeAgain(RecordHeader header, int flags, long salt, long offsetBytes) {
+    headBytes = HEADER_BYTES;
+    int keyBytesAndFlags = flags << 24 | header.keyBytes();
+    finish(
+        header.bodyCrc(),
+        header.sequence(),
+        header.bodyBytes(),
+        keyBytesAndFlags,
+        salt,
+        offsetBytes);
   }
 
   /** What was encoded last, up to the key; valid up to {@link #headBytes()}. */

@@ -14,8 +14,11 @@ import java.util.zip.CRC32C;
  *
  * @param store what all files of one store have in common
  * @param salt random for each file; goes into the checksum of each of its records
+ * @param cleanTo of a data file that was rewritten: it has no record of a key of which there was a
+ *     newer one with at most this number; 0 where nothing is known
  */
-public record SegmentHeader(FileType type, SegmentName name, StoreIdentity store, long salt) {
+public record SegmentHeader(
+    FileType type, SegmentName name, StoreIdentity store, long salt, long cleanTo) {
   /** Length of the header. */
   public static final int LENGTH_BYTES = 96;
 
@@ -47,6 +50,11 @@ public record SegmentHeader(FileType type, SegmentName name, StoreIdentity store
    */
   public record StoreIdentity(long id, long hashKey0, long hashKey1) {}
 
+  /** Of a file that was not rewritten. */
+  public SegmentHeader(FileType type, SegmentName name, StoreIdentity store, long salt) {
+    this(type, name, store, salt, 0);
+  }
+
   /** As it stands in the file. */
   public byte[] toBytes() {
     ByteBuffer out = ByteBuffer.allocate(LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -54,7 +62,7 @@ public record SegmentHeader(FileType type, SegmentName name, StoreIdentity store
     out.putLong(name.first()).putLong(store.id()).putLong(salt).putInt(0);
     out.putInt(crc(out.array(), CRC_OFFSET));
     out.putLong(name.last()).putLong(name.generation());
-    out.putLong(store.hashKey0()).putLong(store.hashKey1()).putLong(0).putInt(0);
+    out.putLong(store.hashKey0()).putLong(store.hashKey1()).putLong(cleanTo).putInt(0);
     return out.putInt(crc(out.array(), SECOND_CRC_OFFSET)).array();
   }
 
@@ -84,7 +92,7 @@ public record SegmentHeader(FileType type, SegmentName name, StoreIdentity store
       throw new DamagedStoreException(file, 0, "the file header belongs to another file name");
     }
     StoreIdentity store = new StoreIdentity(in.getLong(24), in.getLong(64), in.getLong(72));
-    return new SegmentHeader(type, name, store, in.getLong(32));
+    return new SegmentHeader(type, name, store, in.getLong(32), in.getLong(80));
   }
 
   private static int crc(byte[] bytes, int length) {

@@ -55,7 +55,7 @@ public final class SegmentScanner implements AutoCloseable {
    * What the scanned part of the file holds.
    *
    * @param endBytes end of the last whole batch, record or mark
-   * @param lastSequence number of the last record
+   * @param lastSequence number of the last record, also one that was vacuumed
    * @param records number of records without marks
    * @param durableBytes the file was on disk up to here when the last mark was written
    * @param sealed whether the last thing is a seal
@@ -103,6 +103,8 @@ public final class SegmentScanner implements AutoCloseable {
           Mark mark = markAt(from, at);
           durable = Math.max(durable, mark.durableBytes());
           sealed = mark.sealed();
+          // The records with the highest numbers may have been vacuumed.
+          sequence = Math.max(sequence, record.sequence());
         } else {
           sequence = record.sequence();
           records++;
