@@ -1,5 +1,8 @@
 package dev.tailwater.it;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,6 +28,9 @@ class LayeringTest {
   /** Within {@code io}, a room uses only rooms before it. */
   private static final List<String> ROOMS_OF_IO =
       List.of("mount", "buffer", "copy", "read", "async", "write", "watch");
+
+  /** Kinds of destinations with a class loader of their own. */
+  private static final List<String> PLUGINS = List.of("s3");
 
   private static JavaClasses classes = new ClassFileImporter().importClasses();
 
@@ -113,6 +119,34 @@ class LayeringTest {
     onlyIn("cli", "picocli..");
     onlyIn("cli", "org.snakeyaml..");
     onlyIn("cli", "me.tongfei..");
+  }
+
+  @Test
+  void nothingKnowsAPlugInAndAPlugInKnowsOnlyTheInterfaces() {
+    for (String plugin : PLUGINS) {
+      String inside = ROOT + "destination." + plugin + "..";
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(inside)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(inside)
+          .check(classes);
+      // The rest is not there when the program runs: see PluginClassLoader.
+      noClasses()
+          .that()
+          .resideInAPackage(inside)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage(ROOT + "..")
+                  .and(
+                      not(
+                          resideInAnyPackage(
+                              inside, ROOT + "destination", ROOT + "posix..", ROOT + "io.."))))
+          .check(classes);
+    }
+    onlyIn("destination.s3", "software.amazon..");
+    onlyIn("destination.s3", "org.apache.hc..");
   }
 
   private static void onlyIn(String module, String library) {

@@ -28,6 +28,8 @@ final class Site implements AutoCloseable {
   private final Path base;
   private final List<Process> started = new ArrayList<>();
   private List<String> runAs = List.of();
+  private String destination = "archive";
+  private Map<String, String> environment = Map.of();
 
   Site(Path directory) throws IOException {
     this.base = directory.toRealPath();
@@ -37,6 +39,12 @@ final class Site implements AutoCloseable {
   /** From now on, every command is run through this one. */
   void runAs(List<String> command) {
     runAs = List.copyOf(command);
+  }
+
+  /** From now on, agents and commands know this destination, in this environment. */
+  void shipTo(String newDestination, Map<String, String> newEnvironment) {
+    destination = newDestination;
+    environment = Map.copyOf(newEnvironment);
   }
 
   Path base() {
@@ -68,14 +76,15 @@ final class Site implements AutoCloseable {
       command.addAll(List.of("--max-age", "100ms"));
     }
     command.addAll(List.of(options));
-    command.addAll(List.of("logs", "archive"));
+    command.addAll(List.of("logs", destination));
     int agentsBefore = agentsReady();
-    Process agent =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(base.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(Redirect.appendTo(base.resolve("messages.txt").toFile()))
-            .start();
+            .redirectOutput(Redirect.appendTo(base.resolve("messages.txt").toFile()));
+    builder.environment().putAll(environment);
+    Process agent = builder.start();
     started.add(agent);
     await("the agent is ready", () -> agentsReady() > agentsBefore || !agent.isAlive());
     assertTrue(agent.isAlive(), messages());
@@ -111,7 +120,7 @@ final class Site implements AutoCloseable {
     List<String> command = new ArrayList<>(runAs);
     command.add(Packaged.launcher());
     command.addAll(List.of(arguments));
-    Packaged.Run run = Packaged.run(base, Map.of(), command);
+    Packaged.Run run = Packaged.run(base, environment, command);
     assertNoStackTrace(run.err());
     return run;
   }
@@ -120,14 +129,14 @@ final class Site implements AutoCloseable {
     List<String> arguments =
         new ArrayList<>(List.of("ship", "--once", "--agent", AGENT, "--state", "state"));
     arguments.addAll(List.of(options));
-    arguments.addAll(List.of("logs", "archive"));
+    arguments.addAll(List.of("logs", destination));
     return tailwater(arguments.toArray(String[]::new));
   }
 
   Packaged.Run restore(String... options) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("restore"));
     arguments.addAll(List.of(options));
-    arguments.addAll(List.of("archive", "restored"));
+    arguments.addAll(List.of(destination, "restored"));
     return tailwater(arguments.toArray(String[]::new));
   }
 

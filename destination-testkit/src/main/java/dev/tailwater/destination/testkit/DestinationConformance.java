@@ -4,6 +4,7 @@ import dev.tailwater.destination.Destination;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 
@@ -24,6 +25,11 @@ public abstract class DestinationConformance {
    */
   protected abstract Destination open() throws IOException;
 
+  /** What the server behind does wrong; nothing unless overridden. */
+  protected Set<Deviation> deviations() {
+    return Set.of();
+  }
+
   /** Opened once more; closed at the end of the test. */
   Destination place() throws IOException {
     Destination place = open();
@@ -42,7 +48,7 @@ public abstract class DestinationConformance {
   @Nested
   class Putting extends PutConformance {
     Putting() {
-      super(DestinationConformance.this::place);
+      super(DestinationConformance.this::place, deviations());
     }
   }
 
@@ -58,7 +64,7 @@ public abstract class DestinationConformance {
   @Nested
   class Listing extends ListConformance {
     Listing() {
-      super(DestinationConformance.this::place);
+      super(DestinationConformance.this::place, deviations());
     }
   }
 

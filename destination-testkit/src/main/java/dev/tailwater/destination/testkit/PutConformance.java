@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,9 +30,11 @@ abstract class PutConformance {
   private static final int MEBIBYTE = 1 << 20;
 
   private final PlaceSource source;
+  private final Set<Deviation> deviations;
 
-  PutConformance(PlaceSource source) {
+  PutConformance(PlaceSource source, Set<Deviation> deviations) {
     this.source = source;
+    this.deviations = deviations;
   }
 
   @ParameterizedTest
@@ -145,8 +148,12 @@ abstract class PutConformance {
     assertEquals(count, keys(place, "growing/").size());
   }
 
-  private static void requireWholeObjects(Destination place, int count) throws IOException {
+  private void requireWholeObjects(Destination place, int count) throws IOException {
     for (Entry entry : place.list("", Optional.empty(), 100).entries()) {
+      if (deviations.contains(Deviation.LISTS_UNFINISHED_OBJECTS)
+          && !entry.key().matches("growing/[0-9]+")) {
+        continue;
+      }
       int i = Integer.parseInt(entry.key().substring("growing/".length()));
       assertEquals(MEBIBYTE + i, entry.sizeBytes(), "listed with a part of its bytes");
     }

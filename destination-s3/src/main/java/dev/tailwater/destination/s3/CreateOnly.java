@@ -1,0 +1,128 @@
+package dev.tailwater.destination.s3;
+
+import dev.tailwater.destination.ObjectKeys;
+import dev.tailwater.destination.PutResult;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/**
+ * Puts that replace nothing, on servers that know {@code If-None-Match: *} and on those that do
+ * not.
+ *
+ * <p>Some servers refuse the header with 501, and some ignore it, which would silently replace an
+ * object. So before its first put the server is asked: an object of its own is put twice with the
+ * header. Where it is there from an earlier start, the first answer is 412 already, and asking
+ * costs one request.
+ *
+ * <p>Where the header is not known, a HEAD comes before each PUT. Between the two another machine
+ * may put the same key; by the archive's naming rules it then puts the same bytes.
+ *
+ * <p>Thread-safe.
+ */
+final class CreateOnly {
+  private static final String QUESTION = ObjectKeys.RESERVED + "/create-only";
+  private static final byte[] TEXT =
+      "Put here twice to learn whether the server keeps what is there. It can be removed.\n"
+          .getBytes(StandardCharsets.UTF_8);
+  private static final int STRIPES = 64;
+  private static final int CONFLICT_TRIES = 6;
+  private static final int PRECONDITION_FAILED = 412;
+
+  private enum Server {
+    UNKNOWN,
+    KNOWS_THE_HEADER,
+    LACKS_THE_HEADER
+  }
+
+  private final S3Requests requests;
+  private final String questionKey;
+  private final ReentrantLock asking = new ReentrantLock();
+  private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
+  private volatile Server server;
+
+  CreateOnly(S3Requests requests, S3Place place) {
+    this.requests = requests;
+    this.questionKey = place.keyPrefix() + QUESTION;
+    this.server =
+        switch (place.createOnly()) {
+          case AUTO -> Server.UNKNOWN;
+          case IF_NONE_MATCH -> Server.KNOWS_THE_HEADER;
+          case CHECK -> Server.LACKS_THE_HEADER;
+        };
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = new ReentrantLock();
+    }
+  }
+
+  /** Creates the object unless there is one; fails as {@link S3Requests} does. */
+  PutResult put(String key, BufferBody body) throws InterruptedException {
+    if (server == Server.UNKNOWN) {
+      ask();
+    }
+    return server == Server.KNOWS_THE_HEADER
+        ? (isCreated(key, body) ? PutResult.CREATED : PutResult.ALREADY_EXISTS)
+        : checkAndPut(key, body);
+  }
+
+  private void ask() throws InterruptedException {
+    asking.lockInterruptibly();
+    try {
+      if (server != Server.UNKNOWN) {
+        return;
+      }
+      BufferBody text = BufferBody.of(ByteBuffer.wrap(TEXT));
+      boolean replaced = isCreated(questionKey, text);
+      if (replaced) { // Or created: the second answer tells.
+        replaced = isCreated(questionKey, text);
+      }
+      server = replaced ? Server.LACKS_THE_HEADER : Server.KNOWS_THE_HEADER;
+    } catch (S3Exception e) {
+      if (e.statusCode() != 501) {
+        throw e;
+      }
+      server = Server.LACKS_THE_HEADER;
+    } finally {
+      asking.unlock();
+    }
+  }
+
+  /** Whether the object was created; false if there was one. */
+  private boolean isCreated(String key, BufferBody body) throws InterruptedException {
+    for (int tries = 1; ; tries++) {
+      try {
+        requests.put(key, body, true);
+        return true;
+      } catch (S3Exception e) {
+        if (e.statusCode() == PRECONDITION_FAILED) {
+          return false;
+        }
+        // Another put of the key is under way; its end decides.
+        if (!Failures.code(e).equals("ConditionalRequestConflict") || tries == CONFLICT_TRIES) {
+          throw e;
+        }
+        TimeUnit.MILLISECONDS.sleep(20L << tries);
+      }
+    }
+  }
+
+  private PutResult checkAndPut(String key, BufferBody body) throws InterruptedException {
+    // So that at least the threads of one process do not come between check and put.
+    ReentrantLock stripe = stripes[Math.floorMod(key.hashCode(), STRIPES)];
+    stripe.lockInterruptibly();
+    try {
+      requests.head(key);
+      return PutResult.ALREADY_EXISTS;
+    } catch (S3Exception e) {
+      if (e.statusCode() != 404) {
+        throw e;
+      }
+      requests.put(key, body, false);
+      return PutResult.CREATED;
+    } finally {
+      stripe.unlock();
+    }
+  }
+}

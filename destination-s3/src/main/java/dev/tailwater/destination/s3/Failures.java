@@ -1,0 +1,241 @@
+package dev.tailwater.destination.s3;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.TransientDestinationException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.AbortedException;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.SdkException;
+
+/**
+ * What an error of S3 means for an archive: whether to try again, and what the user can do.
+ *
+ * <p>Permanent is what stays until somebody acts; the agent goes on trying slowly, so that a mended
+ * policy or renewed credentials are noticed. Everything unknown is transient. The codes are those
+ * of the <a href="https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html">S3 error
+ * responses</a> and of MinIO's extension of them.
+ *
+ * @param uri the destination, for messages
+ */
+record Failures(URI uri) {
+  private static final Set<String> SLOW_DOWN =
+      Set.of(
+          "SlowDown",
+          "SlowDownRead",
+          "SlowDownWrite",
+          "ServiceUnavailable",
+          "RequestLimitExceeded",
+          "Throttling",
+          "ThrottlingException",
+          "TooManyRequests",
+          "BandwidthLimitExceeded");
+
+  /** Refusals with a status of 4xx that go away by themselves. */
+  private static final Set<String> PASSING =
+      Set.of(
+          "RequestTimeout",
+          "ConditionalRequestConflict",
+          "OperationAborted",
+          "BadDigest",
+          "InvalidDigest",
+          "XAmzContentSHA256Mismatch",
+          "XAmzContentChecksumMismatch",
+          "IncompleteBody");
+
+  private static final String AGAIN = "It is tried again.";
+
+  DestinationException of(String operation, String key, SdkException e) {
+    if (e instanceof AwsServiceException answer) {
+      return ofAnswer(operation, key, answer);
+    }
+    if (e instanceof AbortedException) {
+      return interrupted(operation, key, e);
+    }
+    String reason = withCauses(e);
+    if (reason.contains("Unable to load credentials")) {
+      return new PermanentDestinationException(
+          uri,
+          operation,
+          key,
+          "no credentials were found (environment, profile, web identity, container, instance"
+              + " role)",
+          "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, or give the instance a"
+              + " role.",
+          e);
+    }
+    if (reason.contains("Unable to load region")) {
+      return noRegion(operation, key, e);
+    }
+    return new TransientDestinationException(uri, operation, key, reason, connectionHint(e), e);
+  }
+
+  PermanentDestinationException noRegion(String operation, String key, Throwable cause) {
+    return new PermanentDestinationException(
+        uri,
+        operation,
+        key,
+        "the region of the bucket is not known",
+        "Add ?region=NAME to the URI, or set AWS_REGION.",
+        cause);
+  }
+
+  DestinationException interrupted(String operation, String key, Throwable cause) {
+    Thread.currentThread().interrupt();
+    return new TransientDestinationException(
+        uri, operation, key, "the thread was interrupted", AGAIN, cause);
+  }
+
+  /** Too long for S3 with the prefix of this destination. */
+  PermanentDestinationException keyTooLong(String operation, String key, int lengthBytes) {
+    return new PermanentDestinationException(
+        uri,
+        operation,
+        key,
+        "with the prefix the key is " + lengthBytes + " bytes long, of at most 1024",
+        "Use a shorter prefix.");
+  }
+
+  static boolean asksToSlowDown(SdkException e) {
+    return e instanceof AwsServiceException answer
+        && (answer.statusCode() == 503
+            || answer.statusCode() == 429
+            || SLOW_DOWN.contains(code(answer)));
+  }
+
+  /** The error code of an answer; empty if there is none. */
+  static String code(AwsServiceException answer) {
+    @Nullable AwsErrorDetails details = answer.awsErrorDetails();
+    @Nullable String code = details == null ? null : details.errorCode();
+    return code == null ? "" : code;
+  }
+
+  private DestinationException ofAnswer(String operation, String key, AwsServiceException answer) {
+    String code = code(answer);
+    int status = answer.statusCode();
+    String hint = hint(status, code, bucketRegion(answer));
+    String reason = reason(answer, code);
+    return isPermanent(status, code)
+        ? new PermanentDestinationException(uri, operation, key, reason, hint, answer)
+        : new TransientDestinationException(uri, operation, key, reason, hint, answer);
+  }
+
+  private static String reason(AwsServiceException answer, String code) {
+    @Nullable AwsErrorDetails details = answer.awsErrorDetails();
+    @Nullable String said = details == null ? null : details.errorMessage();
+    @Nullable String request = answer.requestId();
+    return "HTTP "
+        + answer.statusCode()
+        + (code.isEmpty() ? "" : " " + code)
+        + (said == null || said.isEmpty() ? "" : ": " + said)
+        + (request == null || request.isEmpty() ? "" : " (request " + request + ")");
+  }
+
+  private static boolean isPermanent(int status, String code) {
+    if (SLOW_DOWN.contains(code) || PASSING.contains(code) || status == 408 || status == 429) {
+      return false;
+    }
+    return (status >= 300 && status < 500)
+        || status == 501
+        || status == 507
+        || code.equals("XMinioStorageFull");
+  }
+
+  private static Optional<String> bucketRegion(AwsServiceException answer) {
+    @Nullable AwsErrorDetails details = answer.awsErrorDetails();
+    if (details == null || details.sdkHttpResponse() == null) {
+      return Optional.empty();
+    }
+    return details.sdkHttpResponse().firstMatchingHeader("x-amz-bucket-region");
+  }
+
+  private static String hint(int status, String code, Optional<String> bucketRegion) {
+    return switch (code) {
+      case "AccessDenied", "AllAccessDisabled", "AccountProblem" ->
+          "Allow s3:PutObject, s3:GetObject and s3:DeleteObject on the prefix and s3:ListBucket on"
+              + " the bucket, and kms:GenerateDataKey where a KMS key is used; docs/guide/s3.md has"
+              + " the policy.";
+      case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSecurity" ->
+          "The access key or its secret is not the server's: check AWS_ACCESS_KEY_ID,"
+              + " AWS_SECRET_ACCESS_KEY and AWS_PROFILE.";
+      case "ExpiredToken", "InvalidToken", "TokenRefreshRequired", "RequestExpired" ->
+          "The temporary credentials are over: renew them; those of a role or a profile are read"
+              + " anew by themselves.";
+      case "RequestTimeTooSkewed" ->
+          "This machine's clock is wrong by more than 15 minutes: synchronize it (timedatectl).";
+      case "NoSuchBucket" -> "Create the bucket, or correct its name or the endpoint.";
+      case "PermanentRedirect",
+          "TemporaryRedirect",
+          "AuthorizationHeaderMalformed",
+          "IllegalLocationConstraintException" ->
+          region(bucketRegion);
+      case "InvalidStorageClass" -> "Correct storage-class in the URI.";
+      case "QuotaExceeded", "XMinioStorageFull", "InsufficientStorage" ->
+          "The server is full: free space or raise the quota there; nothing is lost meanwhile.";
+      case "EntityTooLarge" -> "The server takes only smaller objects: lower --segment-size.";
+      case "KeyTooLongError" -> "Use a shorter prefix.";
+      case "BadDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch" ->
+          "The bytes were damaged on their way and refused. " + AGAIN;
+      case "NotImplemented" -> "The server lacks what was asked; see the options in the URI.";
+      default -> {
+        if (code.startsWith("KMS.")) {
+          yield "Check kms-key in the URI, and that the key's policy lets this account use it.";
+        }
+        yield switch (status) {
+          case 301, 307 -> region(bucketRegion);
+          case 401, 403 ->
+              "Check the credentials and the bucket's policy; docs/guide/s3.md has the policy.";
+          case 404 -> "Check the bucket's name and the endpoint.";
+          case 429, 503 -> "The server asks to slow down; requests are sent more slowly.";
+          case 507 -> "The server is full: free space there; nothing is lost meanwhile.";
+          default ->
+              status >= 500 ? AGAIN : "Look the code up in the server's list of error responses.";
+        };
+      }
+    };
+  }
+
+  private static String region(Optional<String> bucketRegion) {
+    return bucketRegion
+        .map(region -> "Add ?region=" + region + " to the URI.")
+        .orElse("Set the bucket's region: ?region=NAME in the URI, or AWS_REGION.");
+  }
+
+  private static String connectionHint(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnknownHostException) {
+        return "The name of the server is not found: check the endpoint, the region and the DNS."
+            + " "
+            + AGAIN;
+      }
+      if (cause instanceof ConnectException) {
+        return "Nothing answers there: check the endpoint and the network. " + AGAIN;
+      }
+      if (cause instanceof SocketTimeoutException
+          || cause instanceof ApiCallAttemptTimeoutException) {
+        return "The server or the network stalls. " + AGAIN;
+      }
+    }
+    return "The network or the server failed. " + AGAIN;
+  }
+
+  /** The message and those of its causes that add something. */
+  private static String withCauses(Throwable e) {
+    StringBuilder text = new StringBuilder(String.valueOf(e.getMessage()));
+    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+      @Nullable String message = cause.getMessage();
+      if (message != null && text.indexOf(message) < 0) {
+        text.append(": ").append(message);
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.tailwater.destination.s3;
+
+import dev.tailwater.destination.TransientDestinationException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+
+/** The bytes of an answer to a GET: all that were promised, or a failure. For one thread. */
+final class ObjectBody extends InputStream {
+  /** What is left of an answer is read rather than its connection thrown away, up to this. */
+  private static final long CHEAP_BYTES = 64 << 10;
+
+  private final ResponseInputStream<GetObjectResponse> answer;
+  private final URI uri;
+  private final String key;
+  private long leftBytes;
+
+  ObjectBody(ResponseInputStream<GetObjectResponse> answer, URI uri, String key) {
+    this.answer = answer;
+    this.uri = uri;
+    this.key = key;
+    this.leftBytes = answer.response().contentLength();
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] target, int from, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    int count;
+    try {
+      // Also at the end: there the SDK compares the checksum of a whole object.
+      count = answer.read(target, from, length);
+    } catch (IOException | SdkException e) {
+      throw failed("reading stopped, " + leftBytes + " bytes before the end: " + e, e);
+    }
+    if (count >= 0) {
+      leftBytes -= count;
+    } else if (leftBytes > 0) {
+      throw failed("the answer ends " + leftBytes + " bytes early", new IOException("early end"));
+    }
+    return count;
+  }
+
+  private TransientDestinationException failed(String reason, Exception cause) {
+    return new TransientDestinationException(
+        uri, "read", key, reason, "The network or the server failed; read it again.", cause);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (leftBytes > CHEAP_BYTES) {
+      answer.abort();
+      return;
+    }
+    try {
+      answer.close();
+    } catch (IOException | SdkException e) {
+      // What was wanted has been read; the connection is not used again.
+      answer.abort();
+    }
+  }
+}

@@ -1,0 +1,244 @@
+package dev.tailwater.destination.s3;
+
+import dev.tailwater.destination.Capabilities;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.ObjectKeys;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.PutResult;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/**
+ * A destination in a bucket. Each call is one request ({@link CreateOnly} says when it is two); a
+ * put holds the caller's buffer and some KiB beside it. Thread-safe.
+ */
+final class S3Destination implements Destination {
+  /** By S3's page size. */
+  private static final int MAX_PAGE_ENTRIES = 1000;
+
+  private static final int PARALLEL_PUTS = 8;
+  private static final long MAX_AGE_MILLIS = 5000;
+  private static final long MERGE_BYTES = 64L << 20;
+  private static final int NOT_FOUND = 404;
+  private static final int RANGE_BEYOND_END = 416;
+
+  private final S3Place place;
+  private final OpenIntent intent;
+  private final S3Requests requests;
+  private final CreateOnly createOnly;
+  private final Failures failures;
+  private final Throttle throttle;
+
+  S3Destination(S3Place place, OpenIntent intent, S3Requests requests, Throttle throttle) {
+    this.place = place;
+    this.intent = intent;
+    this.requests = requests;
+    this.createOnly = new CreateOnly(requests, place);
+    this.failures = new Failures(place.uri());
+    this.throttle = throttle;
+  }
+
+  @Override
+  public URI uri() {
+    return place.uri();
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(Integer.MAX_VALUE, PARALLEL_PUTS, MAX_AGE_MILLIS, MERGE_BYTES);
+  }
+
+  @Override
+  public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
+    String full = requireWritable("put", key);
+    return call("put", key, () -> createOnly.put(full, BufferBody.of(content)));
+  }
+
+  @Override
+  public void putObject(String key, byte[] content) throws DestinationException {
+    String full = requireWritable("put", key);
+    call(
+        "put",
+        key,
+        () -> {
+          requests.put(full, BufferBody.of(ByteBuffer.wrap(content)), false);
+          return PutResult.CREATED;
+        });
+  }
+
+  @Override
+  public InputStream read(String key, long offsetBytes, long lengthBytes)
+      throws DestinationException {
+    String full = fullKey("read", key);
+    if (offsetBytes < 0 || lengthBytes < 0) {
+      throw new IllegalArgumentException("range " + offsetBytes + "+" + lengthBytes);
+    }
+    Optional<ResponseInputStream<GetObjectResponse>> answer =
+        call("read", key, () -> get(key, full, range(offsetBytes, lengthBytes)));
+    if (answer.isEmpty()) {
+      return InputStream.nullInputStream();
+    }
+    ObjectBody body = new ObjectBody(answer.get(), place.uri(), key);
+    if (lengthBytes > 0) {
+      return body;
+    }
+    // One byte was asked for, to learn that there is such an object.
+    answer.get().abort();
+    return InputStream.nullInputStream();
+  }
+
+  /** As in the header; empty for the whole object, whose checksum the SDK then compares. */
+  private static Optional<String> range(long offsetBytes, long lengthBytes) {
+    if (lengthBytes >= Long.MAX_VALUE - offsetBytes) {
+      return offsetBytes == 0 ? Optional.empty() : Optional.of("bytes=" + offsetBytes + "-");
+    }
+    long last = offsetBytes + Math.max(lengthBytes, 1) - 1;
+    return Optional.of("bytes=" + offsetBytes + "-" + last);
+  }
+
+  /** Empty when the range lies behind the end of the object. */
+  private Optional<ResponseInputStream<GetObjectResponse>> get(
+      String key, String full, Optional<String> range) throws DestinationException {
+    try {
+      return Optional.of(requests.get(full, range));
+    } catch (S3Exception e) {
+      if (e.statusCode() == RANGE_BEYOND_END) {
+        return Optional.empty();
+      }
+      if (e.statusCode() == NOT_FOUND && !Failures.code(e).equals("NoSuchBucket")) {
+        throw new NoSuchObjectException(place.uri(), key);
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
+      throws DestinationException {
+    if (maxEntries < 1) {
+      throw new IllegalArgumentException("maxEntries " + maxEntries);
+    }
+    if (!KeyPrefixes.mayBeginAKey(prefix)) {
+      return new Listing(List.of(), false);
+    }
+    // A server may refuse a prefix that ends with a dot component, which some legal keys have.
+    String asked = place.keyPrefix() + prefix.replaceFirst("(?<=^|/)\\.{1,2}$", "");
+    Optional<String> after = afterKey.map(key -> place.keyPrefix() + key);
+    Optional<String> continuation = Optional.empty();
+    while (true) {
+      Optional<String> from = continuation;
+      ListObjectsV2Response page =
+          call(
+              "list",
+              prefix,
+              () ->
+                  requests.list(
+                      asked,
+                      from.isPresent() ? Optional.empty() : after,
+                      from,
+                      Math.min(maxEntries, MAX_PAGE_ENTRIES)));
+      List<Entry> entries = entries(page, prefix);
+      boolean more = Boolean.TRUE.equals(page.isTruncated());
+      if (!entries.isEmpty() || !more) {
+        return new Listing(entries, more);
+      }
+      // A page of what is no object of an archive: on to the next.
+      continuation = Optional.ofNullable(page.nextContinuationToken());
+    }
+  }
+
+  private List<Entry> entries(ListObjectsV2Response page, String prefix) {
+    List<Entry> entries = new ArrayList<>();
+    for (S3Object object : page.contents()) {
+      if (object.key().startsWith(place.keyPrefix() + prefix)) {
+        String key = object.key().substring(place.keyPrefix().length());
+        if (ObjectKeys.problem(key).isEmpty()) {
+          @Nullable Instant modified = object.lastModified();
+          entries.add(
+              new Entry(key, object.size(), modified == null ? 0 : modified.toEpochMilli()));
+        }
+      }
+    }
+    return entries;
+  }
+
+  @Override
+  public void delete(String key) throws DestinationException {
+    String full = requireWritable("delete", key);
+    call(
+        "delete",
+        key,
+        () -> {
+          try {
+            requests.delete(full);
+          } catch (S3Exception e) {
+            if (e.statusCode() != NOT_FOUND || Failures.code(e).equals("NoSuchBucket")) {
+              throw e;
+            }
+          }
+          return full;
+        });
+  }
+
+  @Override
+  public void close() {
+    requests.close();
+  }
+
+  private interface Request<T> {
+    T send() throws DestinationException, InterruptedException;
+  }
+
+  private <T> T call(String operation, String key, Request<T> request) throws DestinationException {
+    try {
+      long beganNanos = throttle.awaitTurn();
+      try {
+        T result = request.send();
+        throttle.succeeded();
+        return result;
+      } catch (SdkException e) {
+        if (Failures.asksToSlowDown(e)) {
+          throttle.slowDown(beganNanos);
+        }
+        throw failures.of(operation, key, e);
+      }
+    } catch (InterruptedException e) {
+      throw failures.interrupted(operation, key, e);
+    }
+  }
+
+  private String requireWritable(String operation, String key) throws DestinationException {
+    if (intent != OpenIntent.WRITE) {
+      throw new IllegalStateException(
+          operation + " " + key + ": " + place.uri() + " was opened to read");
+    }
+    return fullKey(operation, key);
+  }
+
+  private String fullKey(String operation, String key) throws DestinationException {
+    ObjectKeys.require(place.uri(), operation, key);
+    String full = place.keyPrefix() + key;
+    int lengthBytes = full.getBytes(StandardCharsets.UTF_8).length;
+    if (lengthBytes > ObjectKeys.MAX_KEY_BYTES) {
+      throw failures.keyTooLong(operation, key, lengthBytes);
+    }
+    return full;
+  }
+}

@@ -1,0 +1,203 @@
+package dev.tailwater.destination.s3;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PermanentDestinationException;
+import java.net.SocketException;
+import java.util.Optional;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.NoHttpResponseException;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.StandardRetryStrategy;
+import software.amazon.awssdk.retries.api.BackoffStrategy;
+import software.amazon.awssdk.retries.api.RetryStrategy;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3ClientBuilder;
+import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
+import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
+import software.amazon.awssdk.services.s3.model.EncodingType;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.RequestPayer;
+import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
+
+/**
+ * The requests that an archive needs, through the SDK; its exceptions come out as they are. Keys
+ * are those of the bucket. Thread-safe.
+ *
+ * <p>The SDK repeats nothing but a request on a kept connection that the server had closed
+ * meanwhile: repeating, and saying so, is delivery's and restore's.
+ */
+final class S3Requests implements AutoCloseable {
+  /** Streams that are read hold one each, so the limit only guards against a leak. */
+  private static final int MAX_CONNECTIONS = 1024;
+
+  private final S3Client sdk;
+  private final S3Place place;
+  private final TimeLimits limits;
+
+  private S3Requests(S3Client sdk, S3Place place, TimeLimits limits) {
+    this.sdk = sdk;
+    this.place = place;
+    this.limits = limits;
+  }
+
+  static S3Requests open(S3Place place, TimeLimits limits) throws DestinationException {
+    S3ClientBuilder builder =
+        S3Client.builder()
+            .httpClientBuilder(
+                Apache5HttpClient.builder()
+                    .connectionTimeout(limits.connect())
+                    .socketTimeout(limits.answer())
+                    .maxConnections(MAX_CONNECTIONS))
+            .forcePathStyle(place.pathStyle())
+            // The checksum is ours, and computed once however often a segment is sent.
+            .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
+            // Plain bodies, which every server understands.
+            .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
+            .overrideConfiguration(o -> o.retryStrategy(onceOnAClosedConnection()));
+    place.endpoint().ifPresent(builder::endpointOverride);
+    if (place.region().isPresent()) {
+      builder.region(Region.of(place.region().get()));
+    } else if (place.endpoint().isPresent()
+        && System.getenv("AWS_REGION") == null
+        && System.getProperty("aws.region") == null) {
+      // Or an instance's metadata would be asked, which takes seconds where there is none.
+      builder.region(Region.US_EAST_1);
+    }
+    try {
+      return new S3Requests(builder.build(), place, limits);
+    } catch (SdkClientException e) {
+      DestinationException failure = new Failures(place.uri()).of("open", "", e);
+      if (failure.permanent()) {
+        throw failure;
+      }
+      throw new PermanentDestinationException(
+          place.uri(),
+          "open",
+          "",
+          String.valueOf(e.getMessage()),
+          "Check the options in the URI and the profile in ~/.aws/config.",
+          e);
+    }
+  }
+
+  private static RetryStrategy onceOnAClosedConnection() {
+    return StandardRetryStrategy.builder()
+        .maxAttempts(2)
+        // Or the SDK would add what it takes for worth repeating.
+        .useClientDefaults(false)
+        .circuitBreakerEnabled(false)
+        .backoffStrategy(BackoffStrategy.retryImmediately())
+        .throttlingBackoffStrategy(BackoffStrategy.retryImmediately())
+        .retryOnException(S3Requests::isClosedConnection)
+        .build();
+  }
+
+  private static boolean isClosedConnection(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof NoHttpResponseException
+          || cause instanceof ConnectionClosedException
+          || cause.getClass() == SocketException.class) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Creates an object, or replaces one.
+   *
+   * @param onlyIfAbsent refused with 412 if there is one
+   */
+  void put(String key, BufferBody body, boolean onlyIfAbsent) {
+    PutObjectRequest.Builder request =
+        PutObjectRequest.builder()
+            .bucket(place.bucket())
+            .key(key)
+            .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
+            .checksumCRC32C(body.crc32c())
+            .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.put(body.lengthBytes())));
+    if (onlyIfAbsent) {
+      request.ifNoneMatch("*");
+    }
+    payer().ifPresent(request::requestPayer);
+    place.storageClass().ifPresent(request::storageClass);
+    switch (place.encryption()) {
+      case BUCKET -> {}
+      case S3 -> request.serverSideEncryption(ServerSideEncryption.AES256);
+      case KMS -> {
+        request.serverSideEncryption(ServerSideEncryption.AWS_KMS);
+        place.kmsKey().ifPresent(request::ssekmsKeyId);
+      }
+    }
+    sdk.putObject(request.build(), body.asRequestBody());
+  }
+
+  /**
+   * Opens a range of an object.
+   *
+   * @param range as in the header: {@code bytes=0-99}; empty for the whole object
+   */
+  ResponseInputStream<GetObjectResponse> get(String key, Optional<String> range) {
+    GetObjectRequest.Builder request = GetObjectRequest.builder().bucket(place.bucket()).key(key);
+    range.ifPresent(request::range);
+    payer().ifPresent(request::requestPayer);
+    return sdk.getObject(request.build());
+  }
+
+  /** Fails with 404 if there is no such object. */
+  void head(String key) {
+    HeadObjectRequest.Builder request =
+        HeadObjectRequest.builder()
+            .bucket(place.bucket())
+            .key(key)
+            .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
+    payer().ifPresent(request::requestPayer);
+    sdk.headObject(request.build());
+  }
+
+  /** One page of a list. */
+  ListObjectsV2Response list(
+      String prefix, Optional<String> after, Optional<String> continuation, int maxKeys) {
+    ListObjectsV2Request.Builder request =
+        ListObjectsV2Request.builder()
+            .bucket(place.bucket())
+            .prefix(prefix)
+            .maxKeys(maxKeys)
+            // XML 1.0 cannot say every character that a key may have.
+            .encodingType(EncodingType.URL)
+            .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
+    after.ifPresent(request::startAfter);
+    continuation.ifPresent(request::continuationToken);
+    payer().ifPresent(request::requestPayer);
+    return sdk.listObjectsV2(request.build());
+  }
+
+  /** Removes an object; that there is none is fine. */
+  void delete(String key) {
+    DeleteObjectRequest.Builder request =
+        DeleteObjectRequest.builder()
+            .bucket(place.bucket())
+            .key(key)
+            .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
+    payer().ifPresent(request::requestPayer);
+    sdk.deleteObject(request.build());
+  }
+
+  private Optional<RequestPayer> payer() {
+    return place.requesterPays() ? Optional.of(RequestPayer.REQUESTER) : Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    sdk.close();
+  }
+}

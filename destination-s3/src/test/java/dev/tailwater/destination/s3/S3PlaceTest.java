@@ -1,0 +1,90 @@
+package dev.tailwater.destination.s3;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.destination.UnknownDestinationException;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a URI says. */
+class S3PlaceTest {
+  private static S3Place place(String uri) throws UnknownDestinationException {
+    return S3Place.parse(URI.create(uri));
+  }
+
+  @Test
+  void readsBucketAndPrefix() throws UnknownDestinationException {
+    assertEquals("", place("s3://logs").keyPrefix());
+    assertEquals("", place("s3://logs/").keyPrefix());
+    assertEquals("web/a b/", place("s3://logs/web/a%20b/").keyPrefix());
+    assertEquals("logs", place("s3://logs/web").bucket());
+    assertEquals("my_Bucket.x", place("s3://my_Bucket.x/web").bucket());
+  }
+
+  @Test
+  void readsEveryOption() throws UnknownDestinationException {
+    S3Place place =
+        place(
+            "s3://logs/web?storage-class=STANDARD_IA&endpoint=https%3A%2F%2Fs3.example.com%3A9000"
+                + "&region=eu-west-1&sse=kms&kms-key=arn%3Aaws%3Akms%3Aeu-west-1%3A1%3Akey%2F2"
+                + "&requester-pays=true&path-style=false&create-only=check");
+    assertEquals(Optional.of(URI.create("https://s3.example.com:9000")), place.endpoint());
+    assertEquals(Optional.of("eu-west-1"), place.region());
+    assertFalse(place.pathStyle());
+    assertEquals(Optional.of("STANDARD_IA"), place.storageClass());
+    assertEquals(S3Place.Encryption.KMS, place.encryption());
+    assertEquals(Optional.of("arn:aws:kms:eu-west-1:1:key/2"), place.kmsKey());
+    assertTrue(place.requesterPays());
+    assertEquals(S3Place.CreateOnly.CHECK, place.createOnly());
+  }
+
+  @Test
+  void thePathHasTheBucketWhereThereIsAnEndpoint() throws UnknownDestinationException {
+    assertFalse(place("s3://logs").pathStyle());
+    assertTrue(place("s3://logs?endpoint=http://127.0.0.1:9000").pathStyle());
+    assertTrue(place("s3://logs?path-style=true").pathStyle());
+  }
+
+  @Test
+  void saysOfItselfTheSameInOneSpelling() throws UnknownDestinationException {
+    String uri = "s3://logs/web/a%20b?endpoint=http%3A%2F%2Fx%3A1&region=eu-west-1";
+    assertEquals(uri, place(uri).uri().toString());
+    assertEquals(
+        uri, place("s3://logs/web/a%20b/?region=eu-west-1&endpoint=http://x:1").uri().toString());
+    assertEquals(URI.create("s3://logs"), place("s3://logs/").uri());
+  }
+
+  @Test
+  void refusesWhatItCannotMeanWithoutRepeatingIt() {
+    for (String uri :
+        List.of(
+            "s3:///prefix",
+            "s3:bucket",
+            "s3://-Se3ret",
+            "s3://b:80/x",
+            "s3://key:Se3ret@bucket",
+            "s3://bucket/a//b",
+            "s3://bucket/a/../b",
+            "s3://bucket/.tailwater-tmp",
+            "s3://bucket?endpoint=ftp://Se3ret",
+            "s3://bucket?endpoint=http://user:Se3ret@x",
+            "s3://bucket?endpoint=Se3ret",
+            "s3://bucket?region=Se3ret%20",
+            "s3://bucket?sse=Se3ret",
+            "s3://bucket?kms-key=Se3ret",
+            "s3://bucket?sse=s3&kms-key=Se3ret",
+            "s3://bucket?create-only=Se3ret",
+            "s3://bucket?path-style=Se3ret",
+            "s3://bucket?secret=Se3ret")) {
+      UnknownDestinationException e =
+          assertThrows(UnknownDestinationException.class, () -> place(uri), uri);
+      assertFalse((e.getMessage() + e.hint()).contains("Se3ret"), e.getMessage());
+      assertFalse(e.hint().isBlank());
+    }
+  }
+}

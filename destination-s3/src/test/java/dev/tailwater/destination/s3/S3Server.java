@@ -1,0 +1,175 @@
+package dev.tailwater.destination.s3;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.LinuxFileCalls;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/**
+ * A server that speaks S3, as a process of its own, over an empty directory. The credentials are
+ * given to this JVM's SDK, as a user gives them, by a source of the standard chain.
+ */
+public final class S3Server implements AutoCloseable {
+  public static final String ACCESS_KEY = "tailwater-test";
+  public static final String SECRET_KEY = "a-secret-of-the-test";
+  private static final long START_SECONDS = 60;
+
+  private final Process process;
+  private final Path directory;
+  private final int port;
+
+  private S3Server(Process process, Path directory, int port) {
+    this.process = process;
+    this.directory = directory;
+    this.port = port;
+  }
+
+  /** Makes the command line of a server. */
+  public interface Kind {
+    ProcessBuilder command(Path directory, int port) throws IOException;
+  }
+
+  /** Returns when it answers. */
+  public static S3Server start(Kind kind) throws IOException {
+    System.setProperty("aws.accessKeyId", ACCESS_KEY);
+    System.setProperty("aws.secretAccessKey", SECRET_KEY);
+    Path directory = Files.createTempDirectory("s3-server");
+    int port = freePort();
+    Path log = directory.resolve("log");
+    Process process =
+        kind.command(Files.createDirectory(directory.resolve("data")), port)
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    S3Server server = new S3Server(process, directory, port);
+    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+    while (!server.answers()) {
+      if (!process.isAlive() || System.nanoTime() - deadlineNanos > 0) {
+        String said = Files.readString(log);
+        server.close();
+        throw new IOException("the server does not start: " + said);
+      }
+      Thread.onSpinWait();
+    }
+    return server;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** Whether it speaks HTTP; a listening socket alone may come before the server is ready. */
+  private boolean answers() {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(2000);
+      socket
+          .getOutputStream()
+          .write("GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+      return socket.getInputStream().read() == 'H';
+    } catch (IOException e) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(50);
+      } catch (InterruptedException interrupt) {
+        Thread.currentThread().interrupt();
+      }
+      return false;
+    }
+  }
+
+  /** {@code http://127.0.0.1:PORT}. */
+  public URI endpoint() {
+    return URI.create("http://127.0.0.1:" + port);
+  }
+
+  /** Where it keeps its objects. */
+  Path data() {
+    return directory.resolve("data");
+  }
+
+  /** To be stopped by a test of its own. */
+  Process process() {
+    return process;
+  }
+
+  /** A client of the test's own, to look at what lies in the bucket. */
+  S3Client client() {
+    return sdk(endpoint());
+  }
+
+  static S3Client sdk(URI endpoint) {
+    return S3Client.builder()
+        .endpointOverride(endpoint)
+        .region(software.amazon.awssdk.regions.Region.US_EAST_1)
+        .forcePathStyle(true)
+        .build();
+  }
+
+  /** Makes a bucket that nobody else uses. */
+  public String newBucket() throws IOException {
+    String bucket = "b-" + UUID.randomUUID();
+    try (S3Client client = client()) {
+      client.createBucket(request -> request.bucket(bucket));
+    }
+    return bucket;
+  }
+
+  /** A destination for the bucket on this server. */
+  Destination open(String bucketAndPrefix, Map<String, String> options) throws IOException {
+    return open(endpoint(), bucketAndPrefix, options);
+  }
+
+  /** The same at another address, such as that of a proxy in front. */
+  static Destination open(URI endpoint, String bucketAndPrefix, Map<String, String> options)
+      throws IOException {
+    return Destinations.open(uri(endpoint, bucketAndPrefix, options), OpenIntent.WRITE, context());
+  }
+
+  /** As a user writes it. */
+  public static String uri(URI endpoint, String bucketAndPrefix, Map<String, String> options) {
+    StringBuilder uri =
+        new StringBuilder("s3://" + bucketAndPrefix + "?endpoint=")
+            .append(URLEncoder.encode(endpoint.toString(), StandardCharsets.UTF_8));
+    options.forEach((name, value) -> uri.append('&').append(name).append('=').append(value));
+    return uri.toString();
+  }
+
+  static DestinationContext context() {
+    return new DestinationContext(LinuxFileCalls.create(), InstantSource.system(), new Random());
+  }
+
+  /** Stops it and removes what it wrote. */
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    try {
+      process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

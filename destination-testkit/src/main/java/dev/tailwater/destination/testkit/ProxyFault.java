@@ -1,0 +1,45 @@
+package dev.tailwater.destination.testkit;
+
+import java.util.Map;
+
+/** What becomes of a request at a {@link FaultyHttpProxy}. */
+public sealed interface ProxyFault {
+  /** It is forwarded, and its answer comes back. */
+  record Forward() implements ProxyFault {}
+
+  /** The connection is reset after so many bytes of the body went through. */
+  record ResetInBody(long afterBytes) implements ProxyFault {}
+
+  /** It is forwarded whole; when the server has answered, the connection is reset instead. */
+  record LoseAnswer() implements ProxyFault {}
+
+  /** So many bytes of the answer come back, then the connection is reset. */
+  record CutAnswer(long afterBytes) implements ProxyFault {}
+
+  /** Nothing more is read, forwarded or answered until the proxy is closed. */
+  record Stall() implements ProxyFault {}
+
+  /** The lowest bit of one byte of the body is changed on the way. */
+  record Corrupt(long bodyOffset) implements ProxyFault {}
+
+  /**
+   * The server never sees it; this comes back, and the connection ends.
+   *
+   * @param text head and body of the answer, in ISO 8859-1
+   */
+  record Answer(String text) implements ProxyFault {
+    /** An answer with an XML error as S3 writes it. */
+    public static Answer s3Error(int status, String code, Map<String, String> headers) {
+      String body =
+          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>"
+              + code
+              + "</Code><Message>planned</Message><RequestId>1</RequestId></Error>";
+      StringBuilder head = new StringBuilder("HTTP/1.1 " + status + " Planned\r\n");
+      headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+      head.append("Content-Type: application/xml\r\nConnection: close\r\nContent-Length: ")
+          .append(body.length())
+          .append("\r\n\r\n");
+      return new Answer(head + body);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.destination.s3.S3ProxyServer;
+import dev.tailwater.destination.s3.S3Server;
+import dev.tailwater.destination.testkit.FaultyHttpProxy;
+import dev.tailwater.destination.testkit.ProxyFault;
+import dev.tailwater.destination.testkit.ProxyRequest;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged program with the S3 plug-in, and a real server. */
+@ExtendWith(S3ProxyServer.class)
+class S3ShippedTest {
+  private static final Map<String, String> ENVIRONMENT =
+      Map.of(
+          "TAILWATER_PLUGINS",
+          Packaged.built("tailwater.s3.plugins").toString(),
+          "AWS_ACCESS_KEY_ID",
+          S3Server.ACCESS_KEY,
+          "AWS_SECRET_ACCESS_KEY",
+          S3Server.SECRET_KEY);
+
+  private final S3Server server;
+  @TempDir private Path directory;
+
+  S3ShippedTest(S3Server server) {
+    this.server = server;
+  }
+
+  private Site site(URI endpoint) throws IOException {
+    Site site = new Site(directory);
+    site.shipTo(S3Server.uri(endpoint, server.newBucket() + "/archive", Map.of()), ENVIRONMENT);
+    return site;
+  }
+
+  private static byte[] random(int seed, int length) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  @Test
+  void shipsAndRestoresAndSendsNothingTwiceEvenWithoutItsState() throws Exception {
+    try (FaultyHttpProxy proxy = FaultyHttpProxy.before(server.endpoint());
+        Site site = site(proxy.uri())) {
+      Files.write(site.log("random"), random(1, 20_000_000));
+      Files.write(site.log("small"), random(2, 1));
+      Packaged.Run ship = site.shipOnce();
+      assertEquals(0, ship.exitCode(), ship.err());
+      long puts = proxy.requests().stream().filter(S3ShippedTest::isSegment).count();
+      assertEquals(4, puts, "20 MB in segments of 8 MiB, and one small file");
+      Files.move(site.base().resolve("state"), site.base().resolve("state.lost"));
+      assertEquals(0, site.shipOnce().exitCode());
+      assertEquals(
+          puts,
+          proxy.requests().stream().filter(S3ShippedTest::isSegment).count(),
+          "the destination was asked what it has");
+      site.restoreAndCompare();
+    }
+  }
+
+  private static boolean isSegment(ProxyRequest request) {
+    return request.method().equals("PUT") && request.target().contains(".zst");
+  }
+
+  @Test
+  void nothingIsMissingOrTwiceThoughNetworkServerAndAgentFail() throws Exception {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    try (FaultyHttpProxy proxy = FaultyHttpProxy.before(server.endpoint());
+        Site site = site(proxy.uri())) {
+      proxy.plan(request -> fault(random));
+      try (LineWriter writer = new LineWriter(site.log("busy.log"))) {
+        for (int i = 0; i < 2; i++) {
+          Process agent = site.agent();
+          writer.awaitMore(300);
+          site.kill(agent);
+        }
+        Process agent = site.agent();
+        proxy.refuse();
+        writer.awaitMore(300);
+        proxy.listenAgain();
+        writer.finish();
+        proxy.plan(request -> new ProxyFault.Forward());
+        site.awaitDelivered(site.log("busy.log"));
+        site.stop(agent, 0);
+      }
+      site.restoreAndCompare();
+      assertEquals(1, Site.files(site.base().resolve("restored")).size(), "seed " + seed);
+      assertFalse(site.messages().contains(S3Server.SECRET_KEY));
+    }
+  }
+
+  private static ProxyFault fault(Random random) {
+    synchronized (random) {
+      return switch (random.nextInt(8)) {
+        case 0 -> ProxyFault.Answer.s3Error(503, "SlowDown", Map.of());
+        case 1 -> ProxyFault.Answer.s3Error(500, "InternalError", Map.of());
+        case 2 -> new ProxyFault.LoseAnswer();
+        case 3 -> new ProxyFault.ResetInBody(random.nextInt(1000));
+        default -> new ProxyFault.Forward();
+      };
+    }
+  }
+
+  @Test
+  void theBaseHasNoSdkAndThePlugInIsUnpackedOverIt() throws Exception {
+    Path base = Packaged.built("tailwater.distribution");
+    assertFalse(Files.exists(base.resolve("lib/plugins")), "no plug-in is part of the base");
+    try (Site site = new Site(directory)) {
+      Packaged.Run without = site.tailwater("ls", "s3://bucket");
+      assertEquals(2, without.exitCode(), without.err());
+      assertTrue(without.err().contains(base.resolve("lib/plugins/s3").toString()), without.err());
+      Path home = directory.resolve("tailwater");
+      Path plugin = Packaged.built("tailwater.s3.package");
+      for (List<String> command :
+          List.of(
+              List.of("cp", "-a", base.toString(), home.toString()),
+              List.of("tar", "xzf", plugin.toString(), "-C", home.toString()))) {
+        assertEquals(0, Packaged.run(directory, Map.of(), command).exitCode());
+      }
+      String uri = S3Server.uri(server.endpoint(), server.newBucket(), Map.of());
+      Packaged.Run with =
+          Packaged.run(
+              directory,
+              Map.of(
+                  "AWS_ACCESS_KEY_ID",
+                  S3Server.ACCESS_KEY,
+                  "AWS_SECRET_ACCESS_KEY",
+                  S3Server.SECRET_KEY),
+              List.of(home.resolve("bin/tailwater").toString(), "ls", uri));
+      assertEquals(0, with.exitCode(), with.err());
+      assertEquals("", with.err());
+    }
+  }
+}
