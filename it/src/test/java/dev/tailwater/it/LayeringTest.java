@@ -127,7 +127,7 @@ class LayeringTest {
       String inside = ROOT + "destination." + plugin + "..";
       noClasses()
           .that()
-          .resideOutsideOfPackage(inside)
+          .resideOutsideOfPackages(inside, ROOT + "it..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage(inside)
