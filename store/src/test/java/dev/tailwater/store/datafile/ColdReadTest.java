@@ -43,7 +43,7 @@ class ColdReadTest {
       dropPageCache(mounted.root()); // while nothing is mapped: what is mapped stays
       ReadOptions way = ReadOptions.defaults().withDirect(direct).withCacheBytes(0);
       try (DataFileStore store = open(mounted.root(), way)) {
-        store.get(key(0)).orElseThrow(); // where the file's blocks are is read, too
+        assertTrue(store.get(key(0)).isPresent()); // where the file's blocks are is read, too
         for (int i = STEP; i < KEYS; i += STEP) {
           DiskStatistics before = mounted.diskStatistics();
           assertArrayEquals(value(i), store.get(key(i)).orElseThrow());
@@ -63,7 +63,7 @@ class ColdReadTest {
       dropPageCache(mounted.root()); // while nothing is mapped: what is mapped stays
       ReadOptions way = ReadOptions.defaults().withCacheBytes(0);
       try (DataFileStore store = open(mounted.root(), way)) {
-        store.get(key(0)).orElseThrow();
+        assertTrue(store.get(key(0)).isPresent());
         List<byte[]> keys = new ArrayList<>();
         for (int i = STEP; i < KEYS; i += STEP) {
           keys.add(key(i));
