@@ -20,6 +20,7 @@ import picocli.CommandLine.Command;
       StorePutBenchmark.class,
       NoacBenchmark.class,
       RandomReadsBenchmark.class,
+      StoreEvictionBenchmark.class,
       SealBenchmark.class,
       BlocksBenchmark.class,
       BuffersBenchmark.class,

@@ -1,9 +1,12 @@
 package dev.tailwater.bench;
 
+import dev.tailwater.store.BulkPut;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
 
 /**
  * The records that stores are measured with: a key of 16 bytes for each number, in no order, and
@@ -81,6 +84,28 @@ public final class StoreRecords {
     return (long) LONG.get(value, between) == word + between * GOLDEN
         && (long) LONG.get(value, last) == word + last * GOLDEN
         && (tail == 0 || value[valueBytes - 1] == (byte) word);
+  }
+
+  /** Puts of the numbers 0 to count, generation 0, as they are asked for. */
+  public Iterable<BulkPut> puts(long count) {
+    return () ->
+        new Iterator<>() {
+          private long next;
+
+          @Override
+          public boolean hasNext() {
+            return next < count;
+          }
+
+          @Override
+          public BulkPut next() {
+            if (!hasNext()) {
+              throw new NoSuchElementException();
+            }
+            long number = next++;
+            return BulkPut.of(key(number), value(number, 0));
+          }
+        };
   }
 
   private static long base(long number, long generation) {

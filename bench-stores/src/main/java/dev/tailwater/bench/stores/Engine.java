@@ -1,5 +1,6 @@
 package dev.tailwater.bench.stores;
 
+import dev.tailwater.bench.ClosedLoop;
 import dev.tailwater.bench.StoreRecords;
 import java.io.IOException;
 import java.util.Optional;

@@ -1,6 +1,8 @@
 package dev.tailwater.bench.stores;
 
-import dev.tailwater.bench.stores.ClosedLoop.Clients;
+import dev.tailwater.bench.ClosedLoop;
+import dev.tailwater.bench.ClosedLoop.Clients;
+import dev.tailwater.bench.PageCaches;
 import dev.tailwater.bench.stores.EngineKind.Opening;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package dev.tailwater.bench.stores;
 
 import dev.tailwater.store.datafile.DataFileOptions;
+import dev.tailwater.store.datafile.ReadOptions;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -9,7 +11,14 @@ enum EngineKind {
   ROCKSDB("rocksdb", "rocksdb"),
   LMDB("lmdb", "lmdb"),
   CHRONICLE_MAP("chronicle-map", "chronicle-map"),
-  TAILWATER("tailwater", "tailwater");
+  /** As it comes: mapped reads of what is in the page cache, a cache of 16 MiB. */
+  TAILWATER("tailwater", "tailwater"),
+  /** With a cache as large as the one of RocksDB. */
+  TAILWATER_CACHE("tailwater-cache64", "tailwater"),
+  /** A system call for each get, no cache. */
+  TAILWATER_CALLS("tailwater-calls", "tailwater"),
+  /** Past the page cache, a cache of 16 MiB. */
+  TAILWATER_DIRECT("tailwater-direct", "tailwater");
 
   /** How a store is opened. */
   enum Opening {
@@ -20,6 +29,8 @@ enum EngineKind {
     /** As {@link #CLEAN}; puts need not be durable. */
     UNSYNCED
   }
+
+  private static final int CACHE_MEBIBYTES = 64;
 
   private final String label;
   private final String family;
@@ -44,6 +55,11 @@ enum EngineKind {
     return label.equals(family);
   }
 
+  /** What the engine's JVM gets in addition to what all get. */
+  int extraHeapMebibytes() {
+    return this == TAILWATER_CACHE ? CACHE_MEBIBYTES : 0;
+  }
+
   /** Whether a put can be on disk when it returns. */
   boolean putsDurably() {
     return this != CHRONICLE_MAP;
@@ -63,7 +79,17 @@ enum EngineKind {
       case CHRONICLE_MAP ->
           new ChronicleMapEngine(
               directory, dataset.count(), dataset.valueBytes(), opening == Opening.KILLED);
-      case TAILWATER -> new TailwaterEngine(directory, DataFileOptions.defaults());
+      case TAILWATER -> tailwater(directory, ReadOptions.defaults());
+      case TAILWATER_CACHE ->
+          tailwater(directory, ReadOptions.defaults().withCacheBytes((long) CACHE_MEBIBYTES << 20));
+      case TAILWATER_CALLS ->
+          tailwater(directory, ReadOptions.defaults().withMapped(false).withCacheBytes(0));
+      case TAILWATER_DIRECT ->
+          tailwater(directory, ReadOptions.defaults().withMapped(false).withDirect(true));
     };
+  }
+
+  private static Engine tailwater(Path directory, ReadOptions reads) throws IOException {
+    return new TailwaterEngine(directory, DataFileOptions.defaults().withReads(reads));
   }
 }

@@ -1,6 +1,7 @@
 package dev.tailwater.bench.stores;
 
 import dev.tailwater.bench.Fio;
+import dev.tailwater.bench.PageCaches;
 import dev.tailwater.bench.stores.EngineKind.Opening;
 import java.io.IOException;
 import java.nio.file.Files;

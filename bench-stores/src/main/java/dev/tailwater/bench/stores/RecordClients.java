@@ -1,7 +1,7 @@
 package dev.tailwater.bench.stores;
 
+import dev.tailwater.bench.ClosedLoop.Client;
 import dev.tailwater.bench.StoreRecords;
-import dev.tailwater.bench.stores.ClosedLoop.Client;
 import dev.tailwater.bench.stores.Engine.Session;
 import java.util.concurrent.atomic.AtomicLong;
 

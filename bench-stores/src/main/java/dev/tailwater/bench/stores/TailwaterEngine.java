@@ -13,8 +13,7 @@ import java.util.Optional;
 
 /**
  * The data-file store of this project, with {@link DataFileOptions#defaults()} but for what the
- * variant is named after. Loading is by single puts without durability, and one durable put at the
- * end, which makes all before it durable too.
+ * variant is named after. Loading is by one {@code putAll} that is durable when it returns.
  */
 final class TailwaterEngine implements Engine, Engine.Session {
   private static final WriteOptions DURABLE =
@@ -50,10 +49,7 @@ final class TailwaterEngine implements Engine, Engine.Session {
 
   @Override
   public void load(StoreRecords records, long count) throws IOException {
-    for (long number = 0; number < count - 1; number++) {
-      store.put(records.key(number), records.value(number, 0), UNSYNCED);
-    }
-    store.put(records.key(count - 1), records.value(count - 1, 0), DURABLE);
+    store.putAll(records.puts(count), DURABLE);
   }
 
   @Override

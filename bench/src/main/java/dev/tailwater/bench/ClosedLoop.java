@@ -1,4 +1,4 @@
-package dev.tailwater.bench.stores;
+package dev.tailwater.bench;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,19 +11,19 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Threads each of which begins an operation when its last one has ended, for a fixed time. */
-final class ClosedLoop {
+public final class ClosedLoop {
   /** More are never used. */
-  static final int MAX_THREADS = 64;
+  public static final int MAX_THREADS = 64;
 
   private ClosedLoop() {}
 
   /** What one thread does again and again. */
-  interface Client {
+  public interface Client {
     void operate() throws Exception;
   }
 
   /** Makes the client of the thread of this number. */
-  interface Clients {
+  public interface Clients {
     Client of(int thread) throws Exception;
   }
 
@@ -35,7 +35,7 @@ final class ClosedLoop {
    * @param batch how many operations a thread does between two looks at the clock
    * @return operations that ended in each part, a second
    */
-  static double[] run(int threads, int buckets, long bucketNanos, int batch, Clients clients)
+  public static double[] run(int threads, int buckets, long bucketNanos, int batch, Clients clients)
       throws Exception {
     AtomicLong start = new AtomicLong();
     CyclicBarrier ready = new CyclicBarrier(threads, () -> start.set(System.nanoTime()));
@@ -85,7 +85,7 @@ final class ClosedLoop {
   }
 
   /** The mean over all parts. */
-  static double mean(double[] rates) {
+  public static double mean(double[] rates) {
     return Arrays.stream(rates).average().orElseThrow();
   }
 }

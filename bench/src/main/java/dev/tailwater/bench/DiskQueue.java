@@ -1,0 +1,53 @@
+package dev.tailwater.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How many requests a disk had under way on average, and how many reads it did, as iostat(1) tells
+ * it: from the kernel's statistics of the block device.
+ *
+ * @see <a href="https://docs.kernel.org/block/stat.html">Block layer statistics</a>
+ */
+final class DiskQueue {
+  private static final int READS_FIELD = 0;
+  private static final int TIME_IN_QUEUE_FIELD = 10;
+
+  private final Path statistics;
+  private final long startNanos = System.nanoTime();
+  private final long[] start;
+
+  private DiskQueue(Path statistics) throws IOException {
+    this.statistics = statistics;
+    this.start = fields();
+  }
+
+  /** From now on; empty where the file system is on no one device of its own. */
+  static Optional<DiskQueue> of(Path file) throws IOException {
+    long device = (Long) Files.getAttribute(file, "unix:dev");
+    long major = (device >>> 8 & 0xfff) | (device >>> 32 & ~0xfffL);
+    long minor = (device & 0xff) | (device >>> 12 & ~0xffL);
+    Path statistics = Path.of("/sys/dev/block/" + major + ":" + minor + "/stat");
+    return Files.exists(statistics) ? Optional.of(new DiskQueue(statistics)) : Optional.empty();
+  }
+
+  private long[] fields() throws IOException {
+    String[] words = Files.readString(statistics).trim().split(" +", -1);
+    return new long[] {
+      Long.parseLong(words[READS_FIELD]), Long.parseLong(words[TIME_IN_QUEUE_FIELD])
+    };
+  }
+
+  /** Mean number of requests that were under way. */
+  double depth() throws IOException {
+    double millis = (System.nanoTime() - startNanos) / 1e6;
+    return (fields()[1] - start[1]) / millis;
+  }
+
+  /** Reads that the disk did, a second. */
+  double readsPerSecond() throws IOException {
+    return (fields()[0] - start[0]) * 1e9 / (System.nanoTime() - startNanos);
+  }
+}
