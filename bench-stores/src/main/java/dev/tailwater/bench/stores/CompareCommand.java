@@ -74,7 +74,13 @@ final class CompareCommand implements Callable<Integer> {
       description = "-Xmx of each engine's JVM (default: ${DEFAULT-VALUE}).")
   private int heapMebibytes = 64;
 
-  @Option(names = "--quick", description = "A fiftieth of the records, and one round.")
+  @Option(
+      names = "--share",
+      paramLabel = "N",
+      description = "Take only one of so many records (default: ${DEFAULT-VALUE}).")
+  private int share = 1;
+
+  @Option(names = "--quick", description = "A fiftieth of the records, and one short round.")
   private boolean quick;
 
   @Option(names = "--keep", description = "Leave the stores, and use those that are there.")
@@ -87,6 +93,7 @@ final class CompareCommand implements Callable<Integer> {
       rounds = 1;
       loadRounds = 1;
       sliceMillis = Math.min(sliceMillis, 500);
+      share = QUICK_SHARE;
     }
     RunReport report =
         new RunReport("stores", directory, ProgramOptions.directories(runs))
@@ -121,10 +128,10 @@ final class CompareCommand implements Callable<Integer> {
   private String command() {
     return String.format(
         Locale.ROOT,
-        "compare%s%s --data %s --phases %s --rounds %d --load-rounds %d --slice-millis %d"
+        "compare%s --share %d --data %s --phases %s --rounds %d --load-rounds %d --slice-millis %d"
             + " --heap-mib %d",
-        quick ? " --quick" : "",
         only.isEmpty() ? "" : " --only " + String.join(",", only),
+        share,
         String.join(",", data),
         String.join(",", phases.stream().map(Phase::name).toList()),
         rounds,
@@ -146,7 +153,6 @@ final class CompareCommand implements Callable<Integer> {
   }
 
   private List<Dataset> datasets() {
-    int share = quick ? QUICK_SHARE : 1;
     List<Dataset> all =
         List.of(
             new Dataset("small", 5_000_000 / share, 100),

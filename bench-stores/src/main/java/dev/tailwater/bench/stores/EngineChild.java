@@ -1,5 +1,6 @@
 package dev.tailwater.bench.stores;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.tailwater.bench.ClosedLoop;
 import dev.tailwater.bench.ClosedLoop.Clients;
 import dev.tailwater.bench.PageCaches;
@@ -8,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -164,14 +166,24 @@ final class EngineChild {
     return seconds(startNanos);
   }
 
-  /** Words: command, threads, number of parts, milliseconds of a part. Operations a second. */
+  /**
+   * Words: command, threads, number of parts, milliseconds of a part. Operations a second in each
+   * part, and at last the processor time of an operation in microseconds, that of the whole
+   * process.
+   */
   private static String rates(String[] words, int batch, Clients clients) throws Exception {
     long bucketNanos = TimeUnit.MILLISECONDS.toNanos(Integer.parseInt(words[3]));
+    OperatingSystemMXBean process =
+        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    long processorNanos = process.getProcessCpuTime();
     double[] rates =
         ClosedLoop.run(
             Integer.parseInt(words[1]), Integer.parseInt(words[2]), bucketNanos, batch, clients);
-    return DoubleStream.of(rates)
-        .mapToObj(rate -> String.format(Locale.ROOT, "%.1f", rate))
+    processorNanos = process.getProcessCpuTime() - processorNanos;
+    double operations = DoubleStream.of(rates).sum() * bucketNanos / 1e9;
+    return DoubleStream.concat(
+            DoubleStream.of(rates), DoubleStream.of(processorNanos / 1e3 / operations))
+        .mapToObj(rate -> String.format(Locale.ROOT, "%.3f", rate))
         .collect(Collectors.joining(" "));
   }
 

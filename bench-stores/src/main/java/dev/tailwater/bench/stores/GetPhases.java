@@ -39,10 +39,10 @@ final class GetPhases {
             process.ask("cache");
             process.ask("get", 2, 1, WARM_MILLIS);
             for (int threads : new int[] {1, 2}) {
+              double[] answer = process.ask("get", threads, 1, sliceMillis);
+              figures.add("hotGets" + threads, process.kind().label(), answer[0]);
               figures.add(
-                  "hotGets" + threads,
-                  process.kind().label(),
-                  process.ask("get", threads, 1, sliceMillis)[0]);
+                  "hotGets" + threads + "ProcessorMicros", process.kind().label(), answer[1]);
             }
             memory(process);
           });
@@ -100,6 +100,7 @@ final class GetPhases {
     for (int second = 0; second < COLD_SECONDS; second++) {
       figures.add("coldGets" + threads + SECONDS[second], label, rates[second]);
     }
+    figures.add("coldGets" + threads + "ProcessorMicros", label, rates[COLD_SECONDS]);
     process.ask("close");
   }
 }

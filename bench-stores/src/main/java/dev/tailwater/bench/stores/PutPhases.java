@@ -36,11 +36,12 @@ final class PutPhases {
           figures.add("durablePuts1", "append-preallocated", raw.run(true, sliceMillis));
         }
         Contest.Step put =
-            process ->
-                figures.add(
-                    "durablePuts" + threads,
-                    process.kind().label(),
-                    process.ask("put", threads, 1, sliceMillis)[0]);
+            process -> {
+              double[] answer = process.ask("put", threads, 1, sliceMillis);
+              String label = process.kind().label();
+              figures.add("durablePuts" + threads, label, answer[0]);
+              figures.add("durablePuts" + threads + "ProcessorMicros", label, answer[1]);
+            };
         contest.eachWarm("put", process -> ifItPuts(process, put));
       }
     }
