@@ -28,7 +28,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -133,16 +132,6 @@ public final class DataFileStore implements KeyValueStore {
   @Override
   public List<Optional<byte[]>> getAll(List<byte[]> keys) throws IOException {
     return reads.getAll(keys);
-  }
-
-  /** As {@link #get}, without a thread that waits; the key must not be changed meanwhile. */
-  CompletableFuture<Optional<byte[]>> getAsync(byte[] key) {
-    return reads.getAsync(key);
-  }
-
-  /** As {@link #find}, without a thread that waits; the key must not be changed meanwhile. */
-  CompletableFuture<Optional<Entry>> findAsync(byte[] key) {
-    return reads.findAsync(key);
   }
 
   @Override

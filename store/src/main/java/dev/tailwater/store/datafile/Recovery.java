@@ -39,6 +39,11 @@ import org.jspecify.annotations.Nullable;
 final class Recovery {
   private static final int REWRITE_BYTES = 1024 * 1024;
 
+  /** Of a file without records. */
+  private static final SegmentScanner.Extent NOTHING =
+      new SegmentScanner.Extent(
+          SegmentHeader.LENGTH_BYTES, 0, 0, SegmentHeader.LENGTH_BYTES, false, Optional.empty());
+
   private final StoreDirectory directory;
   private final Function<StoreIdentity, KeyHash> hashing;
   private final DataFileOptions options;
@@ -83,6 +88,28 @@ final class Recovery {
     }
   }
 
+  /** Reads what is there, and changes nothing; of an empty store when there is no data file. */
+  static Recovered look(
+      StoreDirectory directory, Function<StoreIdentity, KeyHash> hashing, DataFileOptions options)
+      throws IOException {
+    Recovery recovery = new Recovery(directory, hashing, options);
+    SegmentPlan plan = SegmentPlan.of(directory);
+    if (plan.files().isEmpty()) {
+      StoreIdentity nobody = new StoreIdentity(0, 0, 0);
+      return new Recovered(nobody, new DataFiles(), new Index(), new LabelIndex(), NOTHING, 0, 0);
+    }
+    try (Unwinding unwinding = new Unwinding()) {
+      unwinding.add(recovery::closeAll);
+      for (SegmentName name : plan.files()) {
+        recovery.openFile(name, directory.openToRead(name.path()));
+      }
+      Recovered recovered = recovery.read(unwinding);
+      recovery.opened.clear(); // they belong to the data files now
+      unwinding.keepAll();
+      return recovered;
+    }
+  }
+
   /** Opens what is there, or makes an empty store. */
   static Recovered open(
       StoreDirectory directory, Function<StoreIdentity, KeyHash> hashing, DataFileOptions options)
@@ -98,7 +125,7 @@ final class Recovery {
     try (Unwinding unwinding = new Unwinding()) {
       unwinding.add(this::closeAll);
       for (SegmentName name : plan.files()) {
-        openFile(name);
+        openFile(name, directory.openToAppend(name.path()));
       }
       Recovered recovered = read(unwinding);
       opened.clear(); // they belong to the data files now
@@ -119,10 +146,7 @@ final class Recovery {
     DataFiles files = new DataFiles();
     DataFileCreator creator = new DataFileCreator(directory, identity, options.random());
     creator.create(new SegmentName(1, 1, 0)).publish(files);
-    SegmentScanner.Extent nothing =
-        new SegmentScanner.Extent(
-            SegmentHeader.LENGTH_BYTES, 0, 0, SegmentHeader.LENGTH_BYTES, false, Optional.empty());
-    return new Recovered(identity, files, new Index(), new LabelIndex(), nothing, 0, 0);
+    return new Recovered(identity, files, new Index(), new LabelIndex(), NOTHING, 0, 0);
   }
 
   private void closeAll() throws ErrnoException {
@@ -131,10 +155,9 @@ final class Recovery {
     }
   }
 
-  private void openFile(SegmentName name) throws IOException {
+  private void openFile(SegmentName name, int fd) throws IOException {
     FileCalls calls = directory.calls();
     PosixPath path = directory.pathOf(name.path());
-    int fd = directory.openToAppend(name.path());
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(SegmentHeader.LENGTH_BYTES);
       if (Transfers.readFully(calls, fd, bytes, 0) < SegmentHeader.LENGTH_BYTES) {

@@ -130,6 +130,18 @@ public final class StoreDirectory implements AutoCloseable {
     calls.rename(fd, temporaryName, fd, name, Set.of());
   }
 
+  /** Makes a directory in it, and opens that. Durable only after {@link #sync()}. */
+  public StoreDirectory makeDirectory(PosixPath name) throws ErrnoException {
+    calls.makeDirectory(fd, name, DIRECTORY_MODE);
+    PosixPath inner = path.resolve(name);
+    return new StoreDirectory(calls, inner, openDirectory(calls, inner));
+  }
+
+  /** Gives a file the same name in another directory too. Durable after that one's sync. */
+  public void link(PosixPath name, StoreDirectory other) throws ErrnoException {
+    calls.link(fd, name, other.fd, name);
+  }
+
   /** Takes the name away, if it is there. */
   public void delete(PosixPath name) throws ErrnoException {
     try {

@@ -60,6 +60,20 @@ final class OperationCodec {
     return operations;
   }
 
+  /** The operations of a payload that is damaged, up to where it makes no sense any more. */
+  static List<Operation> decodeWhatCanBe(byte[] payload, long count) {
+    ByteBuffer in = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
+    List<Operation> operations = new ArrayList<>();
+    try {
+      while (operations.size() < count && in.hasRemaining()) {
+        operations.add(decodeOne(in));
+      }
+    } catch (MalformedPayloadException behindDamage) {
+      return operations;
+    }
+    return operations;
+  }
+
   private static Operation decodeOne(ByteBuffer in) throws MalformedPayloadException {
     need(in, REMOVE_HEAD_BYTES);
     byte kind = in.get();

@@ -14,6 +14,7 @@ final class StoreContents {
   private final StoreDirectory directory;
   private final FilePlan plan;
   private PersistentMap map = PersistentMap.EMPTY;
+  private final List<StoreSummary.FileSummary> files = new ArrayList<>();
   private long snapshotBytes;
   private long earlierLogBytes;
   private long operations;
@@ -70,6 +71,11 @@ final class StoreContents {
     return earlierLogBytes;
   }
 
+  /** Every file that was read, in order. */
+  List<StoreSummary.FileSummary> files() {
+    return files;
+  }
+
   /** Empty when the store has no file yet. */
   Optional<LogEnd> logEnd() {
     return Optional.ofNullable(logEnd);
@@ -98,6 +104,7 @@ final class StoreContents {
       map = PersistentMap.ofSorted(puts);
       newest = frames.header();
       snapshotBytes = reader.sizeBytes();
+      sawFile(name, reader.sizeBytes(), puts.size());
     } finally {
       directory.calls().close(fd);
     }
@@ -120,6 +127,7 @@ final class StoreContents {
                   map = map.after(operation.withVersion(version));
                 }
               });
+      sawFile(name, reader.sizeBytes(), operations);
       if (isLast) {
         logEnd = new LogEnd(name, frames.header(), extent, reader.sizeBytes(), operations);
       } else {
@@ -129,6 +137,10 @@ final class StoreContents {
     } finally {
       directory.calls().close(fd);
     }
+  }
+
+  private void sawFile(StoreFileName name, long sizeBytes, long count) {
+    files.add(new StoreSummary.FileSummary(name.path().toString(), sizeBytes, count));
   }
 
   private void checkSameStore(FrameReader frames) throws DamagedStoreException {

@@ -1,5 +1,7 @@
 package dev.tailwater.store.log;
 
+import java.util.List;
+
 /**
  * What lies in a store's directory.
  *
@@ -9,6 +11,7 @@ package dev.tailwater.store.log;
  * @param snapshotBytes length of the snapshot; 0 when there is none
  * @param logs number of logs that are replayed at open
  * @param tornBytes length of the torn tail that the next open cuts off
+ * @param files what is read at open, in order
  * @param sealed whether the last user closed the store; not so after a crash, or while it is new
  */
 public record StoreSummary(
@@ -18,4 +21,16 @@ public record StoreSummary(
     long snapshotBytes,
     int logs,
     long tornBytes,
-    boolean sealed) {}
+    List<FileSummary> files,
+    boolean sealed) {
+  public StoreSummary {
+    files = List.copyOf(files);
+  }
+
+  /**
+   * One file.
+   *
+   * @param operations puts and removals in it
+   */
+  public record FileSummary(String name, long sizeBytes, long operations) {}
+}

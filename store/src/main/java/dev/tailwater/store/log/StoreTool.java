@@ -1,14 +1,17 @@
 package dev.tailwater.store.log;
 
-import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.Entry;
+import dev.tailwater.store.EntryReader;
 import dev.tailwater.store.StoreLockedException;
 import dev.tailwater.store.StoreUnavailableException;
-import dev.tailwater.store.files.DirectoryLock;
-import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.damage.DamageListener;
+import dev.tailwater.store.damage.StoreCheck;
+import dev.tailwater.store.files.UnlockedStore;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -19,7 +22,8 @@ import java.util.function.BiConsumer;
  * result.
  *
  * <p>Thread-safe. All methods throw {@link StoreUnavailableException} when the directory cannot be
- * read; all but {@link #verify()} throw {@link DamagedStoreException} at the first damage.
+ * read, and {@link DamagedStoreException} at the first damage; {@link LogSalvage} goes on behind
+ * it.
  */
 public final class StoreTool {
   private final FileCalls calls;
@@ -31,9 +35,9 @@ public final class StoreTool {
     this.path = directory;
   }
 
-  /** Reads every file from end to end, also behind the first damage. */
-  public StoreVerification verify() throws IOException {
-    return whileFree(StoreVerifier::verify);
+  /** Reads every file from end to end, also behind damage. */
+  public StoreCheck verify() throws IOException {
+    return new LogSalvage(calls, path, InstantSource.system()).verify(DamageListener.none());
   }
 
   /** What the store would hold if it were opened now. */
@@ -49,6 +53,7 @@ public final class StoreTool {
               contents.snapshotBytes(),
               contents.plan().logs().size(),
               end.map(StoreContents.LogEnd::tornBytes).orElse(0L),
+              contents.files(),
               end.map(log -> log.extent().isSealed()).orElse(false));
         });
   }
@@ -63,30 +68,21 @@ public final class StoreTool {
     read().forEach(keyPrefix, put -> action.accept(put.key().clone(), put.value().clone()));
   }
 
+  /** All that the store knows of this key. */
+  public Optional<Entry> find(byte[] key) throws IOException {
+    return read().find(key).map(Operation::toEntry);
+  }
+
+  /** Gives every entry whose key starts with the prefix, ordered by unsigned bytes. */
+  public void forEach(byte[] keyPrefix, EntryReader action) throws IOException {
+    read().forEach(keyPrefix, put -> action.entry(put.toEntry()));
+  }
+
   private PersistentMap read() throws IOException {
     return whileFree(directory -> StoreContents.read(directory, FilePlan.of(directory)).map());
   }
 
-  @FunctionalInterface
-  private interface Reading<T> {
-    T read(StoreDirectory directory) throws IOException;
-  }
-
-  private <T> T whileFree(Reading<T> reading) throws IOException {
-    try (StoreDirectory directory = StoreDirectory.openExisting(calls, path)) {
-      DirectoryLock.checkFree(directory);
-      T result;
-      try {
-        result = reading.read(directory);
-      } catch (IOException failed) {
-        DirectoryLock.checkFree(directory);
-        throw failed;
-      }
-      // Somebody who came meanwhile may have changed files between two reads.
-      DirectoryLock.checkFree(directory);
-      return result;
-    } catch (ErrnoException failed) {
-      throw new StoreUnavailableException(path, failed);
-    }
+  private <T> T whileFree(UnlockedStore.Reading<T> reading) throws IOException {
+    return UnlockedStore.read(calls, path, reading);
   }
 }

@@ -51,6 +51,7 @@ public final class TransactionLogStore implements KeyValueStore {
   private final AtomicBoolean closed = new AtomicBoolean();
   private final OpenSnapshots<LogSnapshot> snapshots;
   private volatile Committed committed;
+  private volatile boolean compactionWanted;
 
   /** What readers see; replaced as a whole behind each group. */
   private record Committed(PersistentMap map, long writes, long commits) {}
@@ -232,6 +233,25 @@ public final class TransactionLogStore implements KeyValueStore {
   }
 
   /**
+   * Writes a snapshot of what there is now, which replaces the logs, however short they are.
+   * Writers go on meanwhile. When it fails, the store goes on with its logs, and says so in {@link
+   * StoreStatistics#lastCompactionFailure()}.
+   *
+   * @return whether it was written
+   */
+  public boolean compact() throws IOException {
+    checkOpen();
+    long before = compaction.completed();
+    compaction.awaitIdle();
+    compactionWanted = true;
+    // The first makes the committer look, and the second returns when it has.
+    committer.write(new LogWrite(0, map -> List.of()));
+    committer.write(new LogWrite(0, map -> List.of()));
+    compaction.awaitIdle();
+    return compaction.completed() > before;
+  }
+
+  /**
    * Waits for writes and compaction under way, seals the log and releases the directory.
    *
    * @throws StoreFailedException when the store had failed before, so that nobody who only looks at
@@ -319,7 +339,8 @@ public final class TransactionLogStore implements KeyValueStore {
     @Override
     public void afterCommit() throws StoreException {
       Committed now = committed;
-      if (compaction.isDue(now.map())) {
+      if (compactionWanted || compaction.isDue(now.map())) {
+        compactionWanted = false;
         PersistentMap live = now.map().withoutExpired(clock.millis());
         committed = new Committed(live, now.writes(), now.commits());
         compaction.begin(live);

@@ -41,7 +41,9 @@ public final class Hint {
     void record(long hash, int flags, long unplaced) throws IOException;
 
     /** One record has this label; after all records, and some that are replaced. */
-    void label(String label, long hash, long sequence) throws IOException;
+    default void label(String label, long hash, long sequence) throws IOException {
+      // A visitor that asks for places only.
+    }
   }
 
   /** Flags share a word with the location, in the place of the file number, which is never 0. */
@@ -165,15 +167,46 @@ public final class Hint {
         });
   }
 
-  private static Optional<Summary> summary(BlockReader in, SegmentHeader data, long dataBytes)
-      throws ErrnoException {
+  /**
+   * Reads the hint of a data file that may be damaged, or be missing; what it says of the data file
+   * is not compared with it. Empty when there is none that is whole; then the visitor may have been
+   * given some records.
+   */
+  public static Optional<Summary> readAlone(
+      StoreDirectory directory,
+      SegmentName name,
+      SegmentHeader.StoreIdentity store,
+      Visitor visitor)
+      throws IOException {
+    SegmentHeader data = new SegmentHeader(SegmentHeader.FileType.DATA, name, store, 0);
+    return DerivedFile.read(
+        directory,
+        name.hintPath(),
+        SegmentHeader.FileType.HINT,
+        data,
+        in -> {
+          Optional<Summary> summary = summary(in);
+          if (summary.isEmpty()) {
+            return Optional.empty();
+          }
+          long labels = in.remaining() == 0 ? 0 : in.nextLong();
+          long dataBytes = summary.get().dataBytes();
+          return readContents(in, dataBytes, labels, visitor) ? summary : Optional.empty();
+        });
+  }
+
+  private static Optional<Summary> summary(BlockReader in) throws ErrnoException {
     if (!in.next() || in.kind() != BlockKind.SUMMARY || in.remaining() < 5) {
       return Optional.empty();
     }
-    Summary summary =
-        new Summary(in.nextLong(), in.nextLong(), in.nextLong(), in.nextLong(), in.nextLong());
-    boolean fits = summary.dataSalt() == data.salt() && summary.dataBytes() == dataBytes;
-    return fits ? Optional.of(summary) : Optional.empty();
+    return Optional.of(
+        new Summary(in.nextLong(), in.nextLong(), in.nextLong(), in.nextLong(), in.nextLong()));
+  }
+
+  private static Optional<Summary> summary(BlockReader in, SegmentHeader data, long dataBytes)
+      throws ErrnoException {
+    return summary(in)
+        .filter(said -> said.dataSalt() == data.salt() && said.dataBytes() == dataBytes);
   }
 
   private static boolean readContents(

@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 public final class IndexSnapshot {
   /** Its name; the places are those of no data file, since it is of all. */
-  static final SegmentName PLACES = new SegmentName(1, 1, 0);
+  public static final SegmentName PLACES = new SegmentName(1, 1, 0);
 
   /** Its name in the directory. */
   public static final PosixPath NAME = PosixPath.of("index");

@@ -41,7 +41,7 @@ public final class RecordHeader {
           + WriteOptions.MAX_TAG_BYTES
           + KeyValueStore.MAX_VALUE_BYTES;
 
-  private static final int ALL_FLAGS = 63;
+  static final int ALL_FLAGS = 63;
 
   private long sequence;
   private int flags;

@@ -10,8 +10,9 @@ import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.StoreLockedException;
 import dev.tailwater.store.StoreUnavailableException;
-import dev.tailwater.store.log.StoreVerification.CheckedFile;
-import dev.tailwater.store.log.StoreVerification.Role;
+import dev.tailwater.store.damage.StoreCheck;
+import dev.tailwater.store.damage.StoreCheck.CheckedFile;
+import dev.tailwater.store.damage.StoreCheck.Role;
 import dev.tailwater.store.simulated.SimulatedFileSystem;
 import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;
@@ -53,7 +54,7 @@ class StoreToolTest {
     long writes = files.callsOf("pwrite") + files.callsOf("truncate") + files.callsOf("unlink");
     assertEquals(5, tool.stats().tornBytes());
     assertEquals(3, Texts.contents(tool).size());
-    StoreVerification verification = tool.verify();
+    StoreCheck verification = tool.verify();
     assertTrue(verification.isWhole());
     assertEquals(
         List.of(Role.LOG, Role.UNFINISHED),
@@ -83,14 +84,14 @@ class StoreToolTest {
       content[FileHeader.LENGTH_BYTES + 3] ^= 1;
       files.replace(log, content);
     }
-    StoreVerification verification = tool.verify();
+    StoreCheck verification = tool.verify();
     assertFalse(verification.isWhole());
     assertEquals(
         IntStream.range(0, logs.size()).mapToObj(i -> i < 2).toList(),
-        verification.files().stream().map(file -> file.damage().isPresent()).toList());
+        verification.files().stream().map(file -> !file.damages().isEmpty()).toList());
     assertEquals(
         FileHeader.LENGTH_BYTES,
-        verification.files().getFirst().damage().orElseThrow().offsetBytes());
+        verification.files().getFirst().damages().getFirst().offsetBytes());
     assertThrows(DamagedStoreException.class, tool::stats);
   }
 

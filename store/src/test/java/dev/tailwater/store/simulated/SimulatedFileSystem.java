@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,8 @@ public final class SimulatedFileSystem {
   private static final int FIRST_FILE_FD = 5;
 
   private final SimulatedDirectory directory = new SimulatedDirectory();
+  private final Map<String, Subdirectory> subdirectories = new TreeMap<>();
+  private final Map<Integer, Subdirectory> openSubdirectories = new HashMap<>();
   private final Map<Integer, SimulatedFile> open = new HashMap<>();
   private final Map<String, Long> callsByName = new HashMap<>();
   private boolean storeExists;
@@ -46,6 +49,12 @@ public final class SimulatedFileSystem {
   private long freeBytes = Long.MAX_VALUE;
   private Function<String, Optional<Errno>> faults = method -> Optional.empty();
   private Runnable beforeSync = () -> {};
+
+  /** A directory in the store's; durable with its name when the store's is synced. */
+  private static final class Subdirectory {
+    private final SimulatedDirectory files = new SimulatedDirectory();
+    private boolean durable;
+  }
 
   public FileCalls calls() {
     InvocationHandler handler = (proxy, method, arguments) -> call(method, arguments);
@@ -87,6 +96,7 @@ public final class SimulatedFileSystem {
   public synchronized void killProcess() {
     open.forEach((fd, file) -> file.unlock(fd));
     open.clear();
+    openSubdirectories.clear();
     stopAtCall = Long.MAX_VALUE;
   }
 
@@ -94,10 +104,24 @@ public final class SimulatedFileSystem {
   public synchronized void losePower(RandomGenerator random) {
     killProcess();
     directory.losePower(random);
+    subdirectories.values().removeIf(inner -> !inner.durable && random.nextBoolean());
+    subdirectories.values().forEach(inner -> inner.files.losePower(random));
   }
 
   public synchronized List<String> names() {
     return List.copyOf(directory.names().keySet());
+  }
+
+  /** Names of directories in the store's. */
+  public synchronized List<String> subdirectories() {
+    return List.copyOf(subdirectories.keySet());
+  }
+
+  /** What a file in a directory in the store's holds; empty when there is none. */
+  public synchronized Optional<byte[]> content(String subdirectory, String name) {
+    return Optional.ofNullable(subdirectories.get(subdirectory))
+        .map(inner -> inner.files.names().get(name))
+        .map(SimulatedFile::content);
   }
 
   public synchronized byte[] content(String name) {
@@ -165,10 +189,17 @@ public final class SimulatedFileSystem {
     }
     switch (name) {
       case "open" -> {
-        return open((PosixPath) arguments[1], flags(arguments[2]));
+        return open((Integer) arguments[0], (PosixPath) arguments[1], flags(arguments[2]));
       }
       case "close" -> close((Integer) arguments[0]);
-      case "makeDirectory" -> storeExists = true;
+      case "makeDirectory" -> makeDirectory((Integer) arguments[0], arguments[1].toString());
+      case "link" -> {
+        SimulatedFile file = names((Integer) arguments[0]).names().get(arguments[1].toString());
+        if (file == null) {
+          throw failure("link", Errno.ENOENT);
+        }
+        names((Integer) arguments[2]).link(arguments[3].toString(), file);
+      }
       case "entries" -> {
         return directory.names().keySet().stream().map(SimulatedFileSystem::entry).toList();
       }
@@ -200,7 +231,22 @@ public final class SimulatedFileSystem {
     return (Set<OpenFlag>) argument;
   }
 
-  private int open(PosixPath path, Set<OpenFlag> flags) throws ErrnoException {
+  private void makeDirectory(int dirFd, String name) throws ErrnoException {
+    if (dirFd != STORE_FD) {
+      storeExists = true;
+    } else if (subdirectories.containsKey(name)) {
+      throw failure("makeDirectory", Errno.EEXIST);
+    } else {
+      subdirectories.put(name, new Subdirectory());
+    }
+  }
+
+  private SimulatedDirectory names(int dirFd) {
+    Subdirectory inner = openSubdirectories.get(dirFd);
+    return inner == null ? directory : inner.files;
+  }
+
+  private int open(int dirFd, PosixPath path, Set<OpenFlag> flags) throws ErrnoException {
     if (path.equals(PosixPath.of("/"))) {
       return ROOT_FD;
     }
@@ -210,14 +256,23 @@ public final class SimulatedFileSystem {
       }
       return STORE_FD;
     }
+    if (path.parent().equals(STORE)) {
+      Subdirectory inner = subdirectories.get(path.fileName().toString());
+      if (inner == null) {
+        throw failure("open", Errno.ENOENT);
+      }
+      openSubdirectories.put(nextFd, inner);
+      return nextFd++;
+    }
     String name = path.toString();
-    SimulatedFile file = directory.names().get(name);
+    SimulatedDirectory in = names(dirFd);
+    SimulatedFile file = in.names().get(name);
     if (file == null) {
       if (!flags.contains(OpenFlag.CREATE)) {
         throw failure("open", Errno.ENOENT);
       }
       file = new SimulatedFile();
-      directory.link(name, file);
+      in.link(name, file);
     } else if (flags.contains(OpenFlag.TRUNCATE)) {
       file.truncate(0);
     }
@@ -226,7 +281,7 @@ public final class SimulatedFileSystem {
   }
 
   private void close(int fd) throws ErrnoException {
-    if (fd >= FIRST_FILE_FD) {
+    if (fd >= FIRST_FILE_FD && openSubdirectories.remove(fd) == null) {
       SimulatedFile file = open.remove(fd);
       if (file == null) {
         throw failure("close", Errno.EBADF);
@@ -282,6 +337,9 @@ public final class SimulatedFileSystem {
   private void sync(int fd) throws ErrnoException {
     if (fd == STORE_FD) {
       directory.sync();
+      subdirectories.values().forEach(inner -> inner.durable = true);
+    } else if (openSubdirectories.containsKey(fd)) {
+      names(fd).sync();
     } else if (fd >= FIRST_FILE_FD) {
       fileOf(fd).sync();
     }

@@ -1,0 +1,39 @@
+package dev.tailwater.store.damage;
+
+import dev.tailwater.store.damage.AffectedKey.Certainty;
+import dev.tailwater.store.damage.AffectedKey.Effect;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Passes keys on to a listener, and counts them. Used by one thread. */
+public final class KeyCounter {
+  private final DamageListener listener;
+  private final Map<Effect, Long> counts = new EnumMap<>(Effect.class);
+  private long possible;
+
+  /** Counts from 0. */
+  public KeyCounter(DamageListener listener) {
+    this.listener = listener;
+  }
+
+  /** Tells the listener of this key. */
+  public void key(AffectedKey key) throws IOException {
+    if (key.certainty() == Certainty.POSSIBLE) {
+      possible++;
+    } else {
+      counts.merge(key.effect(), 1L, Long::sum);
+    }
+    listener.key(key);
+  }
+
+  /** How many there were. */
+  public StoreCheck.Keys counted(long unnamedAtMost) {
+    return new StoreCheck.Keys(
+        counts.getOrDefault(Effect.LOST, 0L),
+        counts.getOrDefault(Effect.OLDER, 0L),
+        counts.getOrDefault(Effect.RETURNED, 0L),
+        possible,
+        unnamedAtMost);
+  }
+}
