@@ -37,10 +37,13 @@ public final class CommandTree {
 
   private static CommandLine store(Surroundings surroundings) {
     CommandLine store = new CommandLine(new StoreCommand());
-    store.addSubcommand(new StoreVerifyCommand(surroundings));
     store.addSubcommand(new StoreStatsCommand(surroundings));
     store.addSubcommand(new StoreGetCommand(surroundings));
     store.addSubcommand(new StoreScanCommand(surroundings));
+    store.addSubcommand(new StoreVerifyCommand(surroundings));
+    store.addSubcommand(new StoreRepairCommand(surroundings));
+    store.addSubcommand(new StoreExportCommand(surroundings));
+    store.addSubcommand(new StoreImportCommand(surroundings));
     return store;
   }
 

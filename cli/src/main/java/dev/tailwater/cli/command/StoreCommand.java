@@ -9,7 +9,8 @@ import picocli.CommandLine.Spec;
 /** {@code tailwater store} without a command. */
 @Command(
     name = "store",
-    description = "Look into a key-value store, such as an agent's state, that nobody has open.",
+    description =
+        "Look into a key-value store, such as an agent's state, check, repair and measure it.",
     synopsisSubcommandLabel = "COMMAND")
 final class StoreCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -1,28 +1,39 @@
 package dev.tailwater.cli.command;
 
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.log.StoreTool;
-import picocli.CommandLine.Option;
+import dev.tailwater.store.tool.ClosedStore;
+import java.io.IOException;
+import java.nio.file.Path;
 import picocli.CommandLine.Parameters;
 
-/** What the commands that look into a store have in common. */
+/** The store that a command is about. */
 final class StoreDirectory {
   @Parameters(index = "0", paramLabel = "DIR", description = "Directory of the store.")
   private String directory = "";
 
-  @Option(names = "--json", description = "Print the result as JSON.")
-  private boolean json;
+  private final FileCalls calls = LinuxFileCalls.create();
 
-  StoreTool tool(Surroundings surroundings) {
-    return new StoreTool(LinuxFileCalls.create(), PosixPath.of(surroundings.absolute(directory)));
+  /** The store there, of whichever mode. */
+  ClosedStore closed(Surroundings surroundings) throws IOException {
+    return ClosedStore.at(calls, path(surroundings));
   }
 
-  boolean json() {
-    return json;
+  FileCalls calls() {
+    return calls;
   }
 
+  PosixPath path(Surroundings surroundings) {
+    return PosixPath.of(absolute(surroundings));
+  }
+
+  Path absolute(Surroundings surroundings) {
+    return surroundings.absolute(directory);
+  }
+
+  /** As the user wrote it. */
   String name() {
     return directory;
   }

@@ -1,5 +1,6 @@
 package dev.tailwater.cli.host;
 
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,15 +17,27 @@ import org.jspecify.annotations.Nullable;
  * @param environment environment variables
  * @param workingDirectory absolute; relative paths begin here
  * @param terminalColumns width of the terminal behind {@code err}; empty: there is none
+ * @param in data that a command reads when it is told to
  */
 public record Surroundings(
     PrintStream out,
     PrintStream err,
     Map<String, String> environment,
     Path workingDirectory,
-    OptionalInt terminalColumns) {
+    OptionalInt terminalColumns,
+    InputStream in) {
   /** Set by the launcher, which can ask the terminal without loading a library for it. */
   private static final String COLUMNS_PROPERTY = "tailwater.terminal.columns";
+
+  /** Without anything to read. */
+  public Surroundings(
+      PrintStream out,
+      PrintStream err,
+      Map<String, String> environment,
+      Path workingDirectory,
+      OptionalInt terminalColumns) {
+    this(out, err, environment, workingDirectory, terminalColumns, InputStream.nullInputStream());
+  }
 
   /** Those of this process. */
   public static Surroundings ofProcess() {
@@ -34,7 +47,8 @@ public record Surroundings(
         new PrintStream(System.err, true, StandardCharsets.UTF_8),
         System.getenv(),
         Path.of("").toAbsolutePath(),
-        columns == null ? OptionalInt.empty() : OptionalInt.of(columns));
+        columns == null ? OptionalInt.empty() : OptionalInt.of(columns),
+        System.in);
   }
 
   /** An environment variable that is set and not empty. */

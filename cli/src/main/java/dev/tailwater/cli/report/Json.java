@@ -21,6 +21,17 @@ public final class Json {
 
   /** Writes an object, indented, with a line end after it. */
   public static void object(OutputStream out, Body body) throws IOException {
+    value(
+        out,
+        json -> {
+          json.writeStartObject();
+          body.write(json);
+          json.writeEndObject();
+        });
+  }
+
+  /** Writes what the body writes, which is one value, indented, with a line end after it. */
+  public static void value(OutputStream out, Body body) throws IOException {
     Separators separators =
         Separators.createDefaultInstance()
             .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
@@ -28,9 +39,7 @@ public final class Json {
     JsonGenerator json = new JsonFactory().createGenerator(out);
     json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
     json.setPrettyPrinter(new DefaultPrettyPrinter(separators));
-    json.writeStartObject();
     body.write(json);
-    json.writeEndObject();
     json.writeRaw('\n');
     json.close();
   }

@@ -1,0 +1,71 @@
+package dev.tailwater.cli.store;
+
+import dev.tailwater.store.Entry;
+import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.WriteBatch;
+import dev.tailwater.store.WriteOptions;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Puts entries into a store, batch by batch. Used by one thread. */
+public final class Importing {
+  /** A batch is handed over when it is this long, however few entries it has. */
+  private static final long MOST_BATCH_BYTES = 8 * 1024 * 1024;
+
+  private final KeyValueStore store;
+  private final int batchEntries;
+  private final long nowMillis;
+  private WriteBatch batch = new WriteBatch();
+  private long imported;
+  private long expired;
+
+  /**
+   * Into this store.
+   *
+   * @param batchEntries entries that share one commit
+   * @param nowMillis what the store's clock says, always: so that an entry expires when it did
+   */
+  public Importing(KeyValueStore store, int batchEntries, long nowMillis) {
+    this.store = store;
+    this.batchEntries = batchEntries;
+    this.nowMillis = nowMillis;
+  }
+
+  /** Adds an entry; {@link IllegalArgumentException} when the store takes no such one. */
+  public void add(Entry entry) throws IOException {
+    if (entry.isExpired(nowMillis)) {
+      expired++;
+      return;
+    }
+    WriteOptions options = WriteOptions.defaults().withTags(entry.tags());
+    if (entry.expiresAtMillis().isPresent()) {
+      long leftMillis = entry.expiresAtMillis().getAsLong() - nowMillis;
+      options = options.withTimeToLive(Duration.ofMillis(leftMillis));
+    }
+    long length = entry.key().length + (long) entry.value().length;
+    if (batch.size() >= batchEntries
+        || (batch.size() > 0 && batch.sizeBytes() + length > MOST_BATCH_BYTES)) {
+      flush();
+    }
+    batch.put(entry.key(), entry.value(), options);
+  }
+
+  /** Makes everything durable that was added. */
+  public void flush() throws IOException {
+    if (batch.size() > 0) {
+      store.apply(batch);
+      imported += batch.size();
+      batch = new WriteBatch();
+    }
+  }
+
+  /** Number of entries that are durable. */
+  public long imported() {
+    return imported;
+  }
+
+  /** Number of entries that were left out because they have expired. */
+  public long expired() {
+    return expired;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.tailwater.cli.store;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import dev.tailwater.cli.report.TerminalProgress;
+import dev.tailwater.store.damage.AffectedKey;
+import dev.tailwater.store.damage.Damage;
+import dev.tailwater.store.damage.RepairListener;
+import dev.tailwater.store.damage.StoreCheck;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** Writes what a repair finds as lines of JSON, and makes it durable before anything is changed. */
+public final class RepairReport implements RepairListener, AutoCloseable {
+  private final JsonGenerator json;
+  private final TerminalProgress progress;
+  private final Durable durable;
+
+  /** Makes the report durable. */
+  @FunctionalInterface
+  public interface Durable {
+    void sync() throws IOException;
+  }
+
+  /** To this output, which stays open. */
+  public RepairReport(OutputStream out, TerminalProgress progress, Durable durable)
+      throws IOException {
+    this.json = new JsonFactory().createGenerator(out);
+    this.json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+    this.json.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
+    this.progress = progress;
+    this.durable = durable;
+  }
+
+  @Override
+  public void damage(Damage damage) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("type", "damage");
+    DamageJson.fields(json, damage);
+    json.writeEndObject();
+  }
+
+  @Override
+  public void key(AffectedKey key) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("type", "key");
+    DamageJson.fields(json, key);
+    json.writeEndObject();
+  }
+
+  @Override
+  public void progress(long doneBytes, long ofBytes) {
+    progress.at(doneBytes, ofBytes);
+  }
+
+  @Override
+  public void beforeChange() throws IOException {
+    json.flush();
+    durable.sync();
+  }
+
+  /** Writes the last line. */
+  public void summary(StoreCheck.Keys keys) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("type", "summary");
+    DamageJson.fields(json, keys);
+    json.writeEndObject();
+  }
+
+  @Override
+  public void close() throws IOException {
+    json.writeRaw('\n');
+    json.close();
+  }
+}

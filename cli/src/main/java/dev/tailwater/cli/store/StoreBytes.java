@@ -1,0 +1,75 @@
+package dev.tailwater.cli.store;
+
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.Printable;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+
+/** Keys and values of a store as people type and read them. */
+public final class StoreBytes {
+  private static final String HEX = "hex:";
+
+  /** Of a value in a table, what is behind this is left out. */
+  private static final int SHOWN_BYTES = 120;
+
+  private StoreBytes() {}
+
+  /** UTF-8 of the text; after {@code hex:} the bytes that the digits say. */
+  public static byte[] parse(String text) {
+    return text.startsWith(HEX)
+        ? parseHex(text.substring(HEX.length()))
+        : text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The bytes that the digits say. */
+  public static byte[] parseHex(String digits) {
+    try {
+      return HexFormat.of().parseHex(digits);
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(
+          "'" + digits + "' is not hexadecimal: " + e.getMessage(),
+          "write bytes as 00ff, or text as it is");
+    }
+  }
+
+  /** The bytes that the base64 says. */
+  public static byte[] parseBase64(String text) {
+    try {
+      return Base64.getDecoder().decode(text);
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(
+          "'" + text + "' is not base64: " + e.getMessage(), "printf %s KEY | base64 writes it");
+    }
+  }
+
+  /**
+   * The text where it is printable UTF-8, else {@code hex:} and digits: what {@link #parse} reads.
+   */
+  public static String show(byte[] bytes) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      if (Printable.line(text).equals(text) && !text.startsWith(HEX)) {
+        return text;
+      }
+    } catch (CharacterCodingException e) {
+      return HEX + HexFormat.of().formatHex(bytes);
+    }
+    return HEX + HexFormat.of().formatHex(bytes);
+  }
+
+  /** The same, shortened for a line of a table. */
+  public static String brief(byte[] bytes) {
+    if (bytes.length <= SHOWN_BYTES) {
+      return show(bytes);
+    }
+    int end = SHOWN_BYTES;
+    while (end > SHOWN_BYTES - 4 && (bytes[end] & 0xC0) == 0x80) {
+      end--; // not within a character
+    }
+    return show(Arrays.copyOf(bytes, end)) + "... (" + bytes.length + " bytes)";
+  }
+}
