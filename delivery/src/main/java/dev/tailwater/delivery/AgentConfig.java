@@ -70,4 +70,23 @@ public record AgentConfig(
         Duration.ofSeconds(30),
         false);
   }
+
+  /** The same with another age. */
+  public AgentConfig withMaxAge(Duration newMaxAge) {
+    return new AgentConfig(
+        agent,
+        sources,
+        stateDirectory,
+        ownPlaces,
+        codec,
+        recipients,
+        newMaxAge,
+        segmentBytes,
+        workers,
+        parallelDeliveries,
+        reconcile,
+        poll,
+        goneGrace,
+        followSymlinks);
+  }
 }

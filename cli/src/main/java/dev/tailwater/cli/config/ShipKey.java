@@ -36,7 +36,11 @@ public enum ShipKey {
       null,
       "not encrypted",
       "age public key (age1...) or a file of them, one per line; can be given several times."),
-  MAX_AGE("DURATION", "1s", null, "Longest time that a byte waits for its segment to fill."),
+  MAX_AGE(
+      "DURATION",
+      null,
+      "what suits the destination: 1s for a directory, 5s for S3",
+      "Longest time that a byte waits for its segment to fill."),
   SEGMENT_SIZE("SIZE", "8MiB", null, "A segment is cut at this size, 1MiB to 64MiB."),
   DRAIN_DEADLINE(
       "DURATION",

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param destination where to, as the user wrote it
  * @param compress how segments are compressed
  * @param encryptTo age recipients or files of them
- * @param maxAge longest time that a byte waits before its segment is cut
+ * @param maxAge longest time that a byte waits before its segment is cut; empty: what the
+ *     destination recommends
  * @param segmentSizeBytes 1 MiB to 64 MiB
  * @param drainDeadline how long a drain at the end may take
  * @param workers threads that compress, 1 to 64
@@ -29,7 +30,7 @@ public record ShipSettings(
     Optional<String> destination,
     Codec compress,
     List<String> encryptTo,
-    Duration maxAge,
+    Optional<Duration> maxAge,
     long segmentSizeBytes,
     Duration drainDeadline,
     int workers,
@@ -49,7 +50,7 @@ public record ShipSettings(
     private Optional<String> destination = Optional.empty();
     private Codec compress = new Codec.Zstd(1);
     private final List<String> encryptTo = new ArrayList<>();
-    private Duration maxAge = Duration.ZERO;
+    private Optional<Duration> maxAge = Optional.empty();
     private long segmentSizeBytes;
     private Duration drainDeadline = Duration.ZERO;
     private int workers;
@@ -80,7 +81,7 @@ public record ShipSettings(
         case DESTINATION -> destination = Optional.of(ValueChecks.notEmpty(text));
         case COMPRESS -> compress = Codec.parse(text);
         case ENCRYPT_TO -> encryptTo.add(ValueChecks.recipient(text));
-        case MAX_AGE -> maxAge = ValueChecks.duration(text, Duration.ofMillis(10));
+        case MAX_AGE -> maxAge = Optional.of(ValueChecks.duration(text, Duration.ofMillis(10)));
         case SEGMENT_SIZE -> segmentSizeBytes = ValueChecks.sizeBytes(text, 1 << 20, 64 << 20);
         case DRAIN_DEADLINE -> drainDeadline = ValueChecks.duration(text, Duration.ZERO);
         case WORKERS -> workers = ValueChecks.count(text, 64);

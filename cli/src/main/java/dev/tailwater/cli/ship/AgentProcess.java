@@ -130,7 +130,11 @@ public final class AgentProcess {
                 PluginPlaces.of(surroundings)));
     try {
       return Agent.start(
-          plan.config(), destination, retries, environment, new ProblemPrinter(surroundings));
+          plan.configFor(destination),
+          destination,
+          retries,
+          environment,
+          new ProblemPrinter(surroundings));
     } catch (StoreLockedException e) {
       destination.close();
       throw UserException.failed(

@@ -11,6 +11,7 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.delivery.AgentConfig;
 import dev.tailwater.delivery.Source;
+import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.net.URI;
@@ -26,12 +27,23 @@ import java.util.Optional;
  * What an agent is to do on this machine.
  *
  * @param config for the engine
+ * @param maxAge what the user wants; empty: what the destination recommends
  * @param destination absolute
  * @param stateDirectory absolute
  * @param drainDeadline how long a drain at the end may take
  */
 public record ShipPlan(
-    AgentConfig config, URI destination, Path stateDirectory, Duration drainDeadline) {
+    AgentConfig config,
+    Optional<Duration> maxAge,
+    URI destination,
+    Path stateDirectory,
+    Duration drainDeadline) {
+
+  /** For the engine, with this destination. */
+  AgentConfig configFor(Destination open) {
+    return config.withMaxAge(
+        maxAge.orElseGet(() -> Duration.ofMillis(open.capabilities().recommendedMaxAgeMillis())));
+  }
 
   /** Resolves names, places and keys; fails with a message for the user. */
   public static ShipPlan of(ShipSettings settings, Surroundings surroundings) throws IOException {
@@ -55,7 +67,7 @@ public record ShipPlan(
             ownPlaces,
             settings.compress(),
             recipients(settings.encryptTo(), surroundings),
-            settings.maxAge(),
+            standard.maxAge(),
             Math.toIntExact(settings.segmentSizeBytes()),
             settings.workers(),
             standard.parallelDeliveries(),
@@ -63,7 +75,7 @@ public record ShipPlan(
             standard.poll(),
             settings.deletedGrace(),
             standard.followSymlinks());
-    return new ShipPlan(config, destination, state, settings.drainDeadline());
+    return new ShipPlan(config, settings.maxAge(), destination, state, settings.drainDeadline());
   }
 
   private static URI destination(ShipSettings settings, Surroundings surroundings) {

@@ -47,7 +47,7 @@ class ConfigFileTest {
     assertEquals(Optional.of("file:///mnt/archive"), settings.destination());
     assertEquals(new Codec.Gzip(6), settings.compress());
     assertEquals(List.of("/etc/tailwater/keys.txt"), settings.encryptTo());
-    assertEquals(Duration.ofMillis(500), settings.maxAge());
+    assertEquals(Optional.of(Duration.ofMillis(500)), settings.maxAge());
     assertEquals(16 << 20, settings.segmentSizeBytes());
     assertEquals(Duration.ofMinutes(1), settings.drainDeadline());
     assertEquals(2, settings.workers());
@@ -59,7 +59,7 @@ class ConfigFileTest {
   void whatIsNotSaidHasItsDefault() {
     ShipSettings settings = settings(GOOD_ENDING);
     assertEquals(new Codec.Zstd(1), settings.compress());
-    assertEquals(Duration.ofSeconds(1), settings.maxAge());
+    assertEquals(Optional.empty(), settings.maxAge(), "what the destination recommends");
     assertEquals(8 << 20, settings.segmentSizeBytes());
     assertEquals(Duration.ofSeconds(25), settings.drainDeadline());
     assertEquals(1, settings.workers());
