@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -168,6 +170,33 @@ public interface KeyValueStore extends AutoCloseable {
     try (StoreSnapshot snapshot = snapshot()) {
       snapshot.forEachWithTag(tag, action);
     }
+  }
+
+  /**
+   * All tags, each with the number of entries that have it. Those that have expired and were not
+   * taken away yet count; with data files, so may a few that were overwritten before a crash.
+   */
+  SortedMap<String, Long> tags() throws IOException;
+
+  /**
+   * Takes away what has expired, for good: nobody sees it anyway, but it takes memory and space. A
+   * store does this by itself when it is written to, about a minute behind; entries that went that
+   * way are not given to the action.
+   *
+   * @param limit at most so many
+   * @param action is given each entry that was taken away
+   * @return how many
+   */
+  long purgeExpired(long limit, Consumer<Entry> action) throws IOException;
+
+  /**
+   * The same store for callers who do not wait.
+   *
+   * @param executor makes calls, or the parts of them that take time, and runs what depends on
+   *     them. Its threads may block: one for each call is best, so virtual ones
+   */
+  default AsyncKeyValueStore async(Executor executor) {
+    return new ExecutorAsyncStore(this, executor);
   }
 
   /**

@@ -13,9 +13,11 @@ final class Updates {
   private Updates() {}
 
   static Update putAt(long expectedVersion, byte[] value) {
-    Limits.checkValue(value);
     byte[] copy = value.clone();
-    return current -> hasVersion(current, expectedVersion) ? put(copy) : new Decision.Keep();
+    return current -> {
+      Limits.checkValue(copy);
+      return hasVersion(current, expectedVersion) ? put(copy) : new Decision.Keep();
+    };
   }
 
   static Update removeAt(long expectedVersion) {

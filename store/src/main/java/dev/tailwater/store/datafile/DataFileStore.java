@@ -3,6 +3,7 @@ package dev.tailwater.store.datafile;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.AsyncKeyValueStore;
 import dev.tailwater.store.BulkPut;
 import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.Entry;
@@ -28,7 +29,11 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -61,6 +66,7 @@ public final class DataFileStore implements KeyValueStore {
   private final Snapshots snapshots;
   private final ReadSide reads;
   private final WriteSide writes;
+  private final ExpirySweep sweep;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private DataFileStore(
@@ -77,6 +83,7 @@ public final class DataFileStore implements KeyValueStore {
     this.snapshots = new Snapshots(parts, gate, buffers, options.clock());
     this.reads = new ReadSide(parts, gate, buffers, options.clock());
     this.writes = new WriteSide(directory.path(), parts, gate, buffers, options);
+    this.sweep = new ExpirySweep(parts, snapshots, writes, options.clock());
   }
 
   /**
@@ -136,22 +143,28 @@ public final class DataFileStore implements KeyValueStore {
 
   @Override
   public long put(byte[] key, byte[] value, WriteOptions options) throws IOException {
-    return writes.put(key, value, options);
+    long version = writes.put(key, value, options);
+    sweep.wake();
+    return version;
   }
 
   @Override
   public void putAll(Iterable<BulkPut> puts, WriteOptions options) throws IOException {
     writes.putAll(puts, options);
+    sweep.wake();
   }
 
   @Override
   public OptionalLong update(byte[] key, Update update, WriteOptions options) throws IOException {
-    return writes.update(key, update, options);
+    OptionalLong version = writes.update(key, update, options);
+    sweep.wake();
+    return version;
   }
 
   @Override
   public void apply(WriteBatch batch, WriteOptions options) throws IOException {
     writes.apply(batch, options);
+    sweep.wake();
   }
 
   /** False: the index is by hash. */
@@ -169,6 +182,32 @@ public final class DataFileStore implements KeyValueStore {
   @Override
   public int segmentOf(byte[] key) {
     return Index.partitionOf(parts.lookup().hash(key));
+  }
+
+  @Override
+  public SortedMap<String, Long> tags() {
+    int inside = gate.enter();
+    try {
+      SortedMap<String, Long> tags = new TreeMap<>();
+      parts
+          .labels()
+          .counts(Labels.firstTag(), Labels.behindTags())
+          .forEach((label, count) -> tags.put(Labels.tag(label), count));
+      return tags;
+    } finally {
+      gate.exit(inside);
+    }
+  }
+
+  @Override
+  public long purgeExpired(long limit, Consumer<Entry> action) throws IOException {
+    return sweep.purge(limit, action);
+  }
+
+  @Override
+  public AsyncKeyValueStore async(Executor executor) {
+    AsyncKeyValueStore onExecutor = KeyValueStore.super.async(executor);
+    return new AsyncDataFileStore(onExecutor, reads, writes, executor);
   }
 
   @Override

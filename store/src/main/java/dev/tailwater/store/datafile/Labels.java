@@ -55,13 +55,19 @@ final class Labels {
     return EXPIRY + String.format(Locale.ROOT, "%016x", expiresAtMillis >>> SPAN_BITS);
   }
 
+  /** The first moment that is in a later span. */
+  static long endOfSpanMillis(long millis) {
+    return ((millis >>> SPAN_BITS) + 1) << SPAN_BITS;
+  }
+
+  /** The lowest text behind a label. */
+  static String behind(String label) {
+    return label + '\0';
+  }
+
   /** Before all labels of expiry. */
   static String firstExpiry() {
     return EXPIRY;
-  }
-
-  static boolean isExpiry(String label) {
-    return label.startsWith(EXPIRY);
   }
 
   /** Before all labels of tags. */

@@ -22,7 +22,7 @@ final class RecordMaker {
   /** What the update makes of the key; null when nothing is to be written. */
   @Nullable RecordData decide(
       byte[] key, @Nullable RecordData found, long sequence, Update update, WriteOptions options) {
-    RecordData current = found == null || found.isExpired(clock.millis()) ? null : found;
+    RecordData current = found == null || isExpired(found) ? null : found;
     Optional<Entry> entry =
         current == null ? Optional.empty() : Optional.of(current.toEntry(sequence));
     return switch (update.decide(entry)) {
@@ -34,6 +34,10 @@ final class RecordMaker {
       case Update.Decision.Remove() -> current == null ? null : RecordData.remove(key);
       case Update.Decision.Keep() -> null;
     };
+  }
+
+  boolean isExpired(RecordData data) {
+    return data.isExpired(clock.millis());
   }
 
   private static byte[] checked(byte[] value) {

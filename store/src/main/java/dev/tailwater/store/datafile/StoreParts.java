@@ -143,6 +143,10 @@ final class StoreParts implements AutoCloseable {
     return new DataSnapshot(home, view, search, held, inView, nowMillis);
   }
 
+  LabelIndex labels() {
+    return labels;
+  }
+
   Background background() {
     return background;
   }

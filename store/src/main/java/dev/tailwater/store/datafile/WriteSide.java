@@ -98,6 +98,16 @@ final class WriteSide {
     return from == Index.SEVERAL ? null : new Writer.PlannedPut(data, hash, from);
   }
 
+  /** Removes the key if it still has this version, and has expired; says whether it did. */
+  boolean removeExpired(byte[] key, long version) throws IOException {
+    Decider decider =
+        (current, sequence) ->
+            current != null && sequence == version && maker.isExpired(current)
+                ? RecordData.remove(key)
+                : null;
+    return write(new Wish(List.of(new Wanted(key, decider)), true, Durability.NONE)) != 0;
+  }
+
   OptionalLong update(byte[] key, Update update, WriteOptions options) throws IOException {
     long version = write(updateWish(key, update, options));
     return version == 0 ? OptionalLong.empty() : OptionalLong.of(version);

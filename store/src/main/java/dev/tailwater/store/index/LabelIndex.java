@@ -31,6 +31,7 @@ public final class LabelIndex implements AutoCloseable {
   private final List<Integer> freeIds = new ArrayList<>();
   private final RemovalQueue waiting = new RemovalQueue(memory);
   private long size;
+  private volatile boolean used;
 
   private record Labelled(String label, PairSet pairs) {}
 
@@ -73,6 +74,7 @@ public final class LabelIndex implements AutoCloseable {
   private PairSet set(String label) {
     PairSet set = sets.get(label);
     if (set == null) {
+      used = true;
       int id = freeIds.isEmpty() ? byId.size() : freeIds.removeLast();
       set = new PairSet(memory, id);
       Labelled labelled = new Labelled(label, set);
@@ -147,6 +149,11 @@ public final class LabelIndex implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether there was ever a pair. Costs nothing. */
+  public boolean isUsed() {
+    return used;
   }
 
   /** Fills the buffer with pairs of a label, from this hash on. */

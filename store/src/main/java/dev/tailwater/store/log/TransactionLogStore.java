@@ -30,7 +30,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +44,12 @@ import org.jspecify.annotations.Nullable;
  * together. A get makes none.
  */
 public final class TransactionLogStore implements KeyValueStore {
+  /** Removals of one write of a purge. */
+  private static final int PURGED_AT_ONCE = 1024;
+
+  /** Removals that a group takes along. */
+  private static final int SWEPT_AT_ONCE = 64;
+
   private final StoreDirectory directory;
   private final DirectoryLock lock;
   private final LogSequence logs;
@@ -48,6 +57,7 @@ public final class TransactionLogStore implements KeyValueStore {
   private final GroupCommitter committer;
   private final InstantSource clock;
   private final long cutBytes;
+  private final AtomicInteger purging = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final OpenSnapshots<LogSnapshot> snapshots;
   private volatile Committed committed;
@@ -209,6 +219,46 @@ public final class TransactionLogStore implements KeyValueStore {
   }
 
   @Override
+  public SortedMap<String, Long> tags() {
+    return map().tags();
+  }
+
+  @Override
+  public long purgeExpired(long limit, Consumer<Entry> action) throws IOException {
+    purging.incrementAndGet(); // so that all of it goes by here
+    try {
+      return purge(limit, action);
+    } finally {
+      purging.decrementAndGet();
+    }
+  }
+
+  private long purge(long limit, Consumer<Entry> action) throws IOException {
+    long removed = 0;
+    while (removed < limit) {
+      int atMost = (int) Math.min(limit - removed, PURGED_AT_ONCE);
+      List<Entry> entries = new ArrayList<>();
+      write(new LogWrite(0, map -> removalsOfExpired(map, atMost, entries)));
+      entries.forEach(action);
+      removed += entries.size();
+      if (entries.size() < atMost) {
+        break;
+      }
+    }
+    return removed;
+  }
+
+  /** May be asked again, and then only the last answer counts. */
+  private List<Operation> removalsOfExpired(PersistentMap map, int limit, List<Entry> entries) {
+    List<Operation> removals = map.removalsOfExpired(clock.millis(), limit);
+    entries.clear();
+    for (Operation removal : removals) {
+      map.find(removal.key()).map(Operation::toEntry).ifPresent(entries::add);
+    }
+    return removals;
+  }
+
+  @Override
   public int segmentOf(byte[] key) {
     return LogSnapshot.segmentOf(key);
   }
@@ -331,6 +381,14 @@ public final class TransactionLogStore implements KeyValueStore {
           map = map.after(numbered);
           operations.add(numbered);
           write.made(numbered.version());
+        }
+      }
+      if (!operations.isEmpty() && purging.get() == 0) {
+        // Nobody sees them any more, so who writes takes some of them away.
+        for (Operation removal : map.removalsOfExpired(clock.millis(), SWEPT_AT_ONCE)) {
+          Operation numbered = removal.withVersion(version++);
+          map = map.after(numbered);
+          operations.add(numbered);
         }
       }
       return map;

@@ -253,6 +253,65 @@ public abstract class SnapshotContract {
     }
   }
 
+  @Test
+  void countsTheEntriesOfEveryTag() throws IOException {
+    try (KeyValueStore store = open()) {
+      store.put(Texts.bytes("a"), Texts.bytes("1"), tags("red", "big"));
+      store.put(Texts.bytes("b"), Texts.bytes("2"), tags("red"));
+      store.put(Texts.bytes("c"), Texts.bytes("3"), tags("gone"));
+      store.put(Texts.bytes("c"), Texts.bytes("3"), tags("gr\u00fcn"));
+      assertEquals(Map.of("red", 2L, "big", 1L, "gr\u00fcn", 1L), store.tags());
+      store.remove(Texts.bytes("a"));
+      assertEquals(Map.of("red", 1L, "gr\u00fcn", 1L), store.tags());
+    }
+    try (KeyValueStore store = open()) {
+      assertEquals(Map.of("red", 1L, "gr\u00fcn", 1L), store.tags());
+    }
+  }
+
+  @Test
+  void purgesWhatHasExpiredAndNothingElse() throws IOException {
+    try (KeyValueStore store = open()) {
+      put(store, "stays", "0");
+      for (int i = 0; i < 300; i++) {
+        store.put(
+            Texts.bytes("k" + i),
+            Texts.bytes("" + i),
+            tags("t").withTimeToLive(Duration.ofMillis(1 + 10 * i)));
+      }
+      store.put(Texts.bytes("k7"), Texts.bytes("again"), QUICK);
+      now.addAndGet(1001);
+      assertEquals(301, store.statistics().keys(), "nobody has taken them away");
+      List<String> purged = new ArrayList<>();
+      assertEquals(40, store.purgeExpired(40, entry -> purged.add(Texts.text(entry.key()))));
+      assertEquals(40, purged.size());
+      assertEquals(261, store.statistics().keys());
+      assertEquals(60, store.purgeExpired(1000, entry -> purged.add(Texts.text(entry.key()))));
+      assertEquals(100, Set.copyOf(purged).size());
+      assertEquals(0, store.purgeExpired(1000, entry -> purged.add(Texts.text(entry.key()))));
+      assertEquals(201, store.statistics().keys());
+      assertEquals(201, Texts.contents(store).size());
+      assertEquals(Map.of("t", 199L), store.tags());
+      assertEquals(Optional.of("again"), store.get(Texts.bytes("k7")).map(Texts::text));
+    }
+    try (KeyValueStore store = open()) {
+      assertEquals(201, store.statistics().keys());
+    }
+  }
+
+  @Test
+  void takesAwayByItselfWhatExpiredLongAgo() throws IOException {
+    try (KeyValueStore store = open()) {
+      for (int i = 0; i < 30; i++) {
+        store.put(
+            Texts.bytes("k" + i), Texts.bytes("" + i), QUICK.withTimeToLive(Duration.ofSeconds(1)));
+      }
+      now.addAndGet(200_000);
+      put(store, "other", "1");
+      Eventually.until(() -> store.statistics().keys() == 1, () -> "what expired is still there");
+    }
+  }
+
   /** Every view shows what a plain map held when it was taken, whichever others are closed. */
   @Test
   void agreesWithAModelWithSeveralSnapshotsAtOnce() throws IOException {
