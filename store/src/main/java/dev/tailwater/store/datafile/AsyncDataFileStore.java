@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,20 +44,28 @@ final class AsyncDataFileStore implements AsyncKeyValueStore {
 
   @Override
   public CompletionStage<Optional<byte[]>> get(byte[] key) {
-    return read(reads.getAsync(key.clone()));
+    byte[] copy = key.clone();
+    return read(() -> reads.getAsync(copy));
   }
 
   @Override
   public CompletionStage<Optional<Entry>> find(byte[] key) {
-    return read(reads.findAsync(key.clone()));
+    byte[] copy = key.clone();
+    return read(() -> reads.findAsync(copy));
   }
 
-  private <T> CompletionStage<T> read(CompletableFuture<T> begun) {
+  /** What can be had without the disk is there at once, without a change of threads. */
+  private <T> CompletionStage<T> read(Supplier<CompletableFuture<T>> beginning) {
     CompletableFuture<T> result = new CompletableFuture<>();
-    if (begun.isDone()) {
-      var _ = begun.whenComplete((value, failed) -> complete(result, value, failed));
-    } else {
-      completeOnExecutor(begun, result, Function.identity());
+    try {
+      CompletableFuture<T> begun = beginning.get();
+      if (begun.isDone()) {
+        var _ = begun.whenComplete((value, failed) -> complete(result, value, failed));
+      } else {
+        completeOnExecutor(begun, result, Function.identity());
+      }
+    } catch (IllegalStateException closed) {
+      result.completeExceptionally(closed);
     }
     return result;
   }

@@ -13,6 +13,6 @@ class TransactionLogAsyncTest extends AsyncContract {
   protected KeyValueStore open(FileCalls calls, PosixPath directory, InstantSource clock)
       throws IOException {
     return TransactionLogStore.open(
-        calls, directory, StoreOptions.defaults().withClock(clock).withCompactAboveBytes(2000));
+        calls, directory, StoreOptions.defaults().withClock(clock).withCompactAboveBytes(30_000));
   }
 }

@@ -13,6 +13,6 @@ class TransactionLogSnapshotTest extends SnapshotContract {
   protected KeyValueStore open(FileCalls calls, PosixPath directory, InstantSource clock)
       throws IOException {
     return TransactionLogStore.open(
-        calls, directory, StoreOptions.defaults().withClock(clock).withCompactAboveBytes(2000));
+        calls, directory, StoreOptions.defaults().withClock(clock).withCompactAboveBytes(30_000));
   }
 }
