@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
       NoacBenchmark.class,
       RandomReadsBenchmark.class,
       StoreEvictionBenchmark.class,
+      StoreGetBenchmark.class,
       SealBenchmark.class,
       BlocksBenchmark.class,
       BuffersBenchmark.class,

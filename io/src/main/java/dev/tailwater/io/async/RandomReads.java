@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. A platform thread that calls {@link #readAll} has a ring for itself meanwhile, so
  * several of them have several times the depth in flight; a batch of one is a plain pread(2), which
- * is faster. Virtual threads share one platform thread and its ring, so that none of them holds its
- * carrier; together they have the depth in flight. With threads as the engine, all callers share
- * these. At most {@value #MAX_RINGS} rings are made; more callers at once wait for one another.
+ * is faster. Virtual threads, and {@link #read}, share one platform thread and its ring, so that
+ * none holds its carrier; together they have the depth in flight. With threads as the engine, all
+ * callers share these. At most {@value #MAX_RINGS} rings are made; more callers at once wait for
+ * one another.
  *
  * <p>Nothing can be cancelled: the kernel cannot take back what the disk was told to write into
  * memory. {@link #close} therefore waits, and an interrupt does not end a wait.

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -157,6 +158,46 @@ abstract class RandomReadsContract {
       for (Future<?> each : all) {
         each.get();
       }
+    }
+  }
+
+  @Test
+  void completesReadsThatNobodyWaitsFor() throws Exception {
+    try (RandomReads reads = fixture.open(engine, 4);
+        Descriptor descriptor = fixture.descriptor()) {
+      RandomFile file = RandomFile.of(descriptor);
+      onBothThreads(
+          () -> {
+            List<ReadRequest> batch = fixture.randomBatch(file, new Random(9), 100);
+            List<CompletableFuture<ReadResult>> begun = new ArrayList<>();
+            for (ReadRequest request : batch) {
+              begun.add(reads.read(request));
+            }
+            List<ReadResult> results = new ArrayList<>();
+            for (CompletableFuture<ReadResult> each : begun) {
+              results.add(each.get());
+            }
+            fixture.check(batch, results);
+          });
+    }
+  }
+
+  @Test
+  void closeWaitsForReadsThatNobodyWaitsFor() throws Exception {
+    try (Descriptor descriptor = fixture.descriptor()) {
+      List<ReadRequest> batch = fixture.randomBatch(RandomFile.of(descriptor), new Random(11), 100);
+      List<CompletableFuture<ReadResult>> begun = new ArrayList<>();
+      RandomReads reads = fixture.open(engine, 4);
+      for (ReadRequest request : batch) {
+        begun.add(reads.read(request));
+      }
+      reads.close();
+      List<ReadResult> results = new ArrayList<>();
+      for (CompletableFuture<ReadResult> each : begun) {
+        results.add(each.get());
+      }
+      fixture.check(batch, results);
+      assertThrows(IllegalStateException.class, () -> reads.read(batch.getFirst()));
     }
   }
 
