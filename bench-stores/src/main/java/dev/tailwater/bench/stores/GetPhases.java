@@ -9,7 +9,6 @@ import java.nio.file.Path;
 
 /** Gets of what is in the page cache, and of what is not. */
 final class GetPhases {
-  private static final int WARM_MILLIS = 500;
   private static final int COLD_SECONDS = 3;
   private static final int[] COLD_THREADS = {2, 32};
   private static final int PAGE_BYTES = 4096;
@@ -37,7 +36,7 @@ final class GetPhases {
           Opening.CLEAN,
           process -> {
             process.ask("cache");
-            process.ask("get", 2, 1, WARM_MILLIS);
+            process.ask("warmget");
             for (int threads : new int[] {1, 2}) {
               double[] answer = process.ask("get", threads, 1, sliceMillis);
               figures.add("hotGets" + threads, process.kind().label(), answer[0]);
