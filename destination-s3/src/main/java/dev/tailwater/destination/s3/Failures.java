@@ -104,6 +104,16 @@ record Failures(URI uri) {
         "Use a shorter prefix.");
   }
 
+  /** A page that is not the last and does not say how to go on. */
+  PermanentDestinationException endlessList(String prefix) {
+    return new PermanentDestinationException(
+        uri,
+        "list",
+        prefix,
+        "the server says that there is more, and not where",
+        "The server breaks the protocol of ListObjectsV2; look for a newer version of it.");
+  }
+
   static boolean asksToSlowDown(SdkException e) {
     return e instanceof AwsServiceException answer
         && (answer.statusCode() == 503

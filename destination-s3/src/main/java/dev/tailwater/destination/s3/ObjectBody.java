@@ -4,6 +4,7 @@ import dev.tailwater.destination.TransientDestinationException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
@@ -16,13 +17,18 @@ final class ObjectBody extends InputStream {
   private final ResponseInputStream<GetObjectResponse> answer;
   private final URI uri;
   private final String key;
+
+  /** Until the end; less than 0 where the server did not say, in which case HTTP's chunks tell. */
   private long leftBytes;
+
+  private boolean ended;
 
   ObjectBody(ResponseInputStream<GetObjectResponse> answer, URI uri, String key) {
     this.answer = answer;
     this.uri = uri;
     this.key = key;
-    this.leftBytes = answer.response().contentLength();
+    @Nullable Long lengthBytes = answer.response().contentLength();
+    this.leftBytes = lengthBytes == null ? -1 : lengthBytes;
   }
 
   @Override
@@ -41,12 +47,15 @@ final class ObjectBody extends InputStream {
       // Also at the end: there the SDK compares the checksum of a whole object.
       count = answer.read(target, from, length);
     } catch (IOException | SdkException e) {
-      throw failed("reading stopped, " + leftBytes + " bytes before the end: " + e, e);
+      throw failed("reading stopped before the end: " + e, e);
     }
-    if (count >= 0) {
+    if (count < 0) {
+      ended = true;
+      if (leftBytes > 0) {
+        throw failed("the answer ends " + leftBytes + " bytes early", new IOException("early end"));
+      }
+    } else if (leftBytes >= 0) {
       leftBytes -= count;
-    } else if (leftBytes > 0) {
-      throw failed("the answer ends " + leftBytes + " bytes early", new IOException("early end"));
     }
     return count;
   }
@@ -58,7 +67,7 @@ final class ObjectBody extends InputStream {
 
   @Override
   public void close() throws IOException {
-    if (leftBytes > CHEAP_BYTES) {
+    if (!ended && (leftBytes < 0 || leftBytes > CHEAP_BYTES)) {
       answer.abort();
       return;
     }

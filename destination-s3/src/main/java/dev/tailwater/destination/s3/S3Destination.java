@@ -161,6 +161,9 @@ final class S3Destination implements Destination {
       }
       // A page of what is no object of an archive: on to the next.
       continuation = Optional.ofNullable(page.nextContinuationToken());
+      if (continuation.isEmpty()) {
+        throw failures.endlessList(prefix);
+      }
     }
   }
 

@@ -232,6 +232,22 @@ class S3FaultsTest {
   }
 
   @Test
+  void aListThatDoesNotSayHowToGoOnIsRefusedInsteadOfRepeated() {
+    String body =
+        "<ListBucketResult><IsTruncated>true</IsTruncated><KeyCount>0</KeyCount>"
+            + "</ListBucketResult>";
+    proxy.plan(
+        request ->
+            new ProxyFault.Answer(
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: "
+                    + body.length()
+                    + "\r\n\r\n"
+                    + body));
+    assertThrows(PermanentDestinationException.class, () -> place.list("", Optional.empty(), 10));
+    assertEquals(1, proxy.requests().size());
+  }
+
+  @Test
   void aServerWhoseNameIsNotFoundIsTriedAgain() throws IOException {
     URI nowhere = URI.create("http://no-such-host.invalid:9000");
     try (Destination away = S3Server.open(nowhere, "bucket", Map.of())) {
