@@ -152,8 +152,8 @@ final class DataFile implements AutoCloseable {
   }
 
   void added(long location) {
-    records.incrementAndGet();
-    units.addAndGet(unitsOf(location));
+    count(records, 1);
+    count(units, unitsOf(location));
   }
 
   void addedMark() {
@@ -238,11 +238,16 @@ final class DataFile implements AutoCloseable {
   }
 
   void lives(long location) {
-    liveUnits.addAndGet(unitsOf(location));
+    count(liveUnits, unitsOf(location));
   }
 
   void died(long location) {
-    liveUnits.addAndGet(-unitsOf(location));
+    count(liveUnits, -unitsOf(location));
+  }
+
+  /** Only who holds the append lock counts: others need not be waited for, they only look. */
+  private static void count(AtomicLong counter, long change) {
+    counter.setRelease(counter.getPlain() + change);
   }
 
   /** Keeps it open until one more party has let go. Only by who knows that it is open. */

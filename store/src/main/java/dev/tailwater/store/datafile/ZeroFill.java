@@ -53,8 +53,10 @@ final class ZeroFill {
    */
   long next(long groupBytes, long endBytes, long zeroedBytes, long reservedBytes) {
     meanGroupBytes += (groupBytes - meanGroupBytes) >> MEAN_SHIFT;
-    groups = groupBytes > MAX_GROUP_BYTES ? 0 : Math.min(groups + 1, afterGroups);
-    boolean pays = works && groups >= afterGroups && zeroedBytes <= endBytes + meanGroupBytes;
+    boolean isSmall = groupBytes <= MAX_GROUP_BYTES;
+    groups = isSmall ? Math.min(groups + 1, afterGroups) : 0;
+    boolean usedUp = zeroedBytes <= endBytes + meanGroupBytes;
+    boolean pays = works && isSmall && groups >= afterGroups && usedUp;
     long most = endBytes + Math.min(Math.max(GROUPS * meanGroupBytes, MIN_BYTES), maxBytes);
     long target = pays ? Math.min(most, reservedBytes) : 0;
     return target > Math.max(endBytes, zeroedBytes) ? target : 0;

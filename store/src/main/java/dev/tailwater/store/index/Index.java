@@ -177,6 +177,7 @@ public final class Index implements Locations, AutoCloseable {
   /** Frees the memory. Nobody may use the index any more. */
   @Override
   public void close() {
+    partitions.forEach(Partition::close); // a mistake shall not kill the JVM
     memory.close();
   }
 }

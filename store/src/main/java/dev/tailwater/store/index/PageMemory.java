@@ -3,40 +3,52 @@ package dev.tailwater.store.index;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Native memory in pages of one size, so that what one table gives back fits every other. A page
  * that was given back stays readable, whatever is in it then: readers who came too late read it and
  * find out. All memory is freed at once, by {@link #close()}. Thread-safe.
+ *
+ * <p>Pages are handed out by address, and read and written without a check: a search looks at a
+ * dozen words, and checks took more time than looking. {@link Table} never leaves its pages.
  */
 final class PageMemory implements AutoCloseable {
   static final int PAGE_BYTES = 4096;
 
   private static final int SLAB_PAGES = 256;
+  private static final MemorySegment ALL = everything();
 
   private final Arena arena = Arena.ofShared();
-  private volatile MemorySegment[] slabs = {};
-  private int[] free = new int[SLAB_PAGES];
+  private final List<MemorySegment> slabs = new ArrayList<>();
+  private long[] free = new long[SLAB_PAGES];
   private int freeCount;
   private int pageCount;
 
-  /** A page of zeros. */
-  synchronized int take() {
-    if (freeCount > 0) {
-      int page = free[--freeCount];
-      slab(page).asSlice(offset(page), PAGE_BYTES).fill((byte) 0);
-      return page;
-    }
-    if (pageCount == slabs.length * SLAB_PAGES) {
-      MemorySegment[] more = Arrays.copyOf(slabs, slabs.length + 1);
-      more[slabs.length] = arena.allocate((long) SLAB_PAGES * PAGE_BYTES, PAGE_BYTES);
-      slabs = more;
-    }
-    return pageCount++;
+  @SuppressWarnings("restricted") // used with addresses of pages only
+  private static MemorySegment everything() {
+    return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
   }
 
-  synchronized void giveBack(int[] pages) {
+  /** The address of a page of zeros. */
+  synchronized long take() {
+    if (!arena.scope().isAlive()) {
+      throw new IllegalStateException("the index is closed");
+    }
+    if (freeCount > 0) {
+      long page = free[--freeCount];
+      ALL.asSlice(page, PAGE_BYTES).fill((byte) 0);
+      return page;
+    }
+    if (pageCount == slabs.size() * SLAB_PAGES) {
+      slabs.add(arena.allocate((long) SLAB_PAGES * PAGE_BYTES, PAGE_BYTES));
+    }
+    return slabs.getLast().address() + (long) (pageCount++ % SLAB_PAGES) * PAGE_BYTES;
+  }
+
+  synchronized void giveBack(long[] pages) {
     if (freeCount + pages.length > free.length) {
       free = Arrays.copyOf(free, Math.max(2 * free.length, freeCount + pages.length));
     }
@@ -45,12 +57,11 @@ final class PageMemory implements AutoCloseable {
   }
 
   /** A copy of each of these pages. */
-  int[] copy(int[] pages) {
-    int[] copies = new int[pages.length];
+  long[] copy(long[] pages) {
+    long[] copies = new long[pages.length];
     for (int i = 0; i < pages.length; i++) {
       copies[i] = take();
-      MemorySegment.copy(
-          slab(pages[i]), offset(pages[i]), slab(copies[i]), offset(copies[i]), PAGE_BYTES);
+      copy(pages[i], copies[i], PAGE_BYTES);
     }
     return copies;
   }
@@ -61,26 +72,26 @@ final class PageMemory implements AutoCloseable {
   }
 
   /** Bytes of native memory. */
-  long sizeBytes() {
-    return (long) slabs.length * SLAB_PAGES * PAGE_BYTES;
+  synchronized long sizeBytes() {
+    return (long) slabs.size() * SLAB_PAGES * PAGE_BYTES;
   }
 
-  long read(int page, int offsetBytes) {
-    return slab(page).get(ValueLayout.JAVA_LONG, offset(page) + offsetBytes);
+  /** The word at an address within a page. */
+  static long read(long address) {
+    return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, address); // aligned, but not looked at
   }
 
-  void write(int page, int offsetBytes, long value) {
-    slab(page).set(ValueLayout.JAVA_LONG, offset(page) + offsetBytes, value);
+  /** Sets the word at an address within a page. */
+  static void write(long address, long value) {
+    ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
   }
 
-  private MemorySegment slab(int page) {
-    return slabs[page / SLAB_PAGES];
+  /** Copies from one place within a page to another, which may overlap. */
+  static void copy(long from, long to, long lengthBytes) {
+    MemorySegment.copy(ALL, from, ALL, to, lengthBytes);
   }
 
-  private static long offset(int page) {
-    return (long) (page % SLAB_PAGES) * PAGE_BYTES;
-  }
-
+  /** Whoever reads or writes a page from now on kills the JVM. */
   @Override
   public void close() {
     arena.close();

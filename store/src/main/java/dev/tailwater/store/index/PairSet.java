@@ -89,7 +89,7 @@ final class PairSet {
     if (tables[at].isCrowdedBy(counts[at] + 1)) {
       replace(at, tables[at].largerBy(1 + tables[at].pageCount() / 8));
     }
-    while (!tables[at].add(hash, word)) {
+    while (!tables[at].add(tables[at].seek(hash), hash, word)) {
       replace(at, tables[at].withMoreOverflow());
     }
     counts[at]++;

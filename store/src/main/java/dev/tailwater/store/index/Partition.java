@@ -99,7 +99,7 @@ final class Partition {
   void add(long hash, long location) {
     lock.lock();
     try {
-      addLocked(hash, location);
+      addAt(table.seek(hash), hash, location);
     } finally {
       lock.unlock();
     }
@@ -110,32 +110,36 @@ final class Partition {
     lock.lock();
     try {
       int slot = table.seek(hash);
-      if (table.holds(slot, hash)) {
-        return false;
+      boolean isAbsent = !table.holds(slot, hash);
+      if (isAbsent) {
+        addAt(slot, hash, location);
       }
-      addLocked(hash, location);
-      return true;
+      return isAbsent;
     } finally {
       lock.unlock();
     }
   }
 
-  private void addLocked(long hash, long location) {
-    if (table.isCrowdedBy(count.get() + 1)) {
+  private void addAt(int sought, long hash, long location) {
+    int slot = sought;
+    int entries = count.getPlain() + 1;
+    if (table.isCrowdedBy(entries)) {
       replaceTable(table.largerBy(1 + table.pageCount() / 8));
+      slot = table.seek(hash);
     } else {
       leaveToViews();
     }
     while (true) {
       long before = beginChange();
-      boolean added = table.add(hash, location);
+      boolean added = table.add(slot, hash, location);
       endChange(before);
       if (added) {
         break;
       }
       replaceTable(table.withMoreOverflow());
+      slot = table.seek(hash);
     }
-    count.incrementAndGet();
+    count.setRelease(entries);
   }
 
   /** False when there is no such entry. */
@@ -263,6 +267,16 @@ final class Partition {
     lock.lock();
     try {
       return ownSince < view && table.entriesFrom(fromHash, into);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Forgets its memory, which is about to be freed. */
+  void close() {
+    lock.lock();
+    try {
+      publish(table.empty());
     } finally {
       lock.unlock();
     }

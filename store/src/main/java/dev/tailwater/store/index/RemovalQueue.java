@@ -7,7 +7,7 @@ final class RemovalQueue {
   private static final int ENTRY_BYTES = 4 * Long.BYTES;
 
   private final PageMemory memory;
-  private final ArrayDeque<Integer> pages = new ArrayDeque<>();
+  private final ArrayDeque<Long> pages = new ArrayDeque<>();
   private int headBytes;
   private int endBytes = PageMemory.PAGE_BYTES;
 
@@ -25,35 +25,35 @@ final class RemovalQueue {
       pages.addLast(memory.take());
       endBytes = 0;
     }
-    int page = pages.getLast();
-    memory.write(page, endBytes, set);
-    memory.write(page, endBytes + 8, hash);
-    memory.write(page, endBytes + 16, number);
-    memory.write(page, endBytes + 24, view);
+    long at = pages.getLast() + endBytes;
+    PageMemory.write(at, set);
+    PageMemory.write(at + 8, hash);
+    PageMemory.write(at + 16, number);
+    PageMemory.write(at + 24, view);
     endBytes += ENTRY_BYTES;
   }
 
   int firstSet() {
-    return (int) memory.read(pages.getFirst(), headBytes);
+    return (int) PageMemory.read(pages.getFirst() + headBytes);
   }
 
   long firstHash() {
-    return memory.read(pages.getFirst(), headBytes + 8);
+    return PageMemory.read(pages.getFirst() + headBytes + 8);
   }
 
   long firstNumber() {
-    return memory.read(pages.getFirst(), headBytes + 16);
+    return PageMemory.read(pages.getFirst() + headBytes + 16);
   }
 
   long firstView() {
-    return memory.read(pages.getFirst(), headBytes + 24);
+    return PageMemory.read(pages.getFirst() + headBytes + 24);
   }
 
   void removeFirst() {
     headBytes += ENTRY_BYTES;
     boolean atEnd = pages.size() == 1 && headBytes == endBytes;
     if (headBytes == PageMemory.PAGE_BYTES || atEnd) {
-      memory.giveBack(new int[] {pages.removeFirst()});
+      memory.giveBack(new long[] {pages.removeFirst()});
       headBytes = 0;
       if (pages.isEmpty()) {
         endBytes = PageMemory.PAGE_BYTES;

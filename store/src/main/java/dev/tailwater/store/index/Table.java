@@ -11,16 +11,17 @@ package dev.tailwater.store.index;
  * afterwards.
  */
 final class Table {
-  private static final int SLOT_BYTES = 16;
-  private static final int SLOTS_PER_PAGE = PageMemory.PAGE_BYTES / SLOT_BYTES;
+  private static final long SLOT_BYTES = 16;
+  private static final int SLOTS_PER_PAGE = (int) (PageMemory.PAGE_BYTES / SLOT_BYTES);
+  private static final int LOCATION_OFFSET = Long.BYTES;
   private static final int FEW_OVERFLOW_SLOTS = 32;
 
   private final PageMemory memory;
-  private final int[] pages;
+  private final long[] pages;
   private final int homes;
   private final int commonBits;
 
-  private Table(PageMemory memory, int[] pages, int overflowSlots, int commonBits) {
+  private Table(PageMemory memory, long[] pages, int overflowSlots, int commonBits) {
     this.memory = memory;
     this.pages = pages;
     this.commonBits = commonBits;
@@ -37,11 +38,16 @@ final class Table {
   }
 
   private static Table ofPages(PageMemory memory, int count, int overflowSlots, int commonBits) {
-    int[] pages = new int[count];
+    long[] pages = new long[count];
     for (int i = 0; i < count; i++) {
       pages[i] = memory.take();
     }
     return new Table(memory, pages, overflowSlots, commonBits);
+  }
+
+  /** One without memory, in which nothing is found. */
+  Table empty() {
+    return new Table(memory, new long[0], 0, commonBits);
   }
 
   /** The fewest pages on which so many entries are not crowded. */
@@ -62,23 +68,27 @@ final class Table {
     return pages.length * SLOTS_PER_PAGE;
   }
 
+  /** Fails for slots that there are not. */
+  private long address(int slot) {
+    return pages[slot / SLOTS_PER_PAGE] + slot % SLOTS_PER_PAGE * SLOT_BYTES;
+  }
+
   long hash(int slot) {
-    return memory.read(pages[slot / SLOTS_PER_PAGE], slot % SLOTS_PER_PAGE * SLOT_BYTES);
+    return PageMemory.read(address(slot));
   }
 
   long location(int slot) {
-    return memory.read(pages[slot / SLOTS_PER_PAGE], slot % SLOTS_PER_PAGE * SLOT_BYTES + 8);
+    return PageMemory.read(address(slot) + LOCATION_OFFSET);
   }
 
   private void set(int slot, long hash, long location) {
-    int page = pages[slot / SLOTS_PER_PAGE];
-    int offset = slot % SLOTS_PER_PAGE * SLOT_BYTES;
-    memory.write(page, offset, hash);
-    memory.write(page, offset + 8, location);
+    long address = address(slot);
+    PageMemory.write(address, hash);
+    PageMemory.write(address + LOCATION_OFFSET, location);
   }
 
   void setLocation(int slot, long location) {
-    memory.write(pages[slot / SLOTS_PER_PAGE], slot % SLOTS_PER_PAGE * SLOT_BYTES + 8, location);
+    PageMemory.write(address(slot) + LOCATION_OFFSET, location);
   }
 
   private int home(long hash) {
@@ -89,9 +99,14 @@ final class Table {
   int seek(long hash) {
     int slot = home(hash);
     int end = slots();
-    while (slot < end
-        && location(slot) != Location.NONE
-        && Long.compareUnsigned(hash(slot), hash) < 0) {
+    while (slot < end) {
+      long address = address(slot);
+      long there = PageMemory.read(address);
+      // A gap has the hash 0, as perhaps an entry has.
+      boolean isGap = there == 0 && PageMemory.read(address + LOCATION_OFFSET) == Location.NONE;
+      if (isGap || Long.compareUnsigned(there, hash) >= 0) {
+        break;
+      }
       slot++;
     }
     return slot;
@@ -135,24 +150,42 @@ final class Table {
     return slot < slots() && location(slot) != Location.NONE && hash(slot) == hash;
   }
 
-  /** Adds an entry behind those of the same hash; false, and nothing changed, without room. */
-  boolean add(long hash, long location) {
-    int slot = seek(hash);
+  /**
+   * Adds an entry behind those of the same hash; false, and nothing changed, without room.
+   *
+   * @param sought by {@link #seek}
+   */
+  boolean add(int sought, long hash, long location) {
+    int slot = sought;
     while (holds(slot, hash)) {
       slot++;
     }
     int gap = slot;
-    while (gap < slots() && location(gap) != Location.NONE) {
+    int end = slots();
+    while (gap < end && location(gap) != Location.NONE) {
       gap++;
     }
-    if (gap >= slots()) {
+    if (gap == end) {
       return false;
     }
-    for (int to = gap; to > slot; to--) {
-      set(to, hash(to - 1), location(to - 1));
-    }
+    moveUp(slot, gap);
     set(slot, hash, location);
     return true;
+  }
+
+  /** Moves the entries from one slot on, up to a gap, into the next slots. */
+  private void moveUp(int from, int gap) {
+    int to = gap;
+    while (to > from) {
+      int first = Math.max(from, to - to % SLOTS_PER_PAGE); // of the same page
+      long address = address(first);
+      PageMemory.copy(address, address + SLOT_BYTES, (to - first) * SLOT_BYTES);
+      to = first;
+      if (to > from) {
+        to--;
+        set(first, hash(to), location(to));
+      }
+    }
   }
 
   /** Adds an entry whose hash is at least that of all others; {@code from} is the first slot. */
