@@ -2,6 +2,7 @@ package dev.tailwater.cli;
 
 import dev.tailwater.cli.host.Surroundings;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -19,6 +20,12 @@ record Trial(int exitCode, String out, String err) {
 
   /** Runs it with a working directory and an environment. */
   static Trial run(Path workingDirectory, Map<String, String> environment, String... args) {
+    return run(workingDirectory, environment, InputStream.nullInputStream(), args);
+  }
+
+  /** Runs it with something to read. */
+  static Trial run(
+      Path workingDirectory, Map<String, String> environment, InputStream in, String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Surroundings surroundings =
@@ -27,7 +34,8 @@ record Trial(int exitCode, String out, String err) {
             new PrintStream(err, true, StandardCharsets.UTF_8),
             new HashMap<>(environment),
             workingDirectory,
-            OptionalInt.empty());
+            OptionalInt.empty(),
+            in);
     int exitCode = new Program(surroundings).run(args);
     surroundings.out().flush();
     return new Trial(

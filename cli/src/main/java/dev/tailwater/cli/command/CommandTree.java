@@ -42,8 +42,10 @@ public final class CommandTree {
     store.addSubcommand(new StoreScanCommand(surroundings));
     store.addSubcommand(new StoreVerifyCommand(surroundings));
     store.addSubcommand(new StoreRepairCommand(surroundings));
+    store.addSubcommand(new StoreVacuumCommand(surroundings));
     store.addSubcommand(new StoreExportCommand(surroundings));
     store.addSubcommand(new StoreImportCommand(surroundings));
+    store.addSubcommand(new StoreBenchCommand(surroundings));
     return store;
   }
 

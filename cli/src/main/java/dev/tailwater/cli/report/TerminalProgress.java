@@ -18,20 +18,27 @@ public final class TerminalProgress implements RestoreProgress, AutoCloseable {
 
   private final Surroundings surroundings;
   private final String task;
+  private final boolean counting;
   private final long startNanos = System.nanoTime();
   private final AtomicLong doneBytes = new AtomicLong();
   private volatile long plannedBytes = -1;
   private @Nullable ProgressBar bar;
   private boolean closed;
 
-  private TerminalProgress(Surroundings surroundings, String task) {
+  private TerminalProgress(Surroundings surroundings, String task, boolean counting) {
     this.surroundings = surroundings;
     this.task = task;
+    this.counting = counting;
   }
 
   /** Draws nothing where there is no terminal. */
   public static TerminalProgress of(Surroundings surroundings, String task) {
-    return new TerminalProgress(surroundings, task);
+    return new TerminalProgress(surroundings, task, false);
+  }
+
+  /** One of steps and not of bytes. */
+  public static TerminalProgress counting(Surroundings surroundings, String task) {
+    return new TerminalProgress(surroundings, task, true);
   }
 
   @Override
@@ -85,12 +92,15 @@ public final class TerminalProgress implements RestoreProgress, AutoCloseable {
     // With its width given, the library does not ask the terminal, for which it would need another
     // library.
     int columns = Math.clamp(surroundings.terminalColumns().orElse(80) - 1L, 40, 100);
-    return new ProgressBarBuilder()
-        .setTaskName(task)
-        .setInitialMax(plannedBytes)
-        .setStyle(ProgressBarStyle.ASCII)
-        .setUnit(" MiB", MEBIBYTE)
-        .showSpeed()
+    ProgressBarBuilder builder =
+        new ProgressBarBuilder()
+            .setTaskName(task)
+            .setInitialMax(plannedBytes)
+            .setStyle(ProgressBarStyle.ASCII);
+    if (!counting) {
+      builder.setUnit(" MiB", MEBIBYTE).showSpeed();
+    }
+    return builder
         .setUpdateIntervalMillis(200)
         .startsFrom(0, Duration.ofNanos(System.nanoTime() - startNanos))
         .setConsumer(new ConsoleProgressBarConsumer(surroundings.err(), columns))
