@@ -22,9 +22,10 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The programs in the guide's page on file I/O run as they stand there, with nothing but the {@code
- * io} library on the class path. Each begins with a line {@code // Name.java ARGUMENTS}, in which
- * FILE and DIRECTORY stand for what is there and TARGET for what is to be made.
+ * The programs in the guide's pages on file I/O and on the store run as they stand there, with
+ * nothing but the library that the page is about on the class path. Each begins with a line {@code
+ * // Name.java ARGUMENTS}, in which FILE and DIRECTORY stand for what is there and TARGET for what
+ * is to be made.
  */
 class GuideCodeTest {
   private static final int FILE_BYTES = 3 * 1024 * 1024;
@@ -33,16 +34,30 @@ class GuideCodeTest {
 
   @TempDir private Path directory;
 
-  private record Program(String fileName, List<String> arguments, String text) {}
+  /** A page, and the jars that its programs need beside those of posix and JSpecify. */
+  private enum Page {
+    FILES("fast-file-io.md", "tailwater-io"),
+    STORE("store.md", "tailwater-io|tailwater-store|caffeine");
 
-  private static List<Program> programs() throws IOException {
-    Path page = Packaged.built("tailwater.root").resolve("docs/guide/fast-file-io.md");
+    private final String fileName;
+    private final String jars;
+
+    Page(String fileName, String jars) {
+      this.fileName = fileName;
+      this.jars = jars;
+    }
+  }
+
+  private record Program(Page page, String fileName, List<String> arguments, String text) {}
+
+  private static List<Program> programs(Page page) throws IOException {
+    Path file = Packaged.built("tailwater.root").resolve("docs/guide").resolve(page.fileName);
     List<Program> programs = new ArrayList<>();
-    Matcher matcher = PROGRAM.matcher(Files.readString(page));
+    Matcher matcher = PROGRAM.matcher(Files.readString(file));
     while (matcher.find()) {
       List<String> arguments =
           Stream.of(matcher.group(2).trim().split(" ")).filter(word -> !word.isEmpty()).toList();
-      programs.add(new Program(matcher.group(1), arguments, matcher.group(3)));
+      programs.add(new Program(page, matcher.group(1), arguments, matcher.group(3)));
     }
     return programs;
   }
@@ -51,14 +66,23 @@ class GuideCodeTest {
   void everyRoomOfTheLibraryHasAProgram() throws Exception {
     assertEquals(
         Set.of("Mount", "Copy", "Gather", "Sum", "Look", "Watch", "Stage", "Scatter"),
-        programs().stream()
+        programs(Page.FILES).stream()
+            .map(program -> program.fileName().replace(".java", ""))
+            .collect(Collectors.toSet()));
+  }
+
+  @Test
+  void everySectionOnTheStoreHasAProgram() throws Exception {
+    assertEquals(
+        Set.of("First", "Views", "Async", "Reads", "Space"),
+        programs(Page.STORE).stream()
             .map(program -> program.fileName().replace(".java", ""))
             .collect(Collectors.toSet()));
   }
 
   @TestFactory
   Stream<DynamicTest> runsAsItStandsThere() throws Exception {
-    return programs().stream()
+    return Stream.concat(programs(Page.FILES).stream(), programs(Page.STORE).stream())
         .map(program -> DynamicTest.dynamicTest(program.fileName(), () -> run(program)));
   }
 
@@ -75,7 +99,7 @@ class GuideCodeTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                classPath(),
+                classPath(program.page()),
                 program.fileName()));
     for (String argument : program.arguments()) {
       command.add(
@@ -94,12 +118,13 @@ class GuideCodeTest {
     }
   }
 
-  /** The library and what it stands on: posix, and the annotations of JSpecify. */
-  private static String classPath() {
+  /** The library and what it stands on. */
+  private static String classPath(Page page) {
     Path lib = Packaged.built("tailwater.distribution").resolve("lib");
     try (Stream<Path> jars = Files.list(lib)) {
       return jars.map(Path::toString)
-          .filter(name -> name.matches(".*/(tailwater-(io|posix)|jspecify)-[^/]*\\.jar"))
+          .filter(
+              name -> name.matches(".*/(" + page.jars + "|tailwater-posix|jspecify)-[^/]*\\.jar"))
           .collect(Collectors.joining(":"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
