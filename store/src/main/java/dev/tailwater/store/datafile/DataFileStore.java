@@ -47,9 +47,8 @@ import java.util.function.Function;
  * buffer is written when it is full or 10 ms old. A put of a key that is there also reads that
  * key's old record, to be sure that it is this key's.
  *
- * <p>The space of records that were overwritten or removed is not given back yet: the files only
- * grow. For data that is written much more than once, {@link
- * dev.tailwater.store.log.TransactionLogStore} is the right one.
+ * <p>The space of records that were overwritten or removed, or have expired, is reclaimed in the
+ * background; {@link VacuumOptions} says how long the files may be and how fast that goes.
  *
  * <pre>{@code
  * try (KeyValueStore store =

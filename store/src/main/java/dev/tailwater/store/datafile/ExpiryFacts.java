@@ -1,13 +1,46 @@
 package dev.tailwater.store.datafile;
 
+import dev.tailwater.store.index.EntryBuffer;
+import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.LabelIndex;
+import java.util.Optional;
+
 /**
  * How much of a file ends when, so that the vacuum can tell without reading it how much has ended:
  * between the first and the last end it is taken to end evenly. Thread-safe.
  */
 final class ExpiryFacts {
+  private static final int PAIRS_AT_ONCE = 1024;
+
   private long units;
   private long firstMillis = Long.MAX_VALUE;
   private long lastMillis;
+
+  /** Tells each file when its records end, as far as the index knows. Reads no file. */
+  static void learn(LabelIndex labels, Index index, DataFiles files) {
+    EntryBuffer pairs = new EntryBuffer(PAIRS_AT_ONCE);
+    Optional<String> label = labels.firstFrom(Labels.firstExpiry());
+    while (label.isPresent() && Labels.isExpiry(label.get())) {
+      long endMillis = Labels.lastMillis(label.get());
+      long fromHash = 0;
+      do {
+        labels.pairs(label.get(), fromHash, pairs);
+        for (int i = 0; i < pairs.size(); i++) {
+          learn(index, pairs.hash(i), endMillis, files);
+        }
+        fromHash = pairs.nextHash();
+      } while (!pairs.isAtEnd());
+      label = labels.firstFrom(Labels.behind(label.get()));
+    }
+  }
+
+  private static void learn(Index index, long hash, long endMillis, DataFiles files) {
+    long[] all = new long[4]; // of more keys with one hash, some are forgotten
+    int count = Math.min(all.length, index.findAll(hash, all));
+    for (int i = 0; i < count; i++) {
+      files.owning(all[i]).expiry().add(endMillis, DataFile.unitsOf(all[i]));
+    }
+  }
 
   /** A record; 0: it never ends. */
   synchronized void add(long expiresAtMillis, long unitCount) {

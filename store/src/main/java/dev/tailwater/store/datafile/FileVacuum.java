@@ -8,6 +8,7 @@ import dev.tailwater.store.VacuumStatistics.Damage;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.KeyHash;
+import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.segment.SegmentHeader;
 import dev.tailwater.store.segment.SegmentHeader.FileType;
 import dev.tailwater.store.segment.SegmentHeader.StoreIdentity;
@@ -43,10 +44,12 @@ final class FileVacuum {
   private final StoreIdentity identity;
   private final RandomGenerator random;
   private final Index index;
+  private final LabelIndex labels;
   private final KeyHash hash;
   private final Writer writer;
   private final InstantSource clock;
   private final HintMaker hints;
+  private final Background background;
   private final Replacement replacement;
   private final VacuumCounters counters;
 
@@ -55,20 +58,24 @@ final class FileVacuum {
       StoreIdentity identity,
       RandomGenerator random,
       Index index,
+      LabelIndex labels,
       KeyHash hash,
       Writer writer,
       InstantSource clock,
       HintMaker hints,
+      Background background,
       Replacement replacement,
       VacuumCounters counters) {
     this.directory = directory;
     this.identity = identity;
     this.random = random;
     this.index = index;
+    this.labels = labels;
     this.hash = hash;
     this.writer = writer;
     this.clock = clock;
     this.hints = hints;
+    this.background = background;
     this.replacement = replacement;
     this.counters = counters;
   }
@@ -93,7 +100,7 @@ final class FileVacuum {
         new SegmentHeader(FileType.DATA, name, identity, random.nextLong(), settled);
     DataFile made;
     try (Rewrite rewrite =
-        new Rewrite(directory, index, hash, pace, nowMillis(), header, old, removedTo)) {
+        new Rewrite(directory, index, labels, hash, pace, nowMillis(), header, old, removedTo)) {
       try {
         rewrite.copy(old);
       } catch (DamagedStoreException found) {
@@ -109,9 +116,13 @@ final class FileVacuum {
       throw new StoreWriteException(directory.path(), failed);
     }
     counters.replaced(old, made);
-    replacement.remove(old);
+    try {
+      replacement.remove(old);
+    } catch (IOException failed) {
+      counters.failed(failed); // what is left of them is deleted when the store is opened
+    }
     if (!pace.isStopped()) {
-      hints.make(made); // without it the opening after a crash takes longer
+      hints.makeSoon(made, background); // without it the opening after a crash takes longer
     }
     return Optional.empty();
   }

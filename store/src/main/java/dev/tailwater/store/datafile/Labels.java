@@ -65,9 +65,19 @@ final class Labels {
     return label + '\0';
   }
 
+  /** When the last of those that have this label of expiry expires. */
+  static long lastMillis(String expiryLabel) {
+    long span = Long.parseUnsignedLong(expiryLabel, EXPIRY.length(), expiryLabel.length(), 16);
+    return span << SPAN_BITS | (1 << SPAN_BITS) - 1;
+  }
+
   /** Before all labels of expiry. */
   static String firstExpiry() {
     return EXPIRY;
+  }
+
+  static boolean isExpiry(String label) {
+    return label.startsWith(EXPIRY);
   }
 
   /** Before all labels of tags. */

@@ -10,8 +10,23 @@ final class Publisher {
   private final Index index;
   private final DataFiles files;
   private final LabelIndex labels;
+  private final long tellEveryUnits;
+  private final Runnable muchDied;
+  private long diedUnits;
 
   Publisher(Index index, DataFiles files, LabelIndex labels) {
+    this(index, files, labels, Long.MAX_VALUE, () -> {});
+  }
+
+  /**
+   * Tells somebody again and again that records have died.
+   *
+   * @param tellEveryUnits how much of them
+   */
+  Publisher(
+      Index index, DataFiles files, LabelIndex labels, long tellEveryUnits, Runnable muchDied) {
+    this.tellEveryUnits = tellEveryUnits;
+    this.muchDied = muchDied;
     this.index = index;
     this.files = files;
     this.labels = labels;
@@ -56,7 +71,7 @@ final class Publisher {
       if (!index.replace(hash, from, to)) {
         return false;
       }
-      files.owning(from).died(from);
+      died(from);
     }
     files.owning(to).lives(to);
     return true;
@@ -72,7 +87,7 @@ final class Publisher {
       }
     } else {
       moved = to == Location.NONE ? index.remove(hash, from) : index.replace(hash, from, to);
-      files.owning(from).died(from);
+      died(from);
     }
     if (!moved) {
       throw new IllegalStateException("the index has lost a record");
@@ -82,11 +97,20 @@ final class Publisher {
     }
   }
 
+  private void died(long location) {
+    files.owning(location).died(location);
+    diedUnits += DataFile.unitsOf(location);
+    if (diedUnits >= tellEveryUnits) {
+      diedUnits = 0;
+      muchDied.run();
+    }
+  }
+
   /** As {@link #move}, but false when the index does not have the location any more. */
   boolean moveIfThere(long hash, long from, long to) {
     boolean there = to == Location.NONE ? index.remove(hash, from) : index.replace(hash, from, to);
     if (there) {
-      files.owning(from).died(from);
+      died(from);
       if (to != Location.NONE) {
         files.owning(to).lives(to);
       }

@@ -336,7 +336,6 @@ final class Recovery {
               } else {
                 long location = Location.of(file.number(), offset, header.recordBytes());
                 file.added(location);
-                file.expiry().add(bytes.expiresAtMillis(from, header), DataFile.unitsOf(location));
                 long hashed = hash.hash(bytes.key(from, header));
                 apply(hashed, header.flags(), location, file);
                 List<String> found =

@@ -4,6 +4,7 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.KeyHash;
+import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.RecordHeader;
 import dev.tailwater.store.segment.SealedSegment;
@@ -20,6 +21,7 @@ import java.util.List;
 final class Rewrite implements AutoCloseable {
   private final StoreDirectory directory;
   private final Index index;
+  private final LabelIndex labels;
   private final KeyHash hash;
   private final Pace pace;
   private final long nowMillis;
@@ -44,6 +46,7 @@ final class Rewrite implements AutoCloseable {
   Rewrite(
       StoreDirectory directory,
       Index index,
+      LabelIndex labels,
       KeyHash hash,
       Pace pace,
       long nowMillis,
@@ -53,6 +56,7 @@ final class Rewrite implements AutoCloseable {
       throws ErrnoException {
     this.directory = directory;
     this.index = index;
+    this.labels = labels;
     this.hash = hash;
     this.pace = pace;
     this.nowMillis = nowMillis;
@@ -120,6 +124,9 @@ final class Rewrite implements AutoCloseable {
     } else {
       // To its key it is what a removal is: what it hides must not come back.
       moves.addGone(hashed, from);
+      for (String label : Labels.of(in.tags(), expiresAtMillis)) {
+        labels.remove(label, hashed, record.sequence()); // whoever asks takes it for gone already
+      }
       if (!forgets) {
         pace.spend(RecordHeader.LENGTH_BYTES + record.keyBytes());
         long offset = out.endBytes();

@@ -10,6 +10,7 @@ import dev.tailwater.store.index.IndexView;
 import dev.tailwater.store.index.KeyHash;
 import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.index.LabelView;
+import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.IndexSnapshot;
 import dev.tailwater.store.segment.IndexSnapshot.CoveredFile;
 import dev.tailwater.store.segment.SegmentHeader.StoreIdentity;
@@ -54,6 +55,7 @@ final class StoreParts implements AutoCloseable {
     this.index = recovered.index();
     this.labels = recovered.labels();
     this.cutBytes = recovered.cutBytes();
+    ExpiryFacts.learn(labels, index, files);
     this.background = new Background(options.background());
     HintMaker hints = new HintMaker(directory, hash, random);
     this.log =
@@ -73,8 +75,9 @@ final class StoreParts implements AutoCloseable {
             directory.calls(),
             options.writeWithin().toNanos(),
             options.syncAboveBytes());
-    this.writer =
-        new Writer(directory.path(), index, log, new Publisher(index, files, labels), committer);
+    long vacuumEveryUnits = options.segmentBytes() / (4 * Location.LENGTH_UNIT_BYTES);
+    Publisher publisher = new Publisher(index, files, labels, vacuumEveryUnits, this::muchDied);
+    this.writer = new Writer(directory.path(), index, log, publisher, committer);
     ReadOptions reads = options.reads();
     this.sweeper = reads.mapped() ? new ResidencySweeper(directory.calls(), files, gate) : null;
     ValueCache cache = reads.cacheBytes() == 0 ? null : new ValueCache(reads.cacheBytes());
@@ -102,14 +105,20 @@ final class StoreParts implements AutoCloseable {
             identity,
             random,
             index,
+            labels,
             hash,
             writer,
             options.clock(),
             hints,
+            background,
             replacement,
             counters);
     return new Vacuum(
         options.vacuum(), options.segmentBytes(), files, writer, background, counters, work);
+  }
+
+  private void muchDied() {
+    vacuum.wake();
   }
 
   private void wasSealed(DataFile full, HintMaker hints) {

@@ -28,6 +28,8 @@ final class VacuumChoice {
   /** First place that the present sweep has not come to. */
   private long sweptTo = 1;
 
+  private List<DataFile> sweeping = List.of();
+
   /** Last place of the present sweep; 0: none is under way. */
   private long sweepEnd;
 
@@ -117,7 +119,8 @@ final class VacuumChoice {
       boolean due =
           file.header().name().first() >= sweptTo && file.header().name().last() <= sweepEnd;
       if (due && !file.isDamaged() && holdsDead(file, nowMillis)) {
-        return withNeighbours(sealed, i, nowMillis);
+        sweeping = withNeighbours(sealed, i, nowMillis);
+        return sweeping;
       }
     }
     return List.of();
@@ -129,8 +132,8 @@ final class VacuumChoice {
 
   /** These were rewritten. */
   void swept(List<DataFile> run) {
-    if (run.getFirst().header().name().first() <= sweptTo) {
-      sweptTo = Math.max(sweptTo, run.getLast().header().name().last() + 1);
+    if (run.equals(sweeping)) {
+      sweptTo = run.getLast().header().name().last() + 1;
     }
   }
 

@@ -63,7 +63,7 @@ public final class RecordBytes {
     bytes.clear();
   }
 
-  private int tagBytes(int from, RecordHeader header) {
+  int tagBytes(int from, RecordHeader header) {
     return header.has(RecordHeader.TAGS)
         ? Short.toUnsignedInt(bytes.getShort(from + header.keyOffsetBytes() - Short.BYTES))
         : 0;

@@ -3,7 +3,7 @@ package dev.tailwater.store.segment;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
-import dev.tailwater.store.index.Location;
+import dev.tailwater.store.WriteOptions;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -129,7 +129,7 @@ public final class SealedSegment implements AutoCloseable {
     return lastSequence;
   }
 
-  /** Length of the present record in units, as {@link Location} counts. */
+  /** Length of the present record. */
   public int recordBytes() {
     return record.recordBytes();
   }
@@ -137,6 +137,17 @@ public final class SealedSegment implements AutoCloseable {
   /** The key, which is right only if {@link #copyBody} or {@link #next} does not throw. */
   public byte[] key() throws IOException {
     return window.key(load(offsetBytes, record.keyOffsetBytes() + record.keyBytes()), record);
+  }
+
+  /** The tags, as of {@link dev.tailwater.store.files.TagCodec}. As right as the key. */
+  public byte[] tags() throws IOException {
+    int prefixBytes = record.keyOffsetBytes() + record.keyBytes();
+    int most = prefixBytes + WriteOptions.MAX_TAG_BYTES;
+    int from = load(offsetBytes, Math.min(most, record.recordBytes()));
+    if (prefixBytes + window.tagBytes(from, record) > record.recordBytes()) {
+      throw damaged("tags that are longer than their record");
+    }
+    return window.tags(from, record);
   }
 
   /** When the value ends, in milliseconds since 1970; 0: never. As right as the key. */

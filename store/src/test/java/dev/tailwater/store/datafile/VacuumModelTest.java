@@ -46,14 +46,14 @@ class VacuumModelTest {
   @Test
   void keepsWhatAMapKeeps() throws IOException {
     for (long seed = 1; seed <= Soak.rounds(80, 5000); seed++) {
-      new Run(seed, VacuumModelTest::strong).run();
+      new Run(seed, true, VacuumModelTest::strong).run();
     }
   }
 
   @Test
   void keepsWhatAMapKeepsWhenManyKeysShareAHash() throws IOException {
     for (long seed = 1; seed <= Soak.rounds(80, 5000); seed++) {
-      new Run(seed, VacuumModelTest::weak).run();
+      new Run(seed, false, VacuumModelTest::weak).run();
     }
   }
 
@@ -66,9 +66,14 @@ class VacuumModelTest {
     private final DataFileOptions options;
     private final Map<String, Entry> model = new HashMap<>();
     private final int vacuumsIn;
+
+    /** Where eight keys have one hash, the store does not know of each file what expires in it. */
+    private final boolean exactExpiry;
+
     private long nowMillis = 1_000_000;
 
-    Run(long seed, Function<StoreIdentity, KeyHash> hashing) {
+    Run(long seed, boolean exactExpiry, Function<StoreIdentity, KeyHash> hashing) {
+      this.exactExpiry = exactExpiry;
       this.seed = seed;
       this.random = new Random(seed);
       this.hashing = hashing;
@@ -117,7 +122,7 @@ class VacuumModelTest {
 
     private void checkOnlyWhatLivesIsLeft() throws IOException {
       try (DataFileStore store = open()) {
-        nowMillis += 1000; // everything with an end has ended
+        nowMillis += 100_000; // everything with an end has ended, and the span that it ends in
         store.put(Texts.bytes("last"), Texts.bytes("last"));
         model.put("last", entry("last", "last", 0));
         store.vacuum();
@@ -125,6 +130,9 @@ class VacuumModelTest {
         check(store, "vacuumed at last");
         StoreStatistics statistics = store.statistics();
         assertEquals(statistics.liveBytes(), statistics.logBytes(), place());
+        if (exactExpiry) {
+          assertEquals(live().size(), statistics.keys(), place());
+        }
       }
     }
 
