@@ -123,8 +123,7 @@ final class RecordFetcher {
     int length = Location.maxLengthBytes(location);
     int wanted = length == 0 ? most : Math.min(length, most);
     RecordHeader header = into.header();
-    if (!readHeaderQuickly(file, location, wanted, into)
-        && !readHeader(file, location, wanted, into)) {
+    if (!readHeaderQuickly(file, location, wanted, into)) {
       throw damaged(location, "no record");
     }
     if (header.keyBytes() != key.length) {
@@ -136,14 +135,19 @@ final class RecordFetcher {
     return into.bytes().keyIs(0, header, key);
   }
 
-  private boolean readHeaderQuickly(
-      DataFile file, long location, int lengthBytes, ReadBuffer into) {
+  /** As {@link #readHeader}, without a system call if it can be. */
+  private boolean readHeaderQuickly(DataFile file, long location, int lengthBytes, ReadBuffer into)
+      throws IOException {
     try {
       int read = reader.readQuickly(file, location, lengthBytes, into);
-      return read >= RecordHeader.LENGTH_BYTES && checkHeader(file, location, into);
+      if (read >= RecordHeader.LENGTH_BYTES && checkHeader(file, location, into)) {
+        return true;
+      }
+      // In here: if memory could not be read, this call is where the JVM says so at the latest.
+      return readHeader(file, location, lengthBytes, into);
     } catch (InternalError error) {
       reader.unreadable(file, error);
-      return false;
+      return readHeader(file, location, lengthBytes, into);
     }
   }
 

@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,9 @@ final class ResidencySweeper implements AutoCloseable {
   private final int pageBytes = PageSize.bytes();
   private final Thread thread;
   private final LongAdder sweeps = new LongAdder();
+  private final LongAdder forgottenBytes = new LongAdder();
+  private final MajorFaults faults = new MajorFaults();
+  private final AtomicReference<@Nullable Suspect> suspect = new AtomicReference<>();
   private boolean started;
   private boolean looksByCachestat = true;
   private volatile boolean wanted;
@@ -58,6 +62,24 @@ final class ResidencySweeper implements AutoCloseable {
     }
   }
 
+  private record Suspect(FileMapping mapping, long offsetBytes) {}
+
+  /** A read of what is mapped around there took long: perhaps it waited for the disk. */
+  void suspect(FileMapping mapping, long offsetBytes) {
+    if (suspect.compareAndSet(null, new Suspect(mapping, offsetBytes))) {
+      wake();
+    }
+  }
+
+  /** Or its thread did not run: there are more threads than processors, or a collection. */
+  private void lookIntoSuspect() {
+    Suspect found = suspect.getAndSet(null);
+    if (found != null && faults.grew()) {
+      found.mapping().forget(found.offsetBytes());
+      forgottenBytes.add(MappedChunk.BYTES);
+    }
+  }
+
   private synchronized void wake() {
     wanted = true;
     if (!started && !closed) {
@@ -70,6 +92,11 @@ final class ResidencySweeper implements AutoCloseable {
   /** Number of looks at all files. */
   long sweeps() {
     return sweeps.sum();
+  }
+
+  /** Mapped memory of which it was found that it may not be in memory any more. */
+  long forgottenBytes() {
+    return forgottenBytes.sum();
   }
 
   /** Why not everything is mapped. */
@@ -100,12 +127,14 @@ final class ResidencySweeper implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment answer = arena.allocate(MappedChunk.BYTES / pageBytes);
       while (!closed) {
+        lookIntoSuspect();
         if (!wanted) {
           LockSupport.park(this);
           continue;
         }
         wanted = false;
         long started = System.nanoTime();
+        boolean _ = faults.grew(); // from here on it counts
         sweep(answer);
         sweeps.increment();
         long cost = System.nanoTime() - started;
@@ -123,6 +152,7 @@ final class ResidencySweeper implements AutoCloseable {
     long left = untilNanos - System.nanoTime();
     while (left > 0 && !closed) {
       LockSupport.parkNanos(this, left);
+      lookIntoSuspect();
       left = untilNanos - System.nanoTime();
     }
   }
@@ -136,7 +166,7 @@ final class ResidencySweeper implements AutoCloseable {
         return;
       }
       try {
-        if (!closed && files.inOrder().contains(file)) {
+        if (!closed && file.isOpen()) { // and stays so while this is in the gate
           sweep(file, answer);
         }
       } finally {

@@ -32,10 +32,7 @@ final class StoreReader implements RecordReader {
   /** One of so many mapped reads is timed, and shown to the cache. */
   static final int SAMPLED = 16;
 
-  /**
-   * What a mapped read takes when it has to wait for a disk. Sometimes one takes as long because
-   * its thread was not running; then the chunk is read by calls until the next sweep.
-   */
+  /** What a mapped read takes at least when it has to wait for a disk. */
   private static final long SLOW_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   private static final Set<ReadFlag> NO_WAIT = EnumSet.of(ReadFlag.NO_WAIT);
@@ -53,7 +50,6 @@ final class StoreReader implements RecordReader {
   private final LongAdder fileReads = new LongAdder();
   private final LongAdder fileReadBytes = new LongAdder();
   private final LongAdder directReads = new LongAdder();
-  private final LongAdder forgottenBytes = new LongAdder();
 
   /**
    * @param sweeper null: nothing is mapped
@@ -106,11 +102,10 @@ final class StoreReader implements RecordReader {
       return cache == null ? 0 : readCached(file, location, length, into);
     }
     mappedReads.add(SAMPLED);
-    if (System.nanoTime() - started > SLOW_NANOS) {
-      mapping.forget(Location.offsetBytes(location));
-      forgottenBytes.add(MappedChunk.BYTES);
-    }
     if (sweeper != null) {
+      if (System.nanoTime() - started > SLOW_NANOS) {
+        sweeper.suspect(mapping, Location.offsetBytes(location));
+      }
       sweeper.readersAreThere();
     }
     into.isSample = cache != null;
@@ -277,7 +272,7 @@ final class StoreReader implements RecordReader {
         fileReadBytes.sum(),
         directReads.sum(),
         sweeper == null ? 0 : sweeper.sweeps(),
-        forgottenBytes.sum(),
+        sweeper == null ? 0 : sweeper.forgottenBytes(),
         sweeper == null ? 0 : sweeper.residentBytes(),
         cache == null ? 0 : cache.entries(),
         cache == null ? 0 : cache.sizeBytes(),
