@@ -9,6 +9,7 @@ import dev.tailwater.store.segment.RecordHeader;
 import dev.tailwater.store.segment.SegmentHeader;
 import dev.tailwater.store.segment.SegmentScanner;
 import java.io.IOException;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -64,22 +65,33 @@ final class HintMaker {
     }
   }
 
-  /** Does that in the background, and holds the file so long. */
-  void makeSoon(DataFile file, Background background) {
-    file.retain();
-    boolean taken =
-        background.run(
-            () -> {
-              try (file) {
-                make(file);
-              }
-            });
+  /** Does that in the background, one after the other, and holds the files so long. */
+  void makeSoon(List<DataFile> files, Background background) {
+    if (files.isEmpty()) {
+      return;
+    }
+    files.forEach(DataFile::retain);
+    boolean taken = background.run(() -> files.forEach(file -> makeAndRelease(file, background)));
     if (!taken) {
-      try {
-        file.close();
-      } catch (ErrnoException failed) {
-        background.failed(failed);
-      }
+      files.forEach(file -> release(file, background));
+    }
+  }
+
+  private void makeAndRelease(DataFile file, Background background) {
+    try {
+      make(file);
+    } catch (IOException | RuntimeException | Error failed) {
+      background.failed(failed); // without it the next opening takes longer
+    } finally {
+      release(file, background);
+    }
+  }
+
+  private static void release(DataFile file, Background background) {
+    try {
+      file.close();
+    } catch (ErrnoException failed) {
+      background.failed(failed);
     }
   }
 }

@@ -48,7 +48,7 @@ final class Recovery {
   private final Function<StoreIdentity, KeyHash> hashing;
   private final DataFileOptions options;
   private final List<Opened> opened = new ArrayList<>();
-  private final List<SegmentName> withoutHint = new ArrayList<>();
+  private final List<DataFile> withoutHint = new ArrayList<>();
 
   private Recovery(
       StoreDirectory directory, Function<StoreIdentity, KeyHash> hashing, DataFileOptions options) {
@@ -66,6 +66,7 @@ final class Recovery {
    * @param tailBytes length of what lies behind the last record of the last file, and is cut
    * @param cutBytes of these, up to the last that is not zero: a file may be filled with zeros
    *     behind its end, and these are no loss
+   * @param withoutHint sealed files that were read record by record
    */
   record Recovered(
       StoreIdentity identity,
@@ -74,7 +75,8 @@ final class Recovery {
       LabelIndex labels,
       SegmentScanner.Extent last,
       long tailBytes,
-      long cutBytes) {
+      long cutBytes,
+      List<DataFile> withoutHint) {
 
     /**
      * The next record gets a higher number, also than those that were vacuumed. What was cut had
@@ -96,7 +98,8 @@ final class Recovery {
     SegmentPlan plan = SegmentPlan.of(directory);
     if (plan.files().isEmpty()) {
       StoreIdentity nobody = new StoreIdentity(0, 0, 0);
-      return new Recovered(nobody, new DataFiles(), new Index(), new LabelIndex(), NOTHING, 0, 0);
+      return new Recovered(
+          nobody, new DataFiles(), new Index(), new LabelIndex(), NOTHING, 0, 0, List.of());
     }
     try (Unwinding unwinding = new Unwinding()) {
       unwinding.add(recovery::closeAll);
@@ -132,7 +135,6 @@ final class Recovery {
       unwinding.add(recovered.files());
       deleteLeftOver(plan);
       makeFit(recovered);
-      writeMissingHints(recovered);
       unwinding.keepAll();
       return recovered;
     }
@@ -146,7 +148,7 @@ final class Recovery {
     DataFiles files = new DataFiles();
     DataFileCreator creator = new DataFileCreator(directory, identity, options.random());
     creator.create(new SegmentName(1, 1, 0)).publish(files);
-    return new Recovered(identity, files, new Index(), new LabelIndex(), NOTHING, 0, 0);
+    return new Recovered(identity, files, new Index(), new LabelIndex(), NOTHING, 0, 0, List.of());
   }
 
   private void closeAll() throws ErrnoException {
@@ -216,7 +218,8 @@ final class Recovery {
     long end = extent.endBytes();
     long tailBytes = opened.getLast().sizeBytes() - end;
     long cutBytes = lastNonZero(last.fd(), end, end + tailBytes) - end;
-    return new Recovered(any.store(), files, index, labels, extent, tailBytes, cutBytes);
+    return new Recovered(
+        any.store(), files, index, labels, extent, tailBytes, cutBytes, withoutHint);
   }
 
   /** One more than the offset of the last byte of a range that is not zero. */
@@ -297,7 +300,7 @@ final class Recovery {
           file.addedBefore(hint.get().records(), hint.get().units(), 0);
           return Math.max(lastSequence, hint.get().lastSequence());
         }
-        withoutHint.add(file.header().name());
+        withoutHint.add(file);
       }
       SegmentScanner.Extent extent = scan(file, fromBytes, lastSequence);
       if (extent.torn().isPresent() || !extent.sealed()) {
@@ -397,14 +400,6 @@ final class Recovery {
         MemorySegment part = memory.asSlice(0, Math.min(REWRITE_BYTES, endBytes - at));
         int read = Transfers.readFully(calls, fd, part, at);
         Transfers.writeAll(calls, fd, part.asSlice(0, read), at);
-      }
-    }
-  }
-
-  private void writeMissingHints(Recovered recovered) throws IOException {
-    for (DataFile file : recovered.files().inOrder()) {
-      if (withoutHint.contains(file.header().name())) {
-        new HintMaker(directory, hashing.apply(recovered.identity()), options.random()).make(file);
       }
     }
   }

@@ -94,6 +94,7 @@ final class StoreParts implements AutoCloseable {
     this.hash = hash;
     this.lookup = new KeyLookup(index, new RecordFetcher(files, reader), hash);
     this.vacuum = vacuum(options, gate, hints);
+    hints.makeSoon(recovered.withoutHint(), background);
   }
 
   private Vacuum vacuum(DataFileOptions options, ReaderGate gate, HintMaker hints) {
@@ -122,7 +123,7 @@ final class StoreParts implements AutoCloseable {
   }
 
   private void wasSealed(DataFile full, HintMaker hints) {
-    hints.makeSoon(full, background);
+    hints.makeSoon(List.of(full), background);
     vacuum.wake();
   }
 

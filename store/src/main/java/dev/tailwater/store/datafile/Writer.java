@@ -149,10 +149,14 @@ final class Writer {
         appended.add(append(key, records.get(i), i < records.size() - 1, waits));
       }
       for (PendingKeys.Write write : appended) {
-        if (waits) {
+        // Of a batch that removes a key and puts it again, nobody may see the removal.
+        boolean isLastOfItsKey = write.sequence() == write.key().newestSequence;
+        if (isLastOfItsKey && waits) {
           pending.add(write);
         } else {
-          publisher.publish(write);
+          if (isLastOfItsKey) {
+            publisher.publish(write);
+          }
           pending.release(write.key());
         }
       }

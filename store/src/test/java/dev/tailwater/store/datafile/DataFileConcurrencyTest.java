@@ -9,6 +9,7 @@ import dev.tailwater.store.Durability;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.StoreStatistics;
+import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;
@@ -151,6 +152,32 @@ class DataFileConcurrencyTest {
         newest[key] = counter;
         version[key] = found.get().version();
       }
+    }
+  }
+
+  @Test
+  void nobodySeesAKeyBetweenItsRemovalAndItsPutInOneBatch() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    try (KeyValueStore store = open(1024 * 1024);
+        ExecutorService threads = Executors.newFixedThreadPool(1)) {
+      store.put(key(0), Texts.bytes("0"), NONE);
+      Future<?> reader =
+          threads.submit(
+              () -> {
+                while (!done.get()) {
+                  assertTrue(store.get(key(0)).isPresent());
+                }
+                return null;
+              });
+      try {
+        for (int i = 0; i < 20_000; i++) {
+          WriteBatch batch = new WriteBatch().remove(key(0)).put(key(0), Texts.bytes("" + i));
+          store.apply(batch, i % 500 == 0 ? GROUP : NONE);
+        }
+      } finally {
+        done.set(true);
+      }
+      reader.get();
     }
   }
 

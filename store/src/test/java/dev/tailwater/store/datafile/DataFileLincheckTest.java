@@ -63,7 +63,7 @@ class DataFileLincheckTest {
     String text = Texts.text(key);
     int slash = text.indexOf('/');
     long run = Long.parseLong(text.substring(0, slash));
-    return run * 0x9E3779B97F4A7C15L << 1 | (text.charAt(slash + 1) & 1);
+    return (run * 0x9E3779B97F4A7C15L) << 1 | (text.charAt(slash + 1) & 1);
   }
 
   @Test
