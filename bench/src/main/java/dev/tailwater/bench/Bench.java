@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
       WatchBenchmark.class,
       ReadBenchmark.class,
       StorePutBenchmark.class,
+      StoreRecoveryBenchmark.class,
       NoacBenchmark.class,
       RandomReadsBenchmark.class,
       StoreEvictionBenchmark.class,
