@@ -124,7 +124,7 @@ class IndexLincheckTest {
     }
 
     public boolean remove(int hash, int number) {
-      return at(hash).remove((Integer) number);
+      return at(hash).remove(Integer.valueOf(number));
     }
   }
 }
