@@ -65,6 +65,11 @@ final class HintMaker {
     }
   }
 
+  /** Does that in the background, and holds the file so long. */
+  void makeSoon(DataFile file, Background background) {
+    makeSoon(List.of(file), background);
+  }
+
   /** Does that in the background, one after the other, and holds the files so long. */
   void makeSoon(List<DataFile> files, Background background) {
     if (files.isEmpty()) {

@@ -123,7 +123,7 @@ final class StoreParts implements AutoCloseable {
   }
 
   private void wasSealed(DataFile full, HintMaker hints) {
-    hints.makeSoon(List.of(full), background);
+    hints.makeSoon(full, background);
     vacuum.wake();
   }
 
