@@ -138,7 +138,7 @@ final class Committer {
   void appendedUnwaited(Durability durability, long undurableBytes) {
     long withinNanos =
         durability instanceof Durability.Periodic periodic
-            ? periodic.every().toNanos()
+            ? TimeUnit.NANOSECONDS.convert(periodic.every())
             : CommitTimers.NEVER;
     boolean tooMuch = undurableBytes > syncAboveBytes && !syncWanted;
     if (tooMuch || !timers.suffice(withinNanos)) {
@@ -233,11 +233,13 @@ final class Committer {
       gathering.await();
       Writer to = beginWriting(true);
       if (to != null) {
-        LogEnd written = to.end(true);
-        to.write(written);
-        long begin = System.nanoTime();
-        calls.fdatasync(written.file().fd());
-        gathering.synced(System.nanoTime() - begin);
+        LogEnd written = to.endToSync();
+        try (DataFile synced = written.file()) { // or it might be replaced meanwhile
+          to.write(written);
+          long begin = System.nanoTime();
+          calls.fdatasync(synced.fd());
+          gathering.synced(System.nanoTime() - begin);
+        }
         syncs.incrementAndGet();
         to.isDurable(written);
         done = takeUpTo(written.lastSequence());
@@ -320,7 +322,7 @@ final class Committer {
     try {
       Writer to = beginWriting(false);
       if (to != null) {
-        to.write(to.end(false));
+        to.write(to.end());
       }
     } catch (Throwable failed) {
       fail(failed);

@@ -280,11 +280,22 @@ final class Writer {
     }
   }
 
-  /** What is appended by now; {@link #write} and a sync make it durable. */
-  LogEnd end(boolean toBeSynced) {
+  /** What is appended by now, to be {@linkplain #write written}. */
+  LogEnd end() {
     lock.lock();
     try {
-      return log.end(toBeSynced);
+      return log.end(false);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is appended by now, to be written and synced; its file is retained for the caller. */
+  LogEnd endToSync() {
+    lock.lock();
+    try {
+      log.file().retain();
+      return log.end(true);
     } finally {
       lock.unlock();
     }
