@@ -9,11 +9,11 @@ import java.util.function.IntPredicate;
  * A store as it was at one moment: no later write is in it, and of each batch all or nothing. What
  * had expired at that moment, by the store's clock, is not in it; what expires later stays.
  *
- * <p>Taking one costs no more than some microseconds, whatever the size of the store. Holding one
- * costs memory for what is changed meanwhile, and in data-file mode disk space: files that it names
- * are kept until it is closed. So close it; {@link StoreStatistics.SnapshotStatistics} tells of
- * forgotten ones. Thread-safe. After {@link #close()}, and after that of the store, every other
- * method throws {@link IllegalStateException}.
+ * <p>Taking one copies nothing, whatever the size of the store. Holding one costs memory for what
+ * is changed meanwhile, and in data-file mode disk space: files that it names are kept until it is
+ * closed. So close it; {@link StoreStatistics.SnapshotStatistics} tells of forgotten ones.
+ * Thread-safe. After {@link #close()}, and after that of the store, every other method throws
+ * {@link IllegalStateException}.
  *
  * <pre>{@code
  * try (StoreSnapshot snapshot = store.snapshot()) {
