@@ -40,7 +40,7 @@ class IndexViewTest {
         } else {
           Long there = model.ceilingKey(hash);
           long known = there == null ? model.firstKey() : there;
-          long location = model.get(known);
+          long location = model.getOrDefault(known, Location.NONE);
           if (random.nextBoolean()) {
             index.replace(known, location, Location.of(2, step, 64));
             model.put(known, Location.of(2, step, 64));
