@@ -109,8 +109,7 @@ public final class FuzzRun {
               .withDurability(last || i % 3 == 0 ? Durability.GROUP : Durability.NONE));
     }
     if (random.nextInt(3) == 0) {
-      SimulatedFileSystem left = new SimulatedFileSystem();
-      files.names().forEach(name -> left.replace(name, files.content(name)));
+      SimulatedFileSystem left = files.copy(); // at once: the store may still be compacting
       store.close();
       files = left;
     } else {

@@ -112,6 +112,13 @@ public final class SimulatedFileSystem {
     return List.copyOf(directory.names().keySet());
   }
 
+  /** The files of this moment, as a killed process leaves them. */
+  public synchronized SimulatedFileSystem copy() {
+    SimulatedFileSystem copy = new SimulatedFileSystem();
+    names().forEach(name -> copy.replace(name, content(name)));
+    return copy;
+  }
+
   /** Names of directories in the store's. */
   public synchronized List<String> subdirectories() {
     return List.copyOf(subdirectories.keySet());
