@@ -2,7 +2,6 @@ package dev.tailwater.store.datafile;
 
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -31,7 +30,7 @@ final class Background {
     try {
       executor.execute(() -> perform(task));
       return true;
-    } catch (RejectedExecutionException rejected) {
+    } catch (RuntimeException | Error rejected) { // no thread can be made, for example
       failed(rejected);
       count(-1);
       return false;

@@ -6,6 +6,8 @@ import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.RecordHeader;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Puts records into the index in the order in which they were written, while the store is opened.
@@ -22,6 +24,9 @@ final class IndexReplay {
   private final ReadBuffer buffer = new ReadBuffer();
   private long[] same = new long[4];
 
+  /** Hashes that several keys had at some time. */
+  private final Set<Long> shared = new HashSet<>();
+
   IndexReplay(Index index, LabelIndex labels, Publisher publisher, RecordFetcher fetcher) {
     this.index = index;
     this.labels = labels;
@@ -29,9 +34,9 @@ final class IndexReplay {
     this.fetcher = fetcher;
   }
 
-  /** A record that one key of this hash has. */
+  /** A record that one key of this hash has, or had: hints name labels behind all records. */
   void label(String label, long hash, long sequence) {
-    if (index.find(hash) == Index.SEVERAL) {
+    if (shared.contains(hash) || index.find(hash) == Index.SEVERAL) {
       labels.add(label, hash, sequence);
     } else {
       labels.put(label, hash, sequence);
@@ -47,6 +52,7 @@ final class IndexReplay {
     boolean keysMayDiffer = count > 1 || (flags & RecordHeader.COLLIDES) != 0;
     long from = count == 0 ? Location.NONE : same[0];
     if (keysMayDiffer) {
+      shared.add(hash);
       from = ofSameKey(location, Arrays.copyOf(same, count));
     }
     boolean removes = (flags & RecordHeader.REMOVE) != 0;

@@ -254,6 +254,7 @@ final class RecordLog implements AutoCloseable {
       tail.write(file, tail.endBytes(), 0);
     }
     if (Math.max(reservedBytes, zeroedBytes) > tail.endBytes()) {
+      tail.endFilling(); // a leader may be about to, and then there would be zeros behind the seal
       calls.truncate(file.fd(), tail.endBytes()); // gives back what was reserved or filled
     }
     calls.fsync(file.fd());

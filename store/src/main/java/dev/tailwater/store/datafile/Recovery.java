@@ -379,7 +379,7 @@ final class Recovery {
       changed = true;
     }
     last.wrote(extent.endBytes());
-    if (extent.endBytes() > extent.durableBytes() && !extent.sealed()) {
+    if (extent.endBytes() > extent.durableBytes()) { // a seal, too, does not speak of itself
       rewrite(calls, last.fd(), extent.durableBytes(), extent.endBytes());
       changed = true;
     }

@@ -166,7 +166,9 @@ final class ResidencySweeper implements AutoCloseable {
         return;
       }
       try {
-        if (!closed && file.isOpen()) { // and stays so while this is in the gate
+        // Whoever retires it from now on waits for this to leave the gate before he closes it. Of
+        // one that was retired before, others may let go at any time: snapshots hold it, or a sync.
+        if (!closed && !file.isRetired()) {
           sweep(file, answer);
         }
       } finally {

@@ -171,6 +171,16 @@ final class TailBuffer implements AutoCloseable {
     };
   }
 
+  /** Nobody fills this file any more, also not who was told to before; until the next file. */
+  void endFilling() {
+    writing.lock();
+    try {
+      zeroedBytes = Long.MAX_VALUE;
+    } finally {
+      writing.unlock();
+    }
+  }
+
   /** Goes on in another file; everything has been written. */
   void continueIn(DataFile next, long offsetBytes) {
     writing.lock();

@@ -146,20 +146,27 @@ final class VacuumChoice {
     int first = chosen;
     int last = chosen;
     long keptBytes = keptBytes(sealed.get(chosen), nowMillis);
-    while (last + 1 < sealed.size() && joins(sealed.get(last + 1), keptBytes, nowMillis)) {
+    long bytes = sealed.get(chosen).writtenBytes();
+    while (last + 1 < sealed.size() && joins(sealed.get(last + 1), bytes, keptBytes, nowMillis)) {
       keptBytes += keptBytes(sealed.get(++last), nowMillis);
+      bytes += sealed.get(last).writtenBytes();
     }
-    while (first > 0 && joins(sealed.get(first - 1), keptBytes, nowMillis)) {
+    while (first > 0 && joins(sealed.get(first - 1), bytes, keptBytes, nowMillis)) {
       keptBytes += keptBytes(sealed.get(--first), nowMillis);
+      bytes += sealed.get(first).writtenBytes();
     }
     return new ArrayList<>(sealed.subList(first, last + 1));
   }
 
-  private boolean joins(DataFile file, long keptBytes, long nowMillis) {
+  private boolean joins(DataFile file, long bytes, long keptBytes, long nowMillis) {
     boolean worthIt =
         file.writtenBytes() <= segmentBytes / SMALL_PART
             || partThatGoes(file, false, nowMillis) >= worthwhilePart();
-    return worthIt && !file.isDamaged() && keptBytes + keptBytes(file, nowMillis) <= segmentBytes;
+    // How much is kept is a guess, and whatever comes of it, a location must be able to name it.
+    boolean fits =
+        keptBytes + keptBytes(file, nowMillis) <= segmentBytes
+            && bytes + file.writtenBytes() < Location.OFFSET_LIMIT;
+    return worthIt && !file.isDamaged() && fits;
   }
 
   /** At most about so much of the file is kept. */

@@ -228,10 +228,7 @@ final class Partition {
 
   /** Gives back what no view needs any more. */
   void releaseUnneeded() {
-    if (kept.isEmpty()) {
-      return;
-    }
-    lock.lock();
+    lock.lock(); // not even a look without it: a writer may be about to keep one for that view
     try {
       List<Kept> needed = new ArrayList<>();
       for (Kept one : kept) {

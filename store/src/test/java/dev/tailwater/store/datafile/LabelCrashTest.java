@@ -48,6 +48,23 @@ class LabelCrashTest {
     }
   }
 
+  /** The hint names both labels, and one record. */
+  @Test
+  void keepsTheTagOfAKeyWhoseHashAnotherHadThatIsGone() throws IOException {
+    Run run = new Run(1, store -> key -> key[0] == 'c' ? 2L << 56 : 1L << 56);
+    WriteOptions tagged = WriteOptions.defaults().withTags(Set.of("t1"));
+    KeyValueStore store = run.open();
+    store.put(Texts.bytes("a"), Texts.bytes("1"), tagged);
+    store.put(Texts.bytes("b"), Texts.bytes("2"), tagged);
+    store.remove(Texts.bytes("b"), WriteOptions.defaults());
+    store.put(Texts.bytes("c"), new byte[5000]); // in the next file
+    run.files.killProcess();
+    try (KeyValueStore again = run.open()) {
+      assertEquals(2, Texts.contents(again).size());
+      Run.check(again, "found by the tag");
+    }
+  }
+
   private static final class Run {
     private final SimulatedFileSystem files = new SimulatedFileSystem();
     private final Function<StoreIdentity, KeyHash> hashing;
