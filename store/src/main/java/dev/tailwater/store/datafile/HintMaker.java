@@ -46,7 +46,7 @@ final class HintMaker {
                       offset,
                       length,
                       header.sequence(),
-                      Labels.of(bytes.tags(from, header), bytes.expiresAtMillis(from, header)));
+                      Labels.of(bytes, from, header));
                   units[0] += DataFile.unitsOf(Location.of(file.number(), offset, length));
                 }
               });

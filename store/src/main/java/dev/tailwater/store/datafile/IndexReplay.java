@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile;
 
+import dev.tailwater.store.index.EntryBatch;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.index.Location;
@@ -15,14 +16,22 @@ import java.util.Set;
  * <p>Two records with the same hash are of the same key, unless the later one says that another key
  * with this hash was there when it was written, or the index has several: then the keys are read
  * and compared.
+ *
+ * <p>Records wait until there are many, and are applied one partition of the index after the other.
+ * Those of the same hash stay in order.
  */
 final class IndexReplay {
+  /** So many wait for one another: some MiB, and of each partition about a thousand. */
+  private static final int MAX_WAITING = 256 * 1024;
+
   private final Index index;
   private final LabelIndex labels;
   private final Publisher publisher;
   private final RecordFetcher fetcher;
+  private final EntryBatch waiting;
   private final ReadBuffer buffer = new ReadBuffer();
   private long[] same = new long[4];
+  private int waitingPartition;
 
   /** Hashes that several keys had at some time. */
   private final Set<Long> shared = new HashSet<>();
@@ -32,10 +41,12 @@ final class IndexReplay {
     this.labels = labels;
     this.publisher = publisher;
     this.fetcher = fetcher;
+    this.waiting = new EntryBatch(index, RecordHeader.REMOVE);
   }
 
   /** A record that one key of this hash has, or had: hints name labels behind all records. */
-  void label(String label, long hash, long sequence) {
+  void label(String label, long hash, long sequence) throws IOException {
+    finish();
     if (shared.contains(hash) || index.find(hash) == Index.SEVERAL) {
       labels.add(label, hash, sequence);
     } else {
@@ -43,7 +54,38 @@ final class IndexReplay {
     }
   }
 
-  void apply(long hash, int flags, long location) throws IOException {
+  /** The next record; is in the index at the latest when this is finished. */
+  void add(long hash, int flags, long location) throws IOException {
+    waiting.add(hash, flags, location);
+    if (waiting.size() >= MAX_WAITING) {
+      finish();
+    }
+  }
+
+  /** The next record of many by ascending hash: those of one partition wait for one another. */
+  void addAscending(long hash, int flags, long location) throws IOException {
+    int partition = Index.partitionOf(hash);
+    if (partition != waitingPartition) {
+      finish();
+      waitingPartition = partition;
+    }
+    waiting.add(hash, flags, location);
+  }
+
+  /** Puts all that wait into the index. */
+  void finish() throws IOException {
+    waiting.drain(this::apply);
+  }
+
+  private void apply(long hash, int flags, long location) throws IOException {
+    boolean isPlain = (flags & (RecordHeader.COLLIDES | RecordHeader.REMOVE)) == 0;
+    if (!isPlain || !publisher.moveIf(hash, Location.NONE, location)) {
+      applyToThose(hash, flags, location);
+    }
+  }
+
+  /** As {@link #apply}, where others may have this hash. */
+  private void applyToThose(long hash, int flags, long location) throws IOException {
     int count = index.findAll(hash, same);
     while (count > same.length) {
       same = new long[2 * count];

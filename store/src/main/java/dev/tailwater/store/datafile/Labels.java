@@ -1,7 +1,9 @@
 package dev.tailwater.store.datafile;
 
 import dev.tailwater.store.files.TagCodec;
+import dev.tailwater.store.segment.RecordBytes;
 import dev.tailwater.store.segment.RecordData;
+import dev.tailwater.store.segment.RecordHeader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +24,13 @@ final class Labels {
   /** All of a record. */
   static List<String> of(RecordData data) {
     return of(data.tags(), data.expiresAtMillis());
+  }
+
+  /** All of the record that begins there, and is whole. */
+  static List<String> of(RecordBytes bytes, int from, RecordHeader header) {
+    return header.has(RecordHeader.TAGS | RecordHeader.EXPIRY)
+        ? of(bytes.tags(from, header), bytes.expiresAtMillis(from, header))
+        : List.of();
   }
 
   /**

@@ -296,6 +296,7 @@ final class Recovery {
       if (fromBytes == SegmentHeader.LENGTH_BYTES) {
         Optional<Hint.Summary> hint =
             Hint.read(directory, file.header(), from.sizeBytes(), inFile(file));
+        records.finish();
         if (hint.isPresent()) {
           file.addedBefore(hint.get().records(), hint.get().units(), 0);
           return Math.max(lastSequence, hint.get().lastSequence());
@@ -316,11 +317,13 @@ final class Recovery {
       return new Hint.Visitor() {
         @Override
         public void record(long hashed, int flags, long unplaced) throws IOException {
-          apply(hashed, flags, Location.inFile(unplaced, file.number()), file);
+          long location = Location.inFile(unplaced, file.number());
+          countRemoval(flags, location, file);
+          records.addAscending(hashed, flags, location);
         }
 
         @Override
-        public void label(String label, long hashed, long sequence) {
+        public void label(String label, long hashed, long sequence) throws IOException {
           records.label(label, hashed, sequence);
         }
       };
@@ -330,30 +333,33 @@ final class Recovery {
         throws IOException {
       try (SegmentScanner scanner =
           SegmentScanner.over(directory.calls(), file.fd(), file.path(), file.header())) {
-        return scanner.scan(
-            fromBytes,
-            lastSequence,
-            (header, bytes, from, offset) -> {
-              if (header.has(RecordHeader.MARK)) {
-                file.addedMark();
-              } else {
-                long location = Location.of(file.number(), offset, header.recordBytes());
-                file.added(location);
-                long hashed = hash.hash(bytes.key(from, header));
-                apply(hashed, header.flags(), location, file);
-                List<String> found =
-                    Labels.of(bytes.tags(from, header), bytes.expiresAtMillis(from, header));
-                found.forEach(label -> records.label(label, hashed, header.sequence()));
-              }
-            });
+        SegmentScanner.Extent extent =
+            scanner.scan(
+                fromBytes,
+                lastSequence,
+                (header, bytes, from, offset) -> {
+                  if (header.has(RecordHeader.MARK)) {
+                    file.addedMark();
+                  } else {
+                    long location = Location.of(file.number(), offset, header.recordBytes());
+                    file.added(location);
+                    long hashed = hash.hash(bytes.key(from, header));
+                    countRemoval(header.flags(), location, file);
+                    records.add(hashed, header.flags(), location);
+                    for (String label : Labels.of(bytes, from, header)) {
+                      records.label(label, hashed, header.sequence());
+                    }
+                  }
+                });
+        records.finish();
+        return extent;
       }
     }
 
-    private void apply(long hashed, int flags, long location, DataFile file) throws IOException {
+    private static void countRemoval(int flags, long location, DataFile file) {
       if ((flags & RecordHeader.REMOVE) != 0) {
         file.addedRemoval(location);
       }
-      records.apply(hashed, flags, location);
     }
   }
 

@@ -97,6 +97,14 @@ public final class Index implements Locations, AutoCloseable {
     return partition(hash).remove(hash, location);
   }
 
+  /**
+   * Makes a partition's table large enough for so many more entries. Of worth for many, above all
+   * by ascending hash: those pile up in a table that grows while they come.
+   */
+  public void reserve(int partition, int moreEntries) {
+    partitions.get(partition).reserve(moreEntries);
+  }
+
   /** Number of entries. */
   public long size() {
     long size = 0;

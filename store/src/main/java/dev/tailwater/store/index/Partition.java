@@ -120,6 +120,20 @@ final class Partition {
     }
   }
 
+  /** Grows at once, where adding so many entries would make it grow. */
+  void reserve(int moreEntries) {
+    lock.lock();
+    try {
+      int entries = count.getPlain() + moreEntries;
+      if (moreEntries > 0 && table.isCrowdedBy(entries)) {
+        int pages = table.pageCount();
+        replaceTable(table.largerBy(Math.max(Table.pagesFor(entries) - pages, 1 + pages / 8)));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void addAt(int sought, long hash, long location) {
     int slot = sought;
     int entries = count.getPlain() + 1;

@@ -3,6 +3,7 @@ package dev.tailwater.store.segment;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.index.EntryBatch;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.index.Location;
@@ -51,7 +52,11 @@ public final class Hint {
 
   /** Gathers a hint while the records of a file are read in order. */
   public static final class Builder implements AutoCloseable {
+    /** So many wait to be put among the newest together. */
+    private static final int MAX_WAITING = 256 * 1024;
+
     private final Index newest = new Index();
+    private final EntryBatch waiting = new EntryBatch(newest, 0);
     private final LabelIndex labels = new LabelIndex();
     private final long[] same = new long[2];
 
@@ -74,7 +79,10 @@ public final class Hint {
         int recordBytes,
         long sequence,
         List<String> labels) {
-      add(hash, flags, offsetBytes, recordBytes);
+      waiting.add(hash, flags, Location.of(flags | PRESENT, offsetBytes, recordBytes));
+      if (waiting.size() >= MAX_WAITING) {
+        waiting.drain(this::put);
+      }
       if (!labels.isEmpty()) {
         labels.forEach(label -> this.labels.add(label, hash, sequence));
         if (labelled == null) {
@@ -98,8 +106,7 @@ public final class Hint {
           || (labelled != null && labelled.find(hash) == sequence);
     }
 
-    private void add(long hash, int flags, long offsetBytes, int recordBytes) {
-      long word = Location.of(flags | PRESENT, offsetBytes, recordBytes);
+    private void put(long hash, int flags, long word) {
       int there = newest.findAll(hash, same);
       boolean keysDiffer = there > 1 || (flags & RecordHeader.COLLIDES) != 0;
       if (there == 0 || keysDiffer || (Location.file(same[0]) & RecordHeader.COLLIDES) != 0) {
@@ -112,6 +119,7 @@ public final class Hint {
     /** Writes the hint of the data file with this header; leaves nothing when it fails. */
     public void write(StoreDirectory directory, SegmentHeader data, Summary summary, long salt)
         throws IOException {
+      waiting.drain(this::put);
       SegmentHeader header =
           new SegmentHeader(SegmentHeader.FileType.HINT, data.name(), data.store(), salt);
       DerivedFile.write(

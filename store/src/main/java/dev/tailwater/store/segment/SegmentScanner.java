@@ -98,7 +98,9 @@ public final class SegmentScanner implements AutoCloseable {
         break;
       }
       for (long at = end; at < batch.endBytes(); at += record.recordBytes()) {
-        int from = wholeRecordAt(at);
+        // A batch of one is what was read last.
+        boolean isOnly = at == end && at + record.recordBytes() == batch.endBytes();
+        int from = isOnly ? window.load(at, record.recordBytes()) : wholeRecordAt(at);
         if (record.has(RecordHeader.MARK)) {
           Mark mark = markAt(from, at);
           durable = Math.max(durable, mark.durableBytes());
