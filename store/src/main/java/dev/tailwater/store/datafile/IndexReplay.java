@@ -21,8 +21,8 @@ import java.util.Set;
  * Those of the same hash stay in order.
  */
 final class IndexReplay {
-  /** So many wait for one another: some MiB, and of each partition about a thousand. */
-  private static final int MAX_WAITING = 256 * 1024;
+  /** So many wait for one another: some MiB, and of each partition about two thousand. */
+  private static final int MAX_WAITING = 512 * 1024;
 
   private final Index index;
   private final LabelIndex labels;

@@ -53,7 +53,7 @@ public final class Hint {
   /** Gathers a hint while the records of a file are read in order. */
   public static final class Builder implements AutoCloseable {
     /** So many wait to be put among the newest together. */
-    private static final int MAX_WAITING = 256 * 1024;
+    private static final int MAX_WAITING = 512 * 1024;
 
     private final Index newest = new Index();
     private final EntryBatch waiting = new EntryBatch(newest, 0);
