@@ -64,8 +64,8 @@ final class AsyncDataFileStore implements AsyncKeyValueStore {
       } else {
         completeOnExecutor(begun, result, Function.identity());
       }
-    } catch (IllegalStateException closed) {
-      result.completeExceptionally(closed);
+    } catch (RuntimeException | Error failed) { // closed, or no memory for a large value
+      result.completeExceptionally(failed);
     }
     return result;
   }

@@ -128,37 +128,49 @@ public final class DataFileTool {
     look(
         recovered -> {
           long sequence = 0;
-          for (DataFile file : recovered.files().inOrder()) {
-            sequence = forEach(recovered.index(), file, sequence, keyPrefix, action);
+          List<DataFile> files = recovered.files().inOrder();
+          for (DataFile file : files) {
+            SegmentScanner.Extent extent =
+                forEach(recovered.index(), file, sequence, keyPrefix, action);
+            // Opening believed an index or a hint: it has not seen how this file ends.
+            boolean isWhole =
+                file.equals(files.getLast())
+                    ? extent.endBytes() >= recovered.last().endBytes()
+                    : extent.sealed() && extent.torn().isEmpty();
+            if (!isWhole) {
+              throw new DamagedStoreException(
+                  file.path(),
+                  extent.endBytes(),
+                  extent.torn().orElse("the file ends without a seal"));
+            }
+            sequence = extent.lastSequence();
           }
           return sequence;
         });
   }
 
-  private long forEach(
+  private SegmentScanner.Extent forEach(
       Index index, DataFile file, long sequence, byte[] keyPrefix, EntryReader action)
       throws IOException {
     KeyHash hash = hashing(file.header().store());
     try (SegmentScanner scanner =
         SegmentScanner.over(calls, file.fd(), file.path(), file.header())) {
-      return scanner
-          .scan(
-              SegmentHeader.LENGTH_BYTES,
-              sequence,
-              (header, bytes, from, offset) -> {
-                boolean wanted =
-                    !header.has(RecordHeader.MARK)
-                        && !header.has(RecordHeader.REMOVE)
-                        && bytes.keyStartsWith(from, header, keyPrefix);
-                if (wanted
-                    && isNewest(
-                        index,
-                        hash.hash(bytes.key(from, header)),
-                        Location.of(file.number(), offset, header.recordBytes()))) {
-                  action.entry(bytes.data(from, header).toEntry(header.sequence()));
-                }
-              })
-          .lastSequence();
+      return scanner.scan(
+          SegmentHeader.LENGTH_BYTES,
+          sequence,
+          (header, bytes, from, offset) -> {
+            boolean wanted =
+                !header.has(RecordHeader.MARK)
+                    && !header.has(RecordHeader.REMOVE)
+                    && bytes.keyStartsWith(from, header, keyPrefix);
+            if (wanted
+                && isNewest(
+                    index,
+                    hash.hash(bytes.key(from, header)),
+                    Location.of(file.number(), offset, header.recordBytes()))) {
+              action.entry(bytes.data(from, header).toEntry(header.sequence()));
+            }
+          });
     }
   }
 

@@ -50,6 +50,9 @@ final class Recovery {
   private final List<Opened> opened = new ArrayList<>();
   private final List<DataFile> withoutHint = new ArrayList<>();
 
+  /** A file that the index has been made of, and that lies behind all that are there. */
+  private @Nullable SegmentName missing;
+
   private Recovery(
       StoreDirectory directory, Function<StoreIdentity, KeyHash> hashing, DataFileOptions options) {
     this.directory = directory;
@@ -183,6 +186,15 @@ final class Recovery {
     LabelIndex labels = new LabelIndex();
     Optional<IndexSnapshot.Coverage> snapshot =
         IndexSnapshot.read(directory, any, this::isThere, index, labels);
+    SegmentName notThere = missing;
+    if (notThere != null) {
+      index.close();
+      labels.close();
+      throw new DamagedStoreException(
+          directory.pathOf(notThere.path()),
+          0,
+          "the file is missing: the index has been made of it");
+    }
     if (snapshot.isEmpty()) {
       index.close();
       index = new Index();
@@ -257,6 +269,10 @@ final class Recovery {
   /** Whether a snapshot is of the first files that are there, in their present length. */
   private boolean isThere(IndexSnapshot.Coverage coverage) {
     int count = coverage.files().size();
+    if (count > 0) {
+      SegmentName newest = coverage.files().getLast().name();
+      missing = newest.last() > opened.getLast().header().name().last() ? newest : null;
+    }
     if (count == 0 || count > opened.size()) {
       return false;
     }

@@ -5,6 +5,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.UnsupportedStoreFormatException;
 import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.segment.IndexSnapshot;
 import dev.tailwater.store.segment.SegmentName;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ record SegmentPlan(List<SegmentName> files, List<PosixPath> leftOver) {
     List<SegmentName> all = new ArrayList<>();
     List<PosixPath> hints = new ArrayList<>();
     List<PosixPath> leftOver = new ArrayList<>();
+    boolean index = false;
     for (DirectoryEntry entry : directory.entries()) {
       String name = entry.name().toString();
       if (LOG.matcher(name).matches()) {
@@ -46,6 +48,8 @@ record SegmentPlan(List<SegmentName> files, List<PosixPath> leftOver) {
         leftOver.add(entry.name());
       } else if (HINT.matcher(name).matches()) {
         hints.add(entry.name());
+      } else if (entry.name().equals(IndexSnapshot.NAME)) {
+        index = true;
       }
     }
     all.sort(null);
@@ -61,7 +65,18 @@ record SegmentPlan(List<SegmentName> files, List<PosixPath> leftOver) {
     }
     hints.stream().filter(name -> !wantedHints.contains(name)).forEach(leftOver::add);
     checkWhole(directory, files);
+    checkEnd(directory, files, index);
     return new SegmentPlan(files, leftOver);
+  }
+
+  /** The index is never there without a data file; behind the last, it is for the reader. */
+  private static void checkEnd(StoreDirectory directory, List<SegmentName> files, boolean index)
+      throws DamagedStoreException {
+    if (files.isEmpty() && index) {
+      PosixPath first = new SegmentName(1, 1, 0).path();
+      throw new DamagedStoreException(
+          directory.pathOf(first), 0, "the file is missing: " + IndexSnapshot.NAME + " is there");
+    }
   }
 
   private static void checkWhole(StoreDirectory directory, List<SegmentName> files)

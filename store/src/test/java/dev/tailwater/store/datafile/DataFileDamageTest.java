@@ -227,11 +227,56 @@ class DataFileDamageTest {
   }
 
   @Test
+  void goingThroughAClosedStoreNeverLeavesOutWhatADamagedEndHeld() throws IOException {
+    fill(1);
+    SimulatedFileSystem whole = files;
+    List<String> names = whole.names().stream().filter(name -> name.startsWith("data-")).toList();
+    for (String name : List.of(names.getFirst(), names.getLast())) {
+      byte[] content = whole.content(name);
+      for (int from = content.length - 1; from > content.length - 150; from -= 13) {
+        for (boolean withIndex : List.of(true, false)) {
+          files = copyOf(whole);
+          if (!withIndex) {
+            files.delete("index"); // then hints are believed
+          }
+          byte[] bytes = content.clone();
+          Arrays.fill(bytes, from, bytes.length, (byte) ~bytes[from]);
+          files.replace(name, bytes);
+          DataFileTool tool = new DataFileTool(files.calls(), SimulatedFileSystem.STORE);
+          String place = name + " from " + from + (withIndex ? "" : ", without index");
+          if (withIndex || !name.equals(names.getLast())) {
+            DamagedStoreException damaged =
+                assertThrows(
+                    DamagedStoreException.class, () -> tool.forEach(new byte[0], any -> {}), place);
+            assertTrue(damaged.file().toString().endsWith(name), damaged.getMessage());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
   void reportsAFileThatIsMissing() throws IOException {
     fill(3);
     files.delete(FIRST);
     DamagedStoreException damaged = assertThrows(DamagedStoreException.class, this::open);
     assertTrue(damaged.toString().contains("missing"), damaged.getMessage());
+  }
+
+  @Test
+  void reportsTheNewestFilesThatAreMissingInsteadOfGoingBackInTime() throws IOException {
+    fill(3);
+    SimulatedFileSystem whole = files;
+    List<String> names = whole.names().stream().filter(name -> name.startsWith("data-")).toList();
+    for (int left = names.size() - 1; left >= 0; left--) {
+      files = copyOf(whole);
+      names.subList(left, names.size()).forEach(files::delete);
+      List<String> before = files.names();
+      DamagedStoreException damaged =
+          assertThrows(DamagedStoreException.class, this::open, left + " left");
+      assertTrue(damaged.toString().contains("missing"), damaged.getMessage());
+      assertTrue(files.names().containsAll(before), "nothing is taken away");
+    }
   }
 
   @Test
