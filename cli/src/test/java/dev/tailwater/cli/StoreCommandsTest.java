@@ -63,7 +63,10 @@ class StoreCommandsTest {
     assertTrue(done("store", "scan", "s", "--json").out().contains("\"keyBase64\": \"AP8=\""));
     Trial missing = Trial.run(directory, "store", "get", "s", "nothing");
     assertFailed(1, "there is no key nothing", missing);
-    assertFailed(1, "expired at", Trial.run(directory, "store", "get", "s", "short-lived"));
+    Trial expired = Trial.run(directory, "store", "get", "s", "short-lived");
+    // A log may have swept it in the very group that put it.
+    boolean swept = mode == StoreMode.LOG && expired.err().contains("there is no key");
+    assertFailed(1, swept ? "there is no key" : "expired at", expired);
     assertFailed(2, "not hexadecimal", Trial.run(directory, "store", "get", "s", "--hex", "xy"));
   }
 
@@ -181,7 +184,9 @@ class StoreCommandsTest {
                 "nonsense", "nonsense",
                 "[1]", "an entry is an object",
                 "{\"keyBase64\":\"*\",\"value\":\"\"}", "not base64",
-                "{\"key\":\"c\",\"value\":\"x\",\"tags\":[\"\"]}", "a tag is empty")
+                "{\"key\":\"c\",\"value\":\"x\",\"tags\":[\"\"]}", "a tag is empty",
+                "{\"key\":\"c\",\"value\":\"3\",\"version\":99999999999999999999}", "out of range",
+                "{\"key\":\"\\ud800\",\"value\":\"3\"}", "'key' is no Unicode text")
             .entrySet()) {
       Trial trial =
           Trial.run(directory, Map.of(), in(good + bad.getKey() + "\n"), "store", "import", "s");
@@ -274,6 +279,9 @@ class StoreCommandsTest {
               "in use by process " + ProcessHandle.current().pid(),
               Trial.run(directory, "store", command, name));
         }
+        assertFailed(
+            1, "in use by", Trial.run(directory, "store", "repair", name, "--report", "report"));
+        assertFalse(Files.exists(directory.resolve("report")), "or the next run would refuse it");
       }
     }
   }
@@ -315,6 +323,13 @@ class StoreCommandsTest {
     assertFailed(
         2, "--duration", Trial.run(directory, "store", "bench", ".", "--duration", "soon"));
     assertFailed(2, "--entries", Trial.run(directory, "store", "bench", ".", "--entries", "0"));
+  }
+
+  @Test
+  void loadsLargeValuesInPiecesThatTheHeapHolds() {
+    String bench = "store bench . --entries 9 --value-size 4MiB --threads 1 --duration 20ms";
+    Trial trial = done(bench.split(" ", -1));
+    assertTrue(trial.out().contains("load, 4 at once"), trial.out());
   }
 
   private KeyValueStore open(String name, StoreMode mode) throws IOException {

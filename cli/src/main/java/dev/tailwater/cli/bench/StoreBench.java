@@ -26,7 +26,8 @@ import org.HdrHistogram.Histogram;
  */
 public final class StoreBench {
   private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
-  private static final int LOAD_PIECE = 1000;
+  private static final int MOST_LOADED_AT_ONCE = 1000;
+  private static final int MOST_LOADED_BYTES = 16 * 1024 * 1024;
 
   private final FileCalls calls;
   private final PosixPath directory;
@@ -84,21 +85,19 @@ public final class StoreBench {
   private PhaseResult load(KeyValueStore store) throws IOException {
     SplittableRandom random = new SplittableRandom(1);
     Histogram latencies = new Histogram(MAX_NANOS, 3);
+    // The heap holds what is handed over at once.
+    int piece = Math.clamp(MOST_LOADED_BYTES / plan.valueBytes(), 1, MOST_LOADED_AT_ONCE);
     long start = System.nanoTime();
-    for (int from = 0; from < plan.entries(); from += LOAD_PIECE) {
-      int end = Math.min(plan.entries(), from + LOAD_PIECE);
-      List<BulkPut> piece = new ArrayList<>(end - from);
-      IntStream.range(from, end).forEach(i -> piece.add(BulkPut.of(key(i), value(random))));
+    for (int from = 0; from < plan.entries(); from += piece) {
+      int end = Math.min(plan.entries(), from + piece);
+      List<BulkPut> puts = new ArrayList<>(end - from);
+      IntStream.range(from, end).forEach(i -> puts.add(BulkPut.of(key(i), value(random))));
       long before = System.nanoTime();
-      store.putAll(piece, WriteOptions.defaults());
+      store.putAll(puts, WriteOptions.defaults());
       latencies.recordValue(Math.min(MAX_NANOS, System.nanoTime() - before));
     }
     return new PhaseResult(
-        "load, " + LOAD_PIECE + " at once",
-        1,
-        plan.entries(),
-        System.nanoTime() - start,
-        latencies);
+        "load, " + piece + " at once", 1, plan.entries(), System.nanoTime() - start, latencies);
   }
 
   /** One operation. */

@@ -18,6 +18,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
@@ -67,19 +68,28 @@ final class StoreRepairCommand implements Callable<Integer> {
     }
     Path file = surroundings.absolute(report);
     try (FileChannel channel =
-            FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        OutputStream out = new BufferedOutputStream(new ChannelOutput(channel))) {
-      return repair(
-              closed,
-              out,
-              () -> {
-                out.flush();
-                channel.force(true);
-              })
-          .number();
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      return repair(closed, file, channel).number();
     } catch (FileAlreadyExistsException there) {
       throw UserException.usage(
           "the report " + report + " is there already", "give another name, or move it away");
+    }
+  }
+
+  private ExitCode repair(ClosedStore closed, Path file, FileChannel channel) throws IOException {
+    try (OutputStream out = new BufferedOutputStream(new ChannelOutput(channel))) {
+      return repair(
+          closed,
+          out,
+          () -> {
+            out.flush();
+            channel.force(true);
+          });
+    } catch (IOException failed) {
+      if (channel.size() == 0) {
+        Files.delete(file); // it says nothing, and would be in the way when it is run again
+      }
+      throw failed;
     }
   }
 

@@ -1,11 +1,11 @@
 package dev.tailwater.cli.store;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.exc.StreamReadException;
 import dev.tailwater.cli.value.NearestWord;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
@@ -77,7 +77,7 @@ public final class EntryLines implements AutoCloseable {
         throw bad("an entry is an object in braces, not " + json.getText());
       }
       return Optional.of(entry());
-    } catch (JsonParseException e) {
+    } catch (StreamReadException e) { // no JSON, or a number that is too large
       throw new BadLineException(e.getLocation().getLineNr(), e.getOriginalMessage());
     } catch (StreamConstraintsException e) {
       throw bad(String.valueOf(e.getOriginalMessage()));
@@ -126,13 +126,28 @@ public final class EntryLines implements AutoCloseable {
     }
     String text = json.getText();
     if (!name.endsWith(EntryJson.BASE64)) {
-      return text.getBytes(StandardCharsets.UTF_8);
+      return utf8(text, name);
     }
     try {
       return Base64.getDecoder().decode(text);
     } catch (IllegalArgumentException notBase64) {
       throw bad("'" + name + "' is not base64: " + notBase64.getMessage());
     }
+  }
+
+  /** JSON can say half of a surrogate pair, which has no UTF-8: it would become another key. */
+  private byte[] utf8(String text, String name) throws BadLineException {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        boolean isPair =
+            i + 1 < text.length() && Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1));
+        if (!isPair) {
+          throw bad("'" + name + "' is no Unicode text; write its bytes as base64");
+        }
+        i++;
+      }
+    }
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private long number(String name) throws IOException, BadLineException {
@@ -151,7 +166,9 @@ public final class EntryLines implements AutoCloseable {
       if (json.currentToken() != JsonToken.VALUE_STRING) {
         throw bad("a tag is no string");
       }
-      tags.add(json.getText());
+      String tag = json.getText();
+      byte[] _ = utf8(tag, EntryJson.TAGS);
+      tags.add(tag);
     }
     return tags;
   }

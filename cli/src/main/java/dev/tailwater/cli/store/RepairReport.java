@@ -16,6 +16,7 @@ public final class RepairReport implements RepairListener, AutoCloseable {
   private final JsonGenerator json;
   private final TerminalProgress progress;
   private final Durable durable;
+  private boolean begun;
 
   /** Makes the report durable. */
   @FunctionalInterface
@@ -35,16 +36,14 @@ public final class RepairReport implements RepairListener, AutoCloseable {
 
   @Override
   public void damage(Damage damage) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("type", "damage");
+    begin("damage");
     DamageJson.fields(json, damage);
     json.writeEndObject();
   }
 
   @Override
   public void key(AffectedKey key) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("type", "key");
+    begin("key");
     DamageJson.fields(json, key);
     json.writeEndObject();
   }
@@ -60,17 +59,24 @@ public final class RepairReport implements RepairListener, AutoCloseable {
     durable.sync();
   }
 
+  private void begin(String type) throws IOException {
+    begun = true;
+    json.writeStartObject();
+    json.writeStringField("type", type);
+  }
+
   /** Writes the last line. */
   public void summary(StoreCheck.Keys keys) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("type", "summary");
+    begin("summary");
     DamageJson.fields(json, keys);
     json.writeEndObject();
   }
 
   @Override
   public void close() throws IOException {
-    json.writeRaw('\n');
+    if (begun) {
+      json.writeRaw('\n');
+    }
     json.close();
   }
 }

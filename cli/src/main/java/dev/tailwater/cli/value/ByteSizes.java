@@ -30,7 +30,12 @@ public final class ByteSizes {
           "expected a size such as 64KiB, 8MiB or 1GiB, not '" + text + "'");
     }
     long unitBytes = BYTES_PER_UNIT.getOrDefault(matcher.group(2), 1L);
-    return Math.multiplyExact(Long.parseLong(matcher.group(1)), unitBytes);
+    long number = Long.parseLong(matcher.group(1));
+    if (number > Long.MAX_VALUE / unitBytes) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is too large: expected a size such as 64KiB, 8MiB or 1GiB");
+    }
+    return number * unitBytes;
   }
 
   /** Writes a size for reading: three digits or so, {@code 1.5 MiB}. */

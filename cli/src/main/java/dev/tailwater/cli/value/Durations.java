@@ -28,7 +28,12 @@ public final class Durations {
           "expected a duration such as 500ms, 1s, 2m or 1h, not '" + text + "'");
     }
     long unitMillis = MILLIS_PER_UNIT.getOrDefault(matcher.group(2), 1L);
-    return Duration.ofMillis(Math.multiplyExact(Long.parseLong(matcher.group(1)), unitMillis));
+    long number = Long.parseLong(matcher.group(1));
+    if (number > Long.MAX_VALUE / unitMillis) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is too long: expected a duration such as 500ms, 1s, 2m or 1h");
+    }
+    return Duration.ofMillis(number * unitMillis);
   }
 
   /** Writes a duration in the largest unit that keeps it whole: the reverse of {@link #parse}. */

@@ -22,7 +22,19 @@ class ValuesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "1", "s", "1 s", "-1s", "1.5s", "1S", "1sec", "9999999999999s"})
+  @ValueSource(
+      strings = {
+        "",
+        "1",
+        "s",
+        "1 s",
+        "-1s",
+        "1.5s",
+        "1S",
+        "1sec",
+        "9999999999999s",
+        "999999999999d"
+      })
   void saysWhatADurationIs(String text) {
     var e = assertThrows(IllegalArgumentException.class, () -> Durations.parse(text));
     assertTrue(String.valueOf(e.getMessage()).contains("500ms"), e.getMessage());
@@ -36,7 +48,8 @@ class ValuesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "8", "8MB", "8M", "MiB", "-1MiB", "8 MiB", "1.5MiB"})
+  @ValueSource(
+      strings = {"", "8", "8MB", "8M", "MiB", "-1MiB", "8 MiB", "1.5MiB", "999999999999GiB"})
   void saysWhatASizeIs(String text) {
     var e = assertThrows(IllegalArgumentException.class, () -> ByteSizes.parse(text));
     assertTrue(String.valueOf(e.getMessage()).contains("8MiB"), e.getMessage());
