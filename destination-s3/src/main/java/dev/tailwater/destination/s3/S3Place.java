@@ -119,7 +119,9 @@ record S3Place(
       String scheme = String.valueOf(endpoint.getScheme());
       if ((scheme.equals("http") || scheme.equals("https"))
           && endpoint.getHost() != null
-          && endpoint.getRawUserInfo() == null) {
+          && endpoint.getRawUserInfo() == null
+          && endpoint.getRawQuery() == null
+          && endpoint.getRawFragment() == null) {
         return Optional.of(endpoint);
       }
     } catch (URISyntaxException e) {
