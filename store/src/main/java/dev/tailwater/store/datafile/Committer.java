@@ -164,7 +164,7 @@ final class Committer {
     while (!commit.isDone()) {
       if (beginLeading(commit)) {
         sync();
-      } else {
+      } else if (!commit.isDone()) { // again: waiting for the lock may have used up the wake-up
         LockSupport.park(this);
         interrupted |= Thread.interrupted();
       }
