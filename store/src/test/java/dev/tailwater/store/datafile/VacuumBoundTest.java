@@ -239,7 +239,7 @@ class VacuumBoundTest {
       for (Future<?> reader : readers) {
         reader.get();
       }
-      assertTrue(store.statistics().vacuum().rewrittenFiles() > 20);
+      assertTrue(hasReplacedEnough(store));
       assertEquals(Optional.empty(), store.statistics().vacuum().lastFailure());
       checkAll(store, written);
     }
@@ -248,11 +248,16 @@ class VacuumBoundTest {
     }
   }
 
+  /** On a busy machine the vacuum gets less of it than the writers do. */
+  private static boolean hasReplacedEnough(DataFileStore store) {
+    return store.statistics().vacuum().rewrittenFiles() > 20;
+  }
+
   private static Map<Integer, Integer> write(DataFileStore store, int number, int rounds)
       throws IOException {
     Random random = new Random(number);
     Map<Integer, Integer> newest = new TreeMap<>();
-    for (int i = 1; i <= rounds; i++) {
+    for (int i = 1; i <= rounds || (i <= 20 * rounds && !hasReplacedEnough(store)); i++) {
       int key = 2 * random.nextInt(100) + number;
       WriteOptions options =
           random.nextInt(200) == 0 ? NONE.withDurability(Durability.GROUP) : NONE;
