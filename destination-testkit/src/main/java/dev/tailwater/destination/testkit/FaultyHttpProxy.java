@@ -1,6 +1,7 @@
 package dev.tailwater.destination.testkit;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -39,19 +40,21 @@ public final class FaultyHttpProxy implements AutoCloseable {
   private final List<ProxyRequest> requests = new ArrayList<>();
   private Function<ProxyRequest, ProxyFault> plan = request -> new ProxyFault.Forward();
   private ServerSocket listener;
+  private Thread accepting;
   private boolean closed;
 
   private FaultyHttpProxy(InetSocketAddress server, ServerSocket listener) {
     this.server = server;
     this.listener = listener;
     this.port = listener.getLocalPort();
+    this.accepting = accepting(listener);
   }
 
   /** Starts on a free port, forwarding everything. */
   public static FaultyHttpProxy before(URI server) throws IOException {
     FaultyHttpProxy proxy =
         new FaultyHttpProxy(new InetSocketAddress(server.getHost(), server.getPort()), listener(0));
-    proxy.accept(proxy.listener);
+    proxy.accepting.start();
     return proxy;
   }
 
@@ -84,15 +87,21 @@ public final class FaultyHttpProxy implements AutoCloseable {
   /** From now on connections are refused, and those that are open are reset. */
   public void refuse() throws IOException {
     listener.close();
+    try {
+      // A thread inside poll(2) keeps the port until it has come out of it.
+      accepting.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("waiting until port " + port + " is free");
+    }
     resetAll();
   }
 
   /** After {@link #refuse}: listens again on the same port. */
   public void listenAgain() throws IOException {
-    synchronized (state) {
-      listener = listener(port);
-    }
-    accept(listener);
+    listener = listener(port);
+    accepting = accepting(listener);
+    accepting.start();
   }
 
   private void resetAll() {
@@ -113,11 +122,11 @@ public final class FaultyHttpProxy implements AutoCloseable {
     }
   }
 
-  private void accept(ServerSocket from) {
-    Thread.ofPlatform()
+  private Thread accepting(ServerSocket from) {
+    return Thread.ofPlatform()
         .daemon()
         .name("proxy-" + port)
-        .start(
+        .unstarted(
             () -> {
               while (true) {
                 try {
