@@ -92,5 +92,10 @@ final class DataFileCreator {
       return files.addLast(
           number -> new DataFile(directory, header, fd, number, SegmentHeader.LENGTH_BYTES));
     }
+
+    /** Closes and deletes it, since nothing will be written to it because of that failure. */
+    void discard(ErrnoException because) {
+      takeBack(header.name(), fd, because);
+    }
   }
 }

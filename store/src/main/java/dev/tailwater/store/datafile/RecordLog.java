@@ -229,6 +229,7 @@ final class RecordLog implements AutoCloseable {
     try {
       seal();
     } catch (ErrnoException failed) {
+      next.discard(failed);
       throw new StoreFailedException(directory.path(), failed);
     }
     DataFile full = file;

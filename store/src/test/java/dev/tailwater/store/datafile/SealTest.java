@@ -18,6 +18,7 @@ import dev.tailwater.store.simulated.SimulatedFileSystem;
 import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -99,6 +100,21 @@ class SealTest {
     try (KeyValueStore last = open()) {
       assertEquals(Map.of("a", new String(new char[379]), "b", "2"), Texts.contents(last));
     }
+  }
+
+  @Test
+  void leavesNothingOfTheNextFileWhenTheFullOneCannotBeSealed() throws IOException {
+    KeyValueStore store =
+        DataFileStore.open(
+            files.calls(), SimulatedFileSystem.STORE, OPTIONS.withSegmentBytes(4096));
+    store.put(Texts.bytes("a"), new byte[4000], GROUP);
+    files.faults(call -> call.equals("fdatasync") ? Optional.of(Errno.EIO) : Optional.empty());
+    assertThrows(
+        StoreFailedException.class, () -> store.put(Texts.bytes("b"), new byte[4000], GROUP));
+    files.faults(call -> Optional.empty());
+    assertThrows(StoreFailedException.class, store::close);
+    assertEquals(0, files.openFiles());
+    assertEquals(List.of("LOCK", FIRST.path().toString()), files.names());
   }
 
   private KeyValueStore open() throws IOException {

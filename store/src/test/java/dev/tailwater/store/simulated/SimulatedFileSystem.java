@@ -108,6 +108,11 @@ public final class SimulatedFileSystem {
     subdirectories.values().forEach(inner -> inner.files.losePower(random));
   }
 
+  /** Descriptors of files that nobody has closed. */
+  public synchronized int openFiles() {
+    return open.size();
+  }
+
   public synchronized List<String> names() {
     return List.copyOf(directory.names().keySet());
   }
