@@ -29,7 +29,7 @@ public final class Index implements Locations, AutoCloseable {
   private final ViewNumbers views = new ViewNumbers();
   private final List<Partition> partitions = new ArrayList<>(PARTITIONS);
 
-  /** An empty index, which takes a page of memory for each partition. */
+  /** An empty index, which takes no memory until something is added. */
   public Index() {
     for (int i = 0; i < PARTITIONS; i++) {
       partitions.add(new Partition(memory, views));

@@ -3,9 +3,7 @@ package dev.tailwater.store.index;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Native memory in pages of one size, so that what one table gives back fits every other. A page
@@ -18,14 +16,19 @@ import java.util.List;
 final class PageMemory implements AutoCloseable {
   static final int PAGE_BYTES = 4096;
 
-  private static final int SLAB_PAGES = 256;
+  private static final int FIRST_SLAB_PAGES = 16;
+  private static final int MAX_SLAB_PAGES = 256;
   private static final MemorySegment ALL = everything();
 
   private final Arena arena = Arena.ofShared();
-  private final List<MemorySegment> slabs = new ArrayList<>();
-  private long[] free = new long[SLAB_PAGES];
+
+  /** The newest slab, from which pages are cut. */
+  private MemorySegment slab = MemorySegment.NULL;
+
+  private long slabUsedBytes;
+  private long sizeBytes;
+  private long[] free = new long[FIRST_SLAB_PAGES];
   private int freeCount;
-  private int pageCount;
 
   @SuppressWarnings("restricted") // used with addresses of pages only
   private static MemorySegment everything() {
@@ -42,10 +45,16 @@ final class PageMemory implements AutoCloseable {
       ALL.asSlice(page, PAGE_BYTES).fill((byte) 0);
       return page;
     }
-    if (pageCount == slabs.size() * SLAB_PAGES) {
-      slabs.add(arena.allocate((long) SLAB_PAGES * PAGE_BYTES, PAGE_BYTES));
+    if (slabUsedBytes == slab.byteSize()) {
+      // As much again as there is: little for few keys, and few slabs for many.
+      long pages = Math.clamp(sizeBytes / PAGE_BYTES, FIRST_SLAB_PAGES, MAX_SLAB_PAGES);
+      slab = arena.allocate(pages * PAGE_BYTES, PAGE_BYTES);
+      slabUsedBytes = 0;
+      sizeBytes += slab.byteSize();
     }
-    return slabs.getLast().address() + (long) (pageCount++ % SLAB_PAGES) * PAGE_BYTES;
+    long page = slab.address() + slabUsedBytes;
+    slabUsedBytes += PAGE_BYTES;
+    return page;
   }
 
   synchronized void giveBack(long[] pages) {
@@ -68,12 +77,12 @@ final class PageMemory implements AutoCloseable {
 
   /** Bytes of the pages that were taken and not given back. */
   synchronized long usedBytes() {
-    return (long) (pageCount - freeCount) * PAGE_BYTES;
+    return sizeBytes - (slab.byteSize() - slabUsedBytes) - (long) freeCount * PAGE_BYTES;
   }
 
   /** Bytes of native memory. */
   synchronized long sizeBytes() {
-    return (long) slabs.size() * SLAB_PAGES * PAGE_BYTES;
+    return sizeBytes;
   }
 
   /** The word at an address within a page. */

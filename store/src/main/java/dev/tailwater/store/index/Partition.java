@@ -39,7 +39,7 @@ final class Partition {
   private volatile List<Kept> kept = List.of();
 
   Partition(PageMemory memory, ViewNumbers views) {
-    this.table = Table.ofPages(memory, 1, Index.PARTITION_BITS);
+    this.table = Table.withoutPages(memory, Index.PARTITION_BITS);
     this.views = views;
   }
 
@@ -332,7 +332,10 @@ final class Partition {
     private int loaded;
 
     Loader(int entries, PageMemory memory) {
-      this.target = Table.ofPages(memory, Table.pagesFor(entries), Index.PARTITION_BITS);
+      this.target =
+          entries == 0
+              ? Table.withoutPages(memory, Index.PARTITION_BITS)
+              : Table.ofPages(memory, Table.pagesFor(entries), Index.PARTITION_BITS);
     }
 
     void add(long hash, long location) {

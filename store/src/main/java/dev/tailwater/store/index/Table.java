@@ -45,9 +45,14 @@ final class Table {
     return new Table(memory, pages, overflowSlots, commonBits);
   }
 
-  /** One without memory, in which nothing is found. */
-  Table empty() {
+  /** One without memory, in which nothing is found, until it is replaced by a larger one. */
+  static Table withoutPages(PageMemory memory, int commonBits) {
     return new Table(memory, new long[0], 0, commonBits);
+  }
+
+  /** As {@link #withoutPages}. */
+  Table empty() {
+    return withoutPages(memory, commonBits);
   }
 
   /** The fewest pages on which so many entries are not crowded. */
@@ -215,12 +220,16 @@ final class Table {
 
   /** A copy with this many more pages, at least one. */
   Table largerBy(int morePages) {
-    return copy(pages.length + morePages, slots() - homes);
+    return copy(pages.length + morePages, overflowSlots());
+  }
+
+  private int overflowSlots() {
+    return Math.max(FEW_OVERFLOW_SLOTS, slots() - homes);
   }
 
   /** A larger copy with twice the room behind the last home. */
   Table withMoreOverflow() {
-    int overflowSlots = 2 * (slots() - homes);
+    int overflowSlots = 2 * overflowSlots();
     return copy(pages.length + 1 + overflowSlots / SLOTS_PER_PAGE, overflowSlots);
   }
 

@@ -30,7 +30,7 @@ class DataFileCrashTest implements CrashRun.Mode {
 
   @Test
   void losesNothingDurableOverManyStopsInARow() {
-    CrashRun.stopOftenInARow(this, Soak.rounds(60, 3000), 10);
+    CrashRun.stopOftenInARow(this, Soak.rounds(25, 3000), 10);
   }
 
   @Override

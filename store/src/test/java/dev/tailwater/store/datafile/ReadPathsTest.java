@@ -18,6 +18,7 @@ import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.ReadStatistics;
 import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.simulated.Eventually;
+import dev.tailwater.store.simulated.Soak;
 import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -45,7 +46,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every way of reading gives what was written, on a real file system. */
+/**
+ * Every way of reading gives what was written, on a real file system. More seeds: {@code
+ * -Dtailwater.soak=true}.
+ */
 class ReadPathsTest {
   private static final WriteOptions NONE = WriteOptions.defaults().withDurability(Durability.NONE);
   private static final int KEYS = 300;
@@ -64,7 +68,7 @@ class ReadPathsTest {
   @MethodSource("ways")
   void givesWhatWasWrittenWhileThePageCacheIsDroppedAgainAndAgain(ReadOptions way)
       throws Exception {
-    for (long seed = 1; seed <= 3; seed++) {
+    for (long seed = 1; seed <= Soak.rounds(1, 10); seed++) {
       Random random = new Random(seed);
       Map<String, String> model = new TreeMap<>();
       for (int round = 0; round < 3; round++) {

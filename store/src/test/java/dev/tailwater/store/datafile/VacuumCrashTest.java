@@ -29,7 +29,7 @@ class VacuumCrashTest implements CrashRun.Mode {
 
   @Test
   void losesNothingDurableAndBringsNothingBackOverManyStopsInARow() {
-    CrashRun.stopOftenInARow(this, Soak.rounds(60, 3000), 10);
+    CrashRun.stopOftenInARow(this, Soak.rounds(25, 3000), 10);
   }
 
   @Override

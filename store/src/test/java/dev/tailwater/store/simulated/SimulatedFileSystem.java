@@ -14,6 +14,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,7 @@ public final class SimulatedFileSystem {
   private final Map<String, Long> callsByName = new HashMap<>();
   private boolean storeExists;
   private int nextFd = FIRST_FILE_FD;
+  private final BitSet changes = new BitSet();
   private long callCount;
   private long stopAtCall = Long.MAX_VALUE;
   private boolean stopsAfterEffect;
@@ -69,6 +71,15 @@ public final class SimulatedFileSystem {
 
   public synchronized long callsOf(String method) {
     return callsByName.getOrDefault(method, 0L);
+  }
+
+  /**
+   * Numbers of the calls that changed something, were it only what is durable; from 1. Whoever
+   * stops in front of each of these, and behind the last call, has stopped wherever the files
+   * differ.
+   */
+  public synchronized int[] changes() {
+    return changes.stream().toArray();
   }
 
   /** Stops at this many calls from now, before or after that call had its effect. */
@@ -166,6 +177,10 @@ public final class SimulatedFileSystem {
   private static final Set<String> MISSING =
       Set.of("statfs", "map", "cachestat", "directAlignment", "ioUringSetup", "preadv2");
 
+  /** What leaves all files as they are, also those on the disk. */
+  private static final Set<String> LOOKS =
+      Set.of("close", "entries", "fadvise", "fstat", "pread", "tryLock");
+
   private @Nullable Object call(Method method, Object[] arguments) throws ErrnoException {
     if (MISSING.contains(method.getName())) {
       throw failure(method.getName(), Errno.ENOSYS); // not counted: no step of the store's own
@@ -184,11 +199,21 @@ public final class SimulatedFileSystem {
         throw new PowerLoss(callCount);
       }
       Object result = perform(method.getName(), arguments);
+      if (!isLook(method.getName(), arguments)) {
+        changes.set((int) callCount);
+      }
       if (callCount == stopAtCall) {
         throw new PowerLoss(callCount);
       }
       return result;
     }
+  }
+
+  private static boolean isLook(String name, Object[] arguments) {
+    return LOOKS.contains(name)
+        || (name.equals("open")
+            && !flags(arguments[2]).contains(OpenFlag.CREATE)
+            && !flags(arguments[2]).contains(OpenFlag.TRUNCATE));
   }
 
   private @Nullable Object perform(String name, Object[] arguments) throws ErrnoException {
