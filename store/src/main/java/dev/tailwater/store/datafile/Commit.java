@@ -62,6 +62,16 @@ final class Commit {
     return thread != null;
   }
 
+  /**
+   * Parks the thread that waits, which calls this, until it is woken; not when there is an outcome
+   * by now. Its wake-up may have come while the thread was parked for a lock, and is gone then.
+   */
+  void park(Object blocker) {
+    if (!done) {
+      LockSupport.park(blocker);
+    }
+  }
+
   /** Wakes the thread that waits, if one does. */
   void wake() {
     LockSupport.unpark(thread);

@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -164,8 +163,8 @@ final class Committer {
     while (!commit.isDone()) {
       if (beginLeading(commit)) {
         sync();
-      } else if (!commit.isDone()) { // again: waiting for the lock may have used up the wake-up
-        LockSupport.park(this);
+      } else {
+        commit.park(this);
         interrupted |= Thread.interrupted();
       }
     }
