@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -24,15 +25,21 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Whether the store is linearizable, found out by Lincheck in stress mode: random programs of three
  * threads on three keys, two of which have the same hash, run again and again, and what they
  * returned compared with all orders in which a map could have done it.
  *
- * <p>Stress mode, because the model checker, which runs one thread at a time by changing the
- * bytecode, cannot stop the native calls and the thread that syncs.
+ * <p>Stress mode. Model checking was not tried: it runs one thread at a time by changing the
+ * bytecode, and the store has native calls and a thread of its own that syncs.
+ *
+ * <p>Each part has a thread of its own and a time limit, or a writer that is never woken, which is
+ * what was once found here, would keep the build for ever. It waits in a way that no interrupt
+ * ends.
  */
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DataFileLincheckTest {
   private static final WriteOptions GROUP =
       WriteOptions.defaults().withDurability(Durability.GROUP);
@@ -54,6 +61,7 @@ class DataFileLincheckTest {
   }
 
   @AfterAll
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   static void closeStore() throws IOException {
     store.close();
   }
