@@ -34,96 +34,11 @@ public record StoreStatistics(
     ReadStatistics reads,
     SnapshotStatistics snapshots,
     VacuumStatistics vacuum) {
-  /** Of a store that reads nothing from its files. */
-  public StoreStatistics(
-      long keys,
-      long liveBytes,
-      long logBytes,
-      long snapshotBytes,
-      long writes,
-      long commits,
-      long compactions,
-      long compactionFailures,
-      Optional<String> lastCompactionFailure,
-      long cutBytes) {
-    this(
-        keys,
-        liveBytes,
-        logBytes,
-        snapshotBytes,
-        writes,
-        commits,
-        compactions,
-        compactionFailures,
-        lastCompactionFailure,
-        cutBytes,
-        ReadStatistics.NONE,
-        SnapshotStatistics.NONE,
-        VacuumStatistics.NONE);
-  }
-
-  /** These numbers with others of reading. */
-  public StoreStatistics withReads(ReadStatistics other) {
-    return new StoreStatistics(
-        keys,
-        liveBytes,
-        logBytes,
-        snapshotBytes,
-        writes,
-        commits,
-        compactions,
-        compactionFailures,
-        lastCompactionFailure,
-        cutBytes,
-        other,
-        snapshots,
-        vacuum);
-  }
-
-  /** These numbers with others of snapshots. */
-  public StoreStatistics withSnapshots(SnapshotStatistics other) {
-    return new StoreStatistics(
-        keys,
-        liveBytes,
-        logBytes,
-        snapshotBytes,
-        writes,
-        commits,
-        compactions,
-        compactionFailures,
-        lastCompactionFailure,
-        cutBytes,
-        reads,
-        other,
-        vacuum);
-  }
-
-  /** These numbers with others of the vacuum. */
-  public StoreStatistics withVacuum(VacuumStatistics other) {
-    return new StoreStatistics(
-        keys,
-        liveBytes,
-        logBytes,
-        snapshotBytes,
-        writes,
-        commits,
-        compactions,
-        compactionFailures,
-        lastCompactionFailure,
-        cutBytes,
-        reads,
-        snapshots,
-        other);
-  }
-
   /**
    * Views that were taken and not closed. One that grows old has perhaps been forgotten.
    *
    * @param open how many
    * @param oldestAge age of the oldest, by the store's clock; zero when there is none
    */
-  public record SnapshotStatistics(int open, Duration oldestAge) {
-    /** No view is held. */
-    public static final SnapshotStatistics NONE = new SnapshotStatistics(0, Duration.ZERO);
-  }
+  public record SnapshotStatistics(int open, Duration oldestAge) {}
 }

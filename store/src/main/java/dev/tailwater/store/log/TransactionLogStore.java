@@ -9,6 +9,7 @@ import dev.tailwater.store.Durability;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.Limits;
+import dev.tailwater.store.ReadStatistics;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreLockedException;
@@ -18,6 +19,7 @@ import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.StoreWriteException;
 import dev.tailwater.store.UnsupportedStoreFormatException;
 import dev.tailwater.store.Update;
+import dev.tailwater.store.VacuumStatistics;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.files.DirectoryLock;
@@ -267,19 +269,20 @@ public final class TransactionLogStore implements KeyValueStore {
   public StoreStatistics statistics() {
     checkOpen();
     Committed now = committed;
-    StoreStatistics statistics =
-        new StoreStatistics(
-            now.map().size(),
-            now.map().liveBytes(),
-            logs.totalBytes(),
-            compaction.snapshotBytes(),
-            now.writes(),
-            now.commits(),
-            compaction.completed(),
-            compaction.failures(),
-            compaction.lastFailure(),
-            cutBytes);
-    return statistics.withSnapshots(snapshots.statistics());
+    return new StoreStatistics(
+        now.map().size(),
+        now.map().liveBytes(),
+        logs.totalBytes(),
+        compaction.snapshotBytes(),
+        now.writes(),
+        now.commits(),
+        compaction.completed(),
+        compaction.failures(),
+        compaction.lastFailure(),
+        cutBytes,
+        ReadStatistics.NONE,
+        snapshots.statistics(),
+        VacuumStatistics.NONE);
   }
 
   /**
