@@ -39,7 +39,7 @@ public interface KeyValueStore extends AutoCloseable {
   /** Longest value. */
   int MAX_VALUE_BYTES = 64 * 1024 * 1024;
 
-  /** Longest batch: the sum of its keys and values and of 9 bytes for each of its changes. */
+  /** Longest batch, by {@link WriteBatch#sizeBytes()}. */
   int MAX_BATCH_BYTES = 128 * 1024 * 1024;
 
   /** Number of segments that the keys are divided into. */

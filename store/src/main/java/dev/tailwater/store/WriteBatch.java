@@ -37,7 +37,7 @@ public final class WriteBatch {
     return changes.size();
   }
 
-  /** Sum of all keys and values, and 9 for each change. */
+  /** Sum of all keys, values and tags, with 2 for each tag and 9 for each change. */
   public long sizeBytes() {
     return sizeBytes;
   }
@@ -48,7 +48,12 @@ public final class WriteBatch {
   }
 
   private WriteBatch add(Change change, int valueBytes) {
-    long size = sizeBytes + PER_CHANGE_BYTES + change.key().length + valueBytes;
+    long size =
+        sizeBytes
+            + PER_CHANGE_BYTES
+            + change.key().length
+            + valueBytes
+            + change.options().tagBytes();
     Limits.check("batch", size, KeyValueStore.MAX_BATCH_BYTES);
     changes.add(change);
     sizeBytes = size;

@@ -10,7 +10,8 @@ import java.util.TreeSet;
  * How one write is made.
  *
  * @param durability empty: that of the store
- * @param timeToLive how long the key has this value; empty: until it is overwritten or removed
+ * @param timeToLive how long the key has this value, at least 1 ms and at most {@link
+ *     #MAX_TIME_TO_LIVE}; empty: until it is overwritten or removed
  * @param tags names under which the key can be found; none is empty
  */
 public record WriteOptions(
@@ -18,32 +19,59 @@ public record WriteOptions(
   /** Longest sum of a key's tags in UTF-8, with 2 bytes for each. */
   public static final int MAX_TAG_BYTES = 65_535;
 
+  /** Longest time to live: a clock that shows less in milliseconds does not overflow with it. */
+  public static final Duration MAX_TIME_TO_LIVE = Duration.ofMillis(Long.MAX_VALUE / 2);
+
+  private static final Duration MIN_TIME_TO_LIVE = Duration.ofMillis(1);
+
   private static final WriteOptions DEFAULTS =
       new WriteOptions(Optional.empty(), Optional.empty(), Set.of());
 
   public WriteOptions {
     tags = Set.copyOf(tags);
-    int bytes = 0;
+    long bytes = tagBytes(tags);
+    if (bytes > MAX_TAG_BYTES) {
+      throw new IllegalArgumentException(
+          "the tags take " + bytes + " bytes; at most " + MAX_TAG_BYTES + " are allowed");
+    }
+    timeToLive.ifPresent(WriteOptions::check);
+  }
+
+  private static long tagBytes(Set<String> tags) {
+    long bytes = 0;
     for (String tag : tags) {
       int length = tag.getBytes(StandardCharsets.UTF_8).length;
       if (length == 0) {
         throw new IllegalArgumentException("a tag is empty");
       }
-      bytes = Math.addExact(bytes, 2 + length);
+      bytes += 2 + length;
     }
-    if (bytes > MAX_TAG_BYTES) {
+    return bytes;
+  }
+
+  private static void check(Duration timeToLive) {
+    if (timeToLive.compareTo(MIN_TIME_TO_LIVE) < 0) {
       throw new IllegalArgumentException(
-          "the tags take " + bytes + " bytes; at most " + MAX_TAG_BYTES + " are allowed");
+          "a time to live of " + timeToLive + "; at least 1 ms is needed");
     }
-    if (timeToLive.isPresent() && timeToLive.get().toMillis() < 1) {
+    if (timeToLive.compareTo(MAX_TIME_TO_LIVE) > 0) {
       throw new IllegalArgumentException(
-          "a time to live of " + timeToLive.get() + "; at least 1 ms is needed");
+          "a time to live of "
+              + timeToLive
+              + "; at most "
+              + MAX_TIME_TO_LIVE
+              + " is possible; without one, the value stays until it is replaced");
     }
   }
 
   /** The store's durability, no end, no tags. */
   public static WriteOptions defaults() {
     return DEFAULTS;
+  }
+
+  /** What the tags take in a file, with 2 bytes for each. */
+  int tagBytes() {
+    return (int) tagBytes(tags);
   }
 
   /** These options with this durability. */
