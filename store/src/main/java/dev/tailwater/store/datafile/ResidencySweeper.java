@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Maps the data files, and looks again and again which of their pages are in memory, while somebody
  * reads. A look costs one cachestat(2) for each chunk where all or none of it is in memory, or
- * nothing was evicted; otherwise a mincore(2). It pauses fifty times as long as it took, so it
- * takes 2 % of one processor at most, and a page that was evicted is found out within that time.
+ * nothing was evicted; otherwise a mincore(2). It pauses fifty times as long as it ran, so it takes
+ * 2 % of one processor at most, and a page that was evicted is found out within that time. What it
+ * waited for a processor does not count, or it would not look for long when there is most to see.
  * Who reads such a page meanwhile waits for the disk, as for any page fault in Java code; readers
  * time some of their reads, and {@linkplain FileMapping#forget forget} what is known of a chunk
  * when one was slow.
@@ -40,6 +41,7 @@ final class ResidencySweeper implements AutoCloseable {
   private final LongAdder sweeps = new LongAdder();
   private final LongAdder forgottenBytes = new LongAdder();
   private final MajorFaults faults = new MajorFaults();
+  private final RunTime runTime = new RunTime();
   private final AtomicReference<@Nullable Suspect> suspect = new AtomicReference<>();
   private boolean started;
   private boolean looksByCachestat = true;
@@ -133,12 +135,12 @@ final class ResidencySweeper implements AutoCloseable {
           continue;
         }
         wanted = false;
-        long started = System.nanoTime();
+        long started = runTime.nanos();
         boolean _ = faults.grew(); // from here on it counts
         sweep(answer);
         sweeps.increment();
-        long cost = System.nanoTime() - started;
-        pause(started + cost + Math.max(MIN_PAUSE_NANOS, PAUSE_TO_COST * cost));
+        long cost = runTime.nanos() - started;
+        pause(System.nanoTime() + Math.max(MIN_PAUSE_NANOS, PAUSE_TO_COST * cost));
       }
     } catch (Throwable failed) {
       // Nobody would find out any more what is evicted.
