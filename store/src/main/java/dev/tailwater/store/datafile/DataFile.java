@@ -20,6 +20,7 @@ final class DataFile implements AutoCloseable {
 
   private final StoreDirectory directory;
   private final SegmentHeader header;
+  private final long salt;
   private final Descriptor descriptor;
   private final int number;
   private final AtomicLong records = new AtomicLong();
@@ -49,6 +50,7 @@ final class DataFile implements AutoCloseable {
   DataFile(StoreDirectory directory, SegmentHeader header, int fd, int number, long writtenBytes) {
     this.directory = directory;
     this.header = header;
+    this.salt = header.salt();
     this.descriptor =
         Descriptor.adopt(directory.calls(), fd, directory.pathOf(header.name().path()));
     this.number = number;
@@ -59,6 +61,10 @@ final class DataFile implements AutoCloseable {
 
   SegmentHeader header() {
     return header;
+  }
+
+  long salt() {
+    return salt;
   }
 
   int fd() {

@@ -33,19 +33,29 @@ final class FileMapping implements AutoCloseable {
    * @param lengthBytes all of it is written to the file
    */
   boolean copy(long offsetBytes, int lengthBytes, MemorySegment target) {
-    MappedChunk chunk = at(offsetBytes);
-    int from = (int) (offsetBytes % MappedChunk.BYTES);
-    if (chunk == null || !chunk.isResident(from, lengthBytes)) {
+    MappedChunk chunk = resident(offsetBytes, lengthBytes);
+    if (chunk == null) {
       return false;
     }
-    MemorySegment.copy(chunk.memory(), from, target, 0, lengthBytes);
+    MemorySegment.copy(chunk.memory(), inChunk(offsetBytes), target, 0, lengthBytes);
     return true;
+  }
+
+  /** The chunk that this range lies in, if all of the range is known to be in memory; else null. */
+  @Nullable MappedChunk resident(long offsetBytes, int lengthBytes) {
+    MappedChunk chunk = at(offsetBytes);
+    return chunk != null && chunk.isResident(inChunk(offsetBytes), lengthBytes) ? chunk : null;
+  }
+
+  /** Where in its chunk this offset lies. */
+  static int inChunk(long offsetBytes) {
+    return (int) offsetBytes & (MappedChunk.BYTES - 1);
   }
 
   /** The chunk that this offset lies in; null when that is not mapped. */
   @Nullable MappedChunk at(long offsetBytes) {
     @Nullable MappedChunk[] now = chunks;
-    int index = (int) (offsetBytes / MappedChunk.BYTES);
+    int index = (int) (offsetBytes >>> MappedChunk.SHIFT);
     return index < now.length ? now[index] : null;
   }
 
@@ -53,7 +63,7 @@ final class FileMapping implements AutoCloseable {
   void cameIn(long offsetBytes, int lengthBytes) {
     MappedChunk chunk = at(offsetBytes);
     if (chunk != null) {
-      chunk.cameIn((int) (offsetBytes % MappedChunk.BYTES), lengthBytes);
+      chunk.cameIn(inChunk(offsetBytes), lengthBytes);
     }
   }
 

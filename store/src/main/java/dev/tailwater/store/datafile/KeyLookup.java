@@ -7,6 +7,7 @@ import dev.tailwater.store.index.Locations;
 import dev.tailwater.store.segment.RecordData;
 import dev.tailwater.store.segment.RecordHeader;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,38 @@ final class KeyLookup {
 
   /** Brings the key's record to the beginning of the buffer; false when there is none. */
   boolean find(byte[] key, ReadBuffer into) throws IOException {
+    return find(key, hash.hash(key), into);
+  }
+
+  /** The key's value; null when there is none, or it has ended. */
+  byte @Nullable [] value(byte[] key, ReadBuffer into, InstantSource clock) throws IOException {
     long hashed = hash.hash(key);
+    long location = index.find(hashed);
+    if (location == Location.NONE) {
+      return null;
+    }
+    DataFile file = fileAt(location);
+    if (file == null) {
+      return fetchedValue(key, hashed, into, clock);
+    }
+    try {
+      byte @Nullable [] value = fetcher.mappedValue(file, location, key, into);
+      // In here: if memory could not be read, this call is where the JVM says so at the latest.
+      return value == null ? fetchedValue(key, hashed, into, clock) : value;
+    } catch (InternalError error) {
+      fetcher.unreadable(file, error);
+      return fetchedValue(key, hashed, into, clock);
+    }
+  }
+
+  private byte @Nullable [] fetchedValue(
+      byte[] key, long hashed, ReadBuffer into, InstantSource clock) throws IOException {
+    return find(key, hashed, into) && !into.isExpired(clock)
+        ? into.bytes().value(0, into.header())
+        : null;
+  }
+
+  private boolean find(byte[] key, long hashed, ReadBuffer into) throws IOException {
     while (true) {
       long location = index.find(hashed);
       if (location == Location.NONE) {

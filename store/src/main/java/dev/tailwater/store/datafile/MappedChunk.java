@@ -11,13 +11,21 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * Thread-safe.
  */
 final class MappedChunk {
+  /** Binary logarithm of {@link #BYTES}. */
+  static final int SHIFT = 26;
+
   /** A record that lies in two chunks is read by a call. */
-  static final int BYTES = 64 * 1024 * 1024;
+  static final int BYTES = 1 << SHIFT;
+
+  /** Copying more at once would hold up safepoints. */
+  static final int MAX_READ_BYTES = 1024 * 1024;
 
   private final MemorySegment memory;
   private final int pageShift;
 
-  /** One bit for each page. */
+  /**
+   * One bit for each page, and some that are never set: of what would lie behind the memory's end.
+   */
   private final AtomicLongArray resident;
 
   /** What the kernel knew of pages that it gave up, at the last look. */
@@ -29,26 +37,39 @@ final class MappedChunk {
   MappedChunk(MemorySegment memory, int pageBytes) {
     this.memory = memory;
     this.pageShift = Integer.numberOfTrailingZeros(pageBytes);
-    this.resident = new AtomicLongArray((int) (memory.byteSize() / pageBytes / Long.SIZE) + 1);
+    long bits = (memory.byteSize() + MAX_READ_BYTES) / pageBytes + 1;
+    this.resident = new AtomicLongArray((int) (bits / Long.SIZE) + 1);
   }
 
   MemorySegment memory() {
     return memory;
   }
 
-  /** Whether the range lies in here, and all of its pages are known to be in memory. */
+  /**
+   * Whether the range lies in here, and all of its pages are known to be in memory.
+   *
+   * @param fromBytes below the memory's length
+   * @param lengthBytes 1 to {@link #MAX_READ_BYTES}
+   */
   boolean isResident(int fromBytes, int lengthBytes) {
-    int endBytes = fromBytes + lengthBytes;
-    if (endBytes > memory.byteSize()) {
-      return false;
-    }
-    int last = (endBytes - 1) >>> pageShift;
-    for (int page = fromBytes >>> pageShift; page <= last; page++) {
-      if ((resident.getOpaque(page >>> 6) >>> page & 1) == 0) {
+    int first = fromBytes >>> pageShift;
+    int last = (fromBytes + lengthBytes - 1) >>> pageShift;
+    // One look for most records, and no case that comes once in a million gets: compiled code is
+    // thrown away when it meets one.
+    return (bit(first) & bit(last)) != 0 && (last - first < 2 || areResident(first + 1, last));
+  }
+
+  private boolean areResident(int from, int end) {
+    for (int page = from; page < end; page++) {
+      if (bit(page) == 0) {
         return false;
       }
     }
     return true;
+  }
+
+  private long bit(int page) {
+    return resident.getOpaque(page >>> 6) >>> page & 1;
   }
 
   /** Somebody has just read this range through the page cache. */

@@ -3,7 +3,10 @@ package dev.tailwater.store.datafile;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.segment.RecordBytes;
 import dev.tailwater.store.segment.RecordHeader;
+import dev.tailwater.store.segment.ValueReader;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 final class ReadBuffer {
   static final int KEPT_BYTES = 64 * 1024;
 
+  private final RecordBytes none = new RecordBytes(MemorySegment.NULL);
+
   /** Collected with this object, and free of charge to use from any thread. */
-  private final RecordBytes kept =
-      new RecordBytes(Arena.ofAuto().allocate(KEPT_BYTES, DirectFile.MAX_BLOCK_BYTES));
+  private @Nullable RecordBytes kept;
 
   private final RecordHeader header = new RecordHeader();
+  private final ValueReader values = new ValueReader();
   private @Nullable Arena arena;
-  private RecordBytes bytes = kept;
+  private RecordBytes bytes = none;
   long[] locations = new long[4];
 
   /** What the index had for a key that was looked for; {@link Index#SEVERAL}: ask again. */
@@ -35,10 +40,21 @@ final class ReadBuffer {
   RecordBytes ofSize(int lengthBytes) {
     if (lengthBytes > bytes.memory().byteSize()) {
       release();
-      arena = Arena.ofShared();
-      bytes = new RecordBytes(arena.allocate(lengthBytes, DirectFile.MAX_BLOCK_BYTES));
+      if (lengthBytes <= KEPT_BYTES) {
+        bytes = kept();
+      } else {
+        arena = Arena.ofShared();
+        bytes = new RecordBytes(arena.allocate(lengthBytes, DirectFile.MAX_BLOCK_BYTES));
+      }
     }
     return bytes;
+  }
+
+  private RecordBytes kept() {
+    if (kept == null) {
+      kept = new RecordBytes(Arena.ofAuto().allocate(KEPT_BYTES, DirectFile.MAX_BLOCK_BYTES));
+    }
+    return kept;
   }
 
   RecordBytes bytes() {
@@ -49,9 +65,20 @@ final class ReadBuffer {
     return header;
   }
 
+  /** For values that are taken from mapped memory, and do not come through this buffer. */
+  ValueReader values() {
+    return values;
+  }
+
+  /** Whether the record at the beginning of the buffer has ended. */
+  boolean isExpired(InstantSource clock) {
+    long expiresAtMillis = bytes.expiresAtMillis(0, header);
+    return expiresAtMillis != 0 && expiresAtMillis <= clock.millis();
+  }
+
   void release() {
     if (arena != null) {
-      bytes = kept;
+      bytes = none;
       arena.close();
       arena = null;
     }

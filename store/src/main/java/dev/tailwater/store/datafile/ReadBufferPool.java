@@ -1,6 +1,8 @@
 package dev.tailwater.store.datafile;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.Stream;
 
 /**
  * Read buffers that nobody uses at the moment. A thread takes what lies in the slot of its id, or
@@ -16,6 +18,15 @@ final class ReadBufferPool {
 
   private final AtomicReferenceArray<ReadBuffer> slots =
       new AtomicReferenceArray<>(SLOTS * SPACING);
+
+  /** Of the seats at the gate. All made at once: they are small before they are used. */
+  private final List<ReadBuffer> ofSeats =
+      Stream.generate(ReadBuffer::new).limit(ReaderGate.SEATS).toList();
+
+  /** The buffer of whoever has this {@linkplain ReaderGate#takeSeat seat}; not given back. */
+  ReadBuffer ofSeat(int seat) {
+    return ofSeats.get(seat);
+  }
 
   ReadBuffer take() {
     long home = home();
@@ -47,12 +58,15 @@ final class ReadBufferPool {
     return (int) (number % SLOTS) * SPACING;
   }
 
-  /** Mapped reads of buffers that are not in use, as far as they were not counted otherwise. */
+  /** Mapped reads of buffers that wait here, as far as they were not counted otherwise. */
   long unsampledReads() {
     long reads = 0;
     for (int i = 0; i < SLOTS; i++) {
       ReadBuffer buffer = slots.get(i * SPACING);
       reads += buffer == null ? 0 : StoreReader.SAMPLED - buffer.untilSampled;
+    }
+    for (ReadBuffer buffer : ofSeats) {
+      reads += StoreReader.SAMPLED - buffer.untilSampled;
     }
     return reads;
   }

@@ -27,7 +27,28 @@ final class ReadSide {
   }
 
   Optional<byte[]> get(byte[] key) throws IOException {
-    return read(key, buffer -> buffer.bytes().value(0, buffer.header()));
+    int seat = gate.takeSeat();
+    if (seat < 0) {
+      return getWithoutSeat(key);
+    }
+    ReadBuffer buffer = buffers.ofSeat(seat);
+    try {
+      return Optional.ofNullable(parts.lookup().value(key, buffer, clock));
+    } finally {
+      buffer.release();
+      gate.leaveSeat(seat);
+    }
+  }
+
+  private Optional<byte[]> getWithoutSeat(byte[] key) throws IOException {
+    int inside = gate.enter();
+    ReadBuffer buffer = buffers.take();
+    try {
+      return Optional.ofNullable(parts.lookup().value(key, buffer, clock));
+    } finally {
+      buffers.giveBack(buffer);
+      gate.exit(inside);
+    }
   }
 
   Optional<Entry> find(byte[] key) throws IOException {
@@ -44,7 +65,7 @@ final class ReadSide {
     return async.read(
         key,
         buffer ->
-            isExpired(buffer)
+            buffer.isExpired(clock)
                 ? Optional.empty()
                 : Optional.of(buffer.bytes().value(0, buffer.header())));
   }
@@ -54,7 +75,7 @@ final class ReadSide {
     return async.read(
         key,
         buffer ->
-            isExpired(buffer)
+            buffer.isExpired(clock)
                 ? Optional.empty()
                 : Optional.of(
                     buffer.bytes().data(0, buffer.header()).toEntry(buffer.header().sequence())));
@@ -64,7 +85,7 @@ final class ReadSide {
     int inside = gate.enter();
     ReadBuffer buffer = buffers.take();
     try {
-      if (!parts.lookup().find(key, buffer) || isExpired(buffer)) {
+      if (!parts.lookup().find(key, buffer) || buffer.isExpired(clock)) {
         return Optional.empty();
       }
       return Optional.of(result.apply(buffer));
@@ -72,10 +93,5 @@ final class ReadSide {
       buffers.giveBack(buffer);
       gate.exit(inside);
     }
-  }
-
-  private boolean isExpired(ReadBuffer buffer) {
-    long expiresAtMillis = buffer.bytes().expiresAtMillis(0, buffer.header());
-    return expiresAtMillis != 0 && expiresAtMillis <= clock.millis();
   }
 }

@@ -9,10 +9,17 @@ import org.jspecify.annotations.Nullable;
  * Knows whether somebody still uses what was there a moment ago, so that files and memory can be
  * freed under readers who take no lock. Each reader counts itself in one of many counters, of the
  * present generation; whoever frees begins a new generation and waits until the old one has left
- * (as in SRCU: <a href="https://lwn.net/Articles/202847/">Sleepable RCU</a>).
+ * (as in SRCU: <a href="https://lwn.net/Articles/202847/">Sleepable RCU</a>). For what is short
+ * there are seats: one reader has a seat at a time, which costs one atomic operation in place of
+ * two, and what belongs to the seat is his.
  */
 final class ReaderGate {
   private static final int STRIPES = 32;
+
+  /** Number of seats: a power of two, and so is its root. */
+  static final int SEATS = 64;
+
+  private static final int SEAT_ROOT = 8;
 
   /** Counters of different threads do not share a cache line. */
   private static final int SPACING = 32;
@@ -21,6 +28,10 @@ final class ReaderGate {
 
   private final String what;
   private final AtomicIntegerArray counters = new AtomicIntegerArray(2 * STRIPES * SPACING);
+
+  /** 0: free; else a generation and 1. */
+  private final AtomicIntegerArray seats = new AtomicIntegerArray(SEATS * SPACING);
+
   private volatile int generation;
   private volatile boolean closed;
 
@@ -35,6 +46,32 @@ final class ReaderGate {
       throw closed();
     }
     return counter;
+  }
+
+  /**
+   * Goes in and takes a seat, to {@link #leaveSeat} soon; below 0, and not in, when somebody else
+   * has it. Throws when the gate is closed.
+   */
+  int takeSeat() {
+    int seat = seatOf(Thread.currentThread().threadId());
+    if (!seats.compareAndSet(seat * SPACING, 0, 1 + generation)) {
+      return -1;
+    }
+    if (closed) {
+      leaveSeat(seat);
+      throw closed();
+    }
+    return seat;
+  }
+
+  /** Threads that began one after the other sit apart, and so does what belongs to the seats. */
+  private static int seatOf(long threadId) {
+    int number = (int) threadId & (SEATS - 1);
+    return number % SEAT_ROOT * SEAT_ROOT + number / SEAT_ROOT;
+  }
+
+  void leaveSeat(int seat) {
+    seats.setRelease(seat * SPACING, 0);
   }
 
   private IllegalStateException closed() {
@@ -77,6 +114,11 @@ final class ReaderGate {
   private boolean isUsed(int ofGeneration) {
     for (int stripe = 0; stripe < STRIPES; stripe++) {
       if (counters.get((ofGeneration * STRIPES + stripe) * SPACING) != 0) {
+        return true;
+      }
+    }
+    for (int seat = 0; seat < SEATS; seat++) {
+      if (seats.get(seat * SPACING) == 1 + ofGeneration) {
         return true;
       }
     }

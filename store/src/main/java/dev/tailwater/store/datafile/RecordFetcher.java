@@ -45,6 +45,19 @@ final class RecordFetcher {
     return file == null ? Outcome.GONE : fetchQuickly(file, location, into);
   }
 
+  /**
+   * The value of this key's record, if it can be taken from mapped memory at once; else null. An
+   * {@link InternalError} may come of it, and late: {@link #unreadable}.
+   */
+  byte @Nullable [] mappedValue(DataFile file, long location, byte[] key, ReadBuffer into) {
+    return reader.mappedValue(file, location, key, into);
+  }
+
+  /** Throws the error, unless it is of mapped memory. */
+  void unreadable(DataFile file, InternalError error) {
+    reader.unreadable(file, error);
+  }
+
   private @Nullable Outcome fetchQuickly(DataFile file, long location, ReadBuffer into)
       throws IOException {
     int length = Location.maxLengthBytes(location);

@@ -3,6 +3,7 @@ package dev.tailwater.store.datafile;
 import dev.tailwater.store.segment.RecordBytes;
 import dev.tailwater.store.segment.RecordHeader;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Gets bytes of data files: the one place where reading them can be done in another way. */
 interface RecordReader {
@@ -25,6 +26,16 @@ interface RecordReader {
    */
   default int readQuickly(DataFile file, long location, int lengthBytes, ReadBuffer into) {
     return 0;
+  }
+
+  /**
+   * The value of this key's record, if it can be taken from mapped memory at once, and is right;
+   * null: it has to be read otherwise.
+   *
+   * @throws InternalError as above
+   */
+  default byte @Nullable [] mappedValue(DataFile file, long location, byte[] key, ReadBuffer into) {
+    return null;
   }
 
   /** A whole record was read, and found right: it begins at {@code from}. */

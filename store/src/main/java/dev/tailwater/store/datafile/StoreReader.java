@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * cache, else by one pread(2); what is not written yet from the buffer of the writer.
  */
 final class StoreReader implements RecordReader {
-  /** Copying more at once would hold up safepoints. */
-  private static final int MAX_MAPPED_BYTES = 1024 * 1024;
-
   /** One of so many mapped reads is timed, and shown to the cache. */
   static final int SAMPLED = 16;
 
@@ -79,7 +76,7 @@ final class StoreReader implements RecordReader {
     if (mapping != null) {
       long offset = Location.offsetBytes(location);
       int length = (int) Math.min(file.writtenBytes() - offset, lengthBytes);
-      if (length > 0 && length <= MAX_MAPPED_BYTES) {
+      if (length > 0 && length <= MappedChunk.MAX_READ_BYTES) {
         if (--into.untilSampled == 0) {
           into.untilSampled = SAMPLED;
           return readTimed(mapping, file, location, length, into);
@@ -93,6 +90,68 @@ final class StoreReader implements RecordReader {
     return cache == null ? 0 : readCached(file, location, lengthBytes, into);
   }
 
+  @Override
+  public byte @Nullable [] mappedValue(DataFile file, long location, byte[] key, ReadBuffer into) {
+    FileMapping mapping = file.mapping();
+    if (mapping == null) {
+      return null;
+    }
+    long offset = Location.offsetBytes(location);
+    int length = (int) Math.min(file.writtenBytes() - offset, Location.maxLengthBytes(location));
+    if (length < RecordHeader.LENGTH_BYTES || length > MappedChunk.MAX_READ_BYTES) {
+      return null;
+    }
+    MappedChunk chunk = mapping.resident(offset, length);
+    if (chunk == null) {
+      return null;
+    }
+    if (into.untilSampled == 1) {
+      return sampledValue(mapping, chunk, file, location, length, key, into);
+    }
+    byte @Nullable [] value = value(chunk, file, offset, length, key, into);
+    if (value != null) {
+      into.untilSampled--;
+    }
+    return value;
+  }
+
+  private static byte @Nullable [] value(
+      MappedChunk chunk, DataFile file, long offset, int length, byte[] key, ReadBuffer into) {
+    int from = FileMapping.inChunk(offset);
+    return into.values().value(chunk.memory(), from, length, file.salt(), offset, key);
+  }
+
+  private byte @Nullable [] sampledValue(
+      FileMapping mapping,
+      MappedChunk chunk,
+      DataFile file,
+      long location,
+      int length,
+      byte[] key,
+      ReadBuffer into) {
+    if (cache != null && cache.wasSampledLately(file, location)) {
+      return null; // the cache wants the whole record, which goes through the buffer
+    }
+    long offset = Location.offsetBytes(location);
+    long started = System.nanoTime();
+    byte @Nullable [] value = value(chunk, file, offset, length, key, into);
+    if (value != null) {
+      into.untilSampled = SAMPLED;
+      sampled(mapping, offset, started);
+    }
+    return value;
+  }
+
+  private void sampled(FileMapping mapping, long offsetBytes, long startedNanos) {
+    mappedReads.add(SAMPLED);
+    if (sweeper != null) {
+      if (System.nanoTime() - startedNanos > SLOW_NANOS) {
+        sweeper.suspect(mapping, offsetBytes);
+      }
+      sweeper.readersAreThere();
+    }
+  }
+
   private int readTimed(
       FileMapping mapping, DataFile file, long location, int length, ReadBuffer into) {
     MemorySegment target = into.ofSize(length).memory();
@@ -101,14 +160,8 @@ final class StoreReader implements RecordReader {
       mappedReads.add(SAMPLED - 1);
       return cache == null ? 0 : readCached(file, location, length, into);
     }
-    mappedReads.add(SAMPLED);
-    if (sweeper != null) {
-      if (System.nanoTime() - started > SLOW_NANOS) {
-        sweeper.suspect(mapping, Location.offsetBytes(location));
-      }
-      sweeper.readersAreThere();
-    }
-    into.isSample = cache != null;
+    sampled(mapping, Location.offsetBytes(location), started);
+    into.isSample = cache != null && cache.wasSampledLately(file, location);
     return length;
   }
 
@@ -116,6 +169,9 @@ final class StoreReader implements RecordReader {
     int read = cache == null ? 0 : cache.read(file, location, lengthBytes, into);
     if (read > 0) {
       cachedReads.increment();
+      if (sweeper != null) {
+        sweeper.readersAreThere(); // perhaps it is in mapped memory again
+      }
     }
     return read;
   }

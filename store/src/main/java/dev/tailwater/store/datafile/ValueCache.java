@@ -23,14 +23,27 @@ final class ValueCache {
   /** A record that would push out more than this part of the cache is not taken. */
   private static final int SMALLEST_PART = 256;
 
+  /** Samples that are remembered: one for so much of the cache, and at most so many. */
+  private static final int BYTES_PER_SAMPLE = 1024;
+
+  private static final int MAX_SAMPLES = 1 << 20;
+
+  /** 2 to the 64 by the golden ratio: spreads what differs in few bits. */
+  private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
+
   /** Where a record lies. By the file itself: its number may be another file's one day. */
   private record Place(DataFile file, long location) {}
 
   private final Cache<Place, byte[]> records;
   private final int maxRecordBytes;
 
+  /** A byte of the hash of a record that was in a sample; threads may overwrite each other's. */
+  private final byte[] lastSampled;
+
   ValueCache(long maxBytes) {
     this.maxRecordBytes = (int) Math.min(maxBytes / SMALLEST_PART, ReadBuffer.KEPT_BYTES);
+    int sampled = (int) Math.min(maxBytes / BYTES_PER_SAMPLE, MAX_SAMPLES);
+    this.lastSampled = new byte[Math.max(1, Integer.highestOneBit(sampled))];
     this.records =
         Caffeine.newBuilder()
             .maximumWeight(maxBytes)
@@ -64,6 +77,19 @@ final class ValueCache {
       MemorySegment record = memory.asSlice(from, lengthBytes);
       records.put(place, record.toArray(ValueLayout.JAVA_BYTE));
     }
+  }
+
+  /**
+   * Somebody reads this record from mapped memory, and one of so many such reads is a sample. It is
+   * worth showing only if the same record was in a sample not long ago: what is read once in a
+   * while, out of much more than fits in here, then costs a look at one byte.
+   */
+  boolean wasSampledLately(DataFile file, long location) {
+    int mixed = (int) ((location * MIX + System.identityHashCode(file) * MIX) >>> Integer.SIZE);
+    int slot = (mixed >>> Byte.SIZE) & (lastSampled.length - 1);
+    boolean was = lastSampled[slot] == (byte) mixed;
+    lastSampled[slot] = (byte) mixed;
+    return was;
   }
 
   /** The file is gone. */

@@ -1,8 +1,5 @@
 package dev.tailwater.store.index;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /**
  * Hashes of keys and the locations of their records, outside the Java heap: 16 bytes for each, in
  * tables that are at least 7/9 full once they are large, so less than 21 bytes for a key.
@@ -27,21 +24,21 @@ public final class Index implements Locations, AutoCloseable {
 
   private final PageMemory memory = new PageMemory();
   private final ViewNumbers views = new ViewNumbers();
-  private final List<Partition> partitions = new ArrayList<>(PARTITIONS);
+  private final Partition[] partitions = new Partition[PARTITIONS];
 
   /** An empty index, which takes no memory until something is added. */
   public Index() {
     for (int i = 0; i < PARTITIONS; i++) {
-      partitions.add(new Partition(memory, views));
+      partitions[i] = new Partition(memory, views);
     }
   }
 
   private Partition partition(long hash) {
-    return partitions.get(partitionOf(hash));
+    return partitions[partitionOf(hash)];
   }
 
   Partition partition(int number) {
-    return partitions.get(number);
+    return partitions[number];
   }
 
   /** The partition that this hash belongs to. */
@@ -64,7 +61,9 @@ public final class Index implements Locations, AutoCloseable {
 
   void close(long view) {
     views.end(view);
-    partitions.forEach(Partition::releaseUnneeded);
+    for (Partition partition : partitions) {
+      partition.releaseUnneeded();
+    }
   }
 
   @Override
@@ -102,7 +101,7 @@ public final class Index implements Locations, AutoCloseable {
    * by ascending hash: those pile up in a table that grows while they come.
    */
   public void reserve(int partition, int moreEntries) {
-    partitions.get(partition).reserve(moreEntries);
+    partitions[partition].reserve(moreEntries);
   }
 
   /** Number of entries. */
@@ -116,7 +115,7 @@ public final class Index implements Locations, AutoCloseable {
 
   /** Number of entries of one partition, from 0. */
   public int size(int partition) {
-    return partitions.get(partition).count();
+    return partitions[partition].count();
   }
 
   /** Bytes of native memory that are in use; the rest is kept for growing. */
@@ -131,7 +130,7 @@ public final class Index implements Locations, AutoCloseable {
 
   /** Gives the entries of one partition by ascending unsigned hash; its writers wait meanwhile. */
   public <E extends Exception> void forEach(int partition, EntryVisitor<E> action) throws E {
-    partitions.get(partition).forEach(action);
+    partitions[partition].forEach(action);
   }
 
   /**
@@ -140,7 +139,7 @@ public final class Index implements Locations, AutoCloseable {
    * @param entries about how many there will be
    */
   public Filling fill(int partition, int entries) {
-    Partition.Loader loader = partitions.get(partition).loader(entries, memory);
+    Partition.Loader loader = partitions[partition].loader(entries, memory);
     return new Filling(loader, partition);
   }
 
@@ -185,7 +184,9 @@ public final class Index implements Locations, AutoCloseable {
   /** Frees the memory. Nobody may use the index any more. */
   @Override
   public void close() {
-    partitions.forEach(Partition::close); // a mistake shall not kill the JVM
+    for (Partition partition : partitions) {
+      partition.close(); // a mistake shall not kill the JVM
+    }
     memory.close();
   }
 }

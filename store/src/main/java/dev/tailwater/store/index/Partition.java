@@ -63,12 +63,7 @@ final class Partition {
     while (true) {
       long before = (long) STAMP.getAcquire(this);
       if ((before & 1) == 0) {
-        Table now = table;
-        int slot = now.seek(hash);
-        long found = Location.NONE;
-        if (now.holds(slot, hash)) {
-          found = now.holds(slot + 1, hash) ? SEVERAL : now.location(slot);
-        }
+        long found = table.findOnly(hash);
         if (isUnchanged(before)) {
           return found;
         }

@@ -13,6 +13,7 @@ package dev.tailwater.store.index;
 final class Table {
   private static final long SLOT_BYTES = 16;
   private static final int SLOTS_PER_PAGE = (int) (PageMemory.PAGE_BYTES / SLOT_BYTES);
+  private static final int SLOT_BITS = Integer.numberOfTrailingZeros(SLOTS_PER_PAGE);
   private static final int LOCATION_OFFSET = Long.BYTES;
   private static final int FEW_OVERFLOW_SLOTS = 32;
 
@@ -75,7 +76,7 @@ final class Table {
 
   /** Fails for slots that there are not. */
   private long address(int slot) {
-    return pages[slot / SLOTS_PER_PAGE] + slot % SLOTS_PER_PAGE * SLOT_BYTES;
+    return pages[slot >>> SLOT_BITS] + (slot & (SLOTS_PER_PAGE - 1)) * SLOT_BYTES;
   }
 
   long hash(int slot) {
@@ -148,6 +149,28 @@ final class Table {
       room = location == Location.NONE || into.add(hash(slot), location);
     }
     return true;
+  }
+
+  /**
+   * The location of the only entry with this hash, {@link Location#NONE}, or {@link
+   * Partition#SEVERAL}.
+   */
+  long findOnly(long hash) {
+    int end = slots();
+    for (int slot = home(hash); slot < end; slot++) {
+      long address = address(slot);
+      long there = PageMemory.read(address);
+      if (there == hash) {
+        long location = PageMemory.read(address + LOCATION_OFFSET);
+        boolean several = location != Location.NONE && holds(slot + 1, hash);
+        return several ? Partition.SEVERAL : location;
+      }
+      boolean isGap = there == 0 && PageMemory.read(address + LOCATION_OFFSET) == Location.NONE;
+      if (isGap || Long.compareUnsigned(there, hash) > 0) {
+        break;
+      }
+    }
+    return Location.NONE;
   }
 
   /** Whether the slot has an entry with this hash. */
