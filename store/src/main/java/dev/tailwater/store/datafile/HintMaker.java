@@ -3,8 +3,8 @@ package dev.tailwater.store.datafile;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.index.KeyHash;
-import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.Hint;
+import dev.tailwater.store.segment.HintWriter;
 import dev.tailwater.store.segment.RecordHeader;
 import dev.tailwater.store.segment.SegmentHeader;
 import dev.tailwater.store.segment.SegmentScanner;
@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes the hint of a sealed file by reading it once more, so that nothing need be remembered while
- * it is written.
+ * Makes the hint of a sealed file by reading it once more: of one that was rewritten, or was not
+ * written as a whole since the store was opened; of others, see {@link HintLog}.
  */
 final class HintMaker {
   private final StoreDirectory directory;
@@ -29,40 +29,36 @@ final class HintMaker {
 
   void make(DataFile file) throws IOException {
     SegmentHeader data = file.header();
-    long[] units = new long[1];
-    try (Hint.Builder builder = new Hint.Builder();
-        SegmentScanner scanner =
-            SegmentScanner.over(directory.calls(), file.fd(), file.path(), data)) {
-      SegmentScanner.Extent extent =
-          scanner.scan(
-              SegmentHeader.LENGTH_BYTES,
-              0,
-              (header, bytes, from, offset) -> {
-                if (!header.has(RecordHeader.MARK)) {
-                  int length = header.recordBytes();
-                  builder.add(
-                      hash.hash(bytes.key(from, header)),
-                      header.flags(),
-                      offset,
-                      length,
-                      header.sequence(),
-                      Labels.of(bytes, from, header));
-                  units[0] += DataFile.unitsOf(Location.of(file.number(), offset, length));
-                }
-              });
-      if (!extent.sealed() || extent.endBytes() != scanner.sizeBytes()) {
-        throw scanner.damaged(extent.endBytes(), "the file is not sealed as a whole");
-      }
-      builder.write(
-          directory,
-          data,
-          new Hint.Summary(
-              data.salt(), scanner.sizeBytes(), extent.lastSequence(), extent.records(), units[0]),
-          random.nextLong());
+    try (SegmentScanner scanner =
+        SegmentScanner.over(directory.calls(), file.fd(), file.path(), data)) {
+      Hint.write(directory, data, random.nextLong(), out -> copy(scanner, out));
     }
     if (file.isRetired()) { // it was vacuumed meanwhile
       directory.delete(data.name().hintPath());
     }
+  }
+
+  private void copy(SegmentScanner scanner, HintWriter out) throws IOException {
+    SegmentScanner.Extent extent =
+        scanner.scan(
+            SegmentHeader.LENGTH_BYTES,
+            0,
+            (header, bytes, from, offset) -> {
+              if (!header.has(RecordHeader.MARK)) {
+                long hashed = hash.hash(bytes.key(from, header));
+                out.add(hashed, header.flags(), offset, header.recordBytes());
+                if (header.has(RecordHeader.TAGS | RecordHeader.EXPIRY)) {
+                  out.addLabels(
+                      header.sequence(),
+                      bytes.expiresAtMillis(from, header),
+                      bytes.tags(from, header));
+                }
+              }
+            });
+    if (!extent.sealed() || extent.endBytes() != scanner.sizeBytes()) {
+      throw scanner.damaged(extent.endBytes(), "the file is not sealed as a whole");
+    }
+    out.isDurable(extent.endBytes(), extent.lastSequence(), true);
   }
 
   /** Does that in the background, and holds the file so long. */

@@ -4,10 +4,13 @@ import dev.tailwater.store.index.EntryBatch;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.index.Location;
+import dev.tailwater.store.index.PartitionDraft;
 import dev.tailwater.store.segment.RecordHeader;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -21,60 +24,126 @@ import java.util.Set;
  * Those of the same hash stay in order.
  */
 final class IndexReplay {
-  /** So many wait for one another: some MiB, and of each partition about two thousand. */
-  private static final int MAX_WAITING = 512 * 1024;
+  /** So many wait for one another at least, outside the Java heap: 96 MiB. */
+  private static final long MIN_MAX_WAITING = 6 * 1024 * 1024;
+
+  private static final int MAX_WAITING_LABELS = 8 * 1024;
+
+  private record Label(String text, long hash, long sequence) {}
 
   private final Index index;
   private final LabelIndex labels;
   private final Publisher publisher;
   private final RecordFetcher fetcher;
   private final EntryBatch waiting;
+  private final PartitionDraft draft;
+  private final DataFiles files;
+
+  /** By number of the file: what is to be told. */
+  private final long[] liveUnits;
+
+  private long maxWaiting = MIN_MAX_WAITING;
   private final ReadBuffer buffer = new ReadBuffer();
   private long[] same = new long[4];
-  private int waitingPartition;
+  private final List<Label> waitingLabels = new ArrayList<>();
 
   /** Hashes that several keys had at some time. */
   private final Set<Long> shared = new HashSet<>();
 
-  IndexReplay(Index index, LabelIndex labels, Publisher publisher, RecordFetcher fetcher) {
+  IndexReplay(
+      Index index, LabelIndex labels, DataFiles files, Publisher publisher, RecordFetcher fetcher) {
+    this.files = files;
+    int lastNumber = 0;
+    for (DataFile file : files.inOrder()) {
+      lastNumber = Math.max(lastNumber, file.number());
+    }
+    this.liveUnits = new long[lastNumber + 1];
     this.index = index;
     this.labels = labels;
     this.publisher = publisher;
     this.fetcher = fetcher;
-    this.waiting = new EntryBatch(index, RecordHeader.REMOVE);
+    this.waiting = new EntryBatch(index);
+    this.draft = new PartitionDraft(index);
   }
 
-  /** A record that one key of this hash has, or had: hints name labels behind all records. */
+  /** A record that one key of this hash has, or had: behind that record, or behind all. */
   void label(String label, long hash, long sequence) throws IOException {
-    finish();
-    if (shared.contains(hash) || index.find(hash) == Index.SEVERAL) {
-      labels.add(label, hash, sequence);
+    waitingLabels.add(new Label(label, hash, sequence));
+    if (waitingLabels.size() >= MAX_WAITING_LABELS) {
+      finish();
+    }
+  }
+
+  /** Behind all records of before: two keys that have one hash now, or had it, are known. */
+  private void put(Label label) {
+    if (shared.contains(label.hash) || index.find(label.hash) == Index.SEVERAL) {
+      labels.add(label.text, label.hash, label.sequence);
     } else {
-      labels.put(label, hash, sequence);
+      labels.put(label.text, label.hash, label.sequence);
     }
   }
 
   /** The next record; is in the index at the latest when this is finished. */
   void add(long hash, int flags, long location) throws IOException {
     waiting.add(hash, flags, location);
-    if (waiting.size() >= MAX_WAITING) {
+    if (waiting.size() >= maxWaiting) {
       finish();
     }
-  }
-
-  /** The next record of many by ascending hash: those of one partition wait for one another. */
-  void addAscending(long hash, int flags, long location) throws IOException {
-    int partition = Index.partitionOf(hash);
-    if (partition != waitingPartition) {
-      finish();
-      waitingPartition = partition;
-    }
-    waiting.add(hash, flags, location);
   }
 
   /** Puts all that wait into the index. */
   void finish() throws IOException {
     waiting.drain(this::apply);
+    // As many as would take half as much memory as the index has.
+    maxWaiting = Math.max(maxWaiting, index.size() / 2);
+    for (Label label : waitingLabels) {
+      put(label);
+    }
+    waitingLabels.clear();
+  }
+
+  private void apply(int partition, long[] words, int entries) throws IOException {
+    if (hasColliding(words, entries) || !draft.begin(partition, entries)) {
+      for (int i = 0; i < 2 * entries; i += 2) {
+        long hash = EntryBatch.hash(partition, words[i]);
+        apply(hash, EntryBatch.flags(words[i]), words[i + 1]);
+      }
+      return;
+    }
+    for (int i = 0; i < 2 * entries; i += 2) {
+      long hash = EntryBatch.hash(partition, words[i]);
+      long location = words[i + 1];
+      if ((EntryBatch.flags(words[i]) & RecordHeader.REMOVE) != 0) {
+        died(draft.remove(hash));
+      } else {
+        died(draft.put(hash, location));
+        liveUnits[Location.file(location)] += DataFile.unitsOf(location);
+      }
+    }
+    draft.finish();
+    tellFiles();
+  }
+
+  private static boolean hasColliding(long[] words, int entries) {
+    for (int i = 0; i < 2 * entries; i += 2) {
+      if ((EntryBatch.flags(words[i]) & RecordHeader.COLLIDES) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void died(long location) {
+    if (location != Location.NONE) {
+      liveUnits[Location.file(location)] -= DataFile.unitsOf(location);
+    }
+  }
+
+  private void tellFiles() {
+    for (DataFile file : files.inOrder()) {
+      file.addedBefore(0, 0, liveUnits[file.number()]);
+      liveUnits[file.number()] = 0;
+    }
   }
 
   private void apply(long hash, int flags, long location) throws IOException {

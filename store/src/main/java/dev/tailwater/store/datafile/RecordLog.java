@@ -15,7 +15,6 @@ import dev.tailwater.store.segment.RecordEncoder;
 import dev.tailwater.store.segment.RecordHeader;
 import dev.tailwater.store.segment.SegmentHeader;
 import java.util.EnumSet;
-import java.util.function.Consumer;
 
 /**
  * Appends records to the newest data file, and goes over to a new one when it is full. Used by one
@@ -37,7 +36,7 @@ final class RecordLog implements AutoCloseable {
   private final DataFiles files;
   private final DataFileCreator creator;
   private final long segmentBytes;
-  private final Consumer<DataFile> sealedListener;
+  private final HintLog hints;
   private final TailBuffer tail;
   private final ZeroFill zeroFill;
   private final RecordEncoder encoder = new RecordEncoder();
@@ -52,11 +51,13 @@ final class RecordLog implements AutoCloseable {
 
   private boolean reserves = true;
   private boolean sealed;
+  private int placedFlags;
+  private long placedHash;
 
   /**
    * Goes on behind the last file, of which everything is durable.
    *
-   * @param sealedListener told of each file that is full
+   * @param hints told of each record and each file
    */
   RecordLog(
       StoreDirectory directory,
@@ -66,7 +67,7 @@ final class RecordLog implements AutoCloseable {
       ZeroFill zeroFill,
       long lastSequence,
       boolean sealed,
-      Consumer<DataFile> sealedListener) {
+      HintLog hints) {
     this.directory = directory;
     this.files = files;
     this.creator = creator;
@@ -74,12 +75,15 @@ final class RecordLog implements AutoCloseable {
     this.zeroFill = zeroFill;
     this.lastSequence = lastSequence;
     this.sealed = sealed;
-    this.sealedListener = sealedListener;
+    this.hints = hints;
     this.file = files.inOrder().getLast();
     this.durableBytes = file.writtenBytes();
     this.markedBytes = sealed ? durableBytes : SegmentHeader.LENGTH_BYTES;
     this.reservedBytes = durableBytes;
     this.tail = new TailBuffer(directory.calls(), file, durableBytes);
+    if (durableBytes == SegmentHeader.LENGTH_BYTES) {
+      hints.begin(file);
+    }
   }
 
   TailBuffer tail() {
@@ -144,10 +148,11 @@ final class RecordLog implements AutoCloseable {
    * Appends a record for which space was reserved, and returns its location.
    *
    * @param flags of {@link RecordHeader}, besides those that the data needs
+   * @param hash the key's
    * @throws ErrnoException when it is unknown how much of it was written
    */
-  long append(RecordData data, int flags) throws ErrnoException {
-    long location = place(data, flags);
+  long append(RecordData data, int flags, long hash) throws ErrnoException {
+    long location = place(data, flags, hash);
     keep(location, data);
     return location;
   }
@@ -156,10 +161,12 @@ final class RecordLog implements AutoCloseable {
    * As {@link #append}, but the record is there only when {@link #keep} or {@link #takeBack} was
    * called next. It must be one that {@link #canTakeBack}.
    */
-  long place(RecordData data, int flags) throws ErrnoException {
+  long place(RecordData data, int flags, long hash) throws ErrnoException {
     markDurable();
     long offset = tail.endBytes();
     encoder.encode(data, flags, lastSequence + 1, file.header().salt(), offset);
+    placedFlags = flags;
+    placedHash = hash;
     tail.append(encoder.head(), encoder.headBytes(), data.key(), data.tags(), data.value());
     return Location.of(file.number(), offset, (int) (tail.endBytes() - offset));
   }
@@ -177,6 +184,9 @@ final class RecordLog implements AutoCloseable {
       file.addedRemoval(location);
     }
     file.expiry().add(data.expiresAtMillis(), DataFile.unitsOf(location));
+    long offset = Location.offsetBytes(location);
+    int lengthBytes = (int) (tail.endBytes() - offset);
+    hints.added(placedHash, data, placedFlags, offset, lengthBytes, lastSequence);
   }
 
   void takeBack(long location) {
@@ -215,11 +225,13 @@ final class RecordLog implements AutoCloseable {
     }
   }
 
-  /** Somebody has synced this file up to here. */
-  void isDurable(DataFile synced, long endBytes) {
-    synced.synced(Math.max(synced.syncedBytes(), endBytes));
-    if (synced == file) {
-      durableBytes = Math.max(durableBytes, endBytes);
+  /** Somebody has synced this file up to there. */
+  void isDurable(LogEnd end) {
+    DataFile synced = end.file();
+    synced.synced(Math.max(synced.syncedBytes(), end.endBytes()));
+    if (synced == file && end.endBytes() > durableBytes) {
+      durableBytes = end.endBytes();
+      hints.isDurable(durableBytes, end.lastSequence(), false);
     }
   }
 
@@ -241,7 +253,7 @@ final class RecordLog implements AutoCloseable {
     zeroedBytes = durableBytes;
     sealed = false;
     tail.continueIn(file, durableBytes);
-    sealedListener.accept(full);
+    hints.goOver(full, file);
   }
 
   /** Everything is durable, and the file says so. */
@@ -262,10 +274,13 @@ final class RecordLog implements AutoCloseable {
     durableBytes = tail.endBytes();
     file.synced(durableBytes);
     sealed = true;
+    hints.isDurable(durableBytes, lastSequence, true);
   }
 
   @Override
   public void close() {
-    tail.close();
+    try (tail) {
+      hints.close();
+    }
   }
 }

@@ -50,6 +50,9 @@ final class Recovery {
   private final List<Opened> opened = new ArrayList<>();
   private final List<DataFile> withoutHint = new ArrayList<>();
 
+  /** Whether the last file was read by its hint, as far as that goes. */
+  private boolean hintOfLast;
+
   /** A file that the index has been made of, and that lies behind all that are there. */
   private @Nullable SegmentName missing;
 
@@ -61,6 +64,14 @@ final class Recovery {
   }
 
   private record Opened(SegmentHeader header, int fd, long sizeBytes) {}
+
+  /**
+   * Up to where a file is known.
+   *
+   * @param sequence number of the last record before it
+   * @param sealed whether a seal is the last thing before it
+   */
+  private record Position(long offsetBytes, long sequence, boolean sealed) {}
 
   /**
    * A store that was read.
@@ -100,6 +111,7 @@ final class Recovery {
     Recovery recovery = new Recovery(directory, hashing, options);
     SegmentPlan plan = SegmentPlan.of(directory);
     if (plan.files().isEmpty()) {
+      recovery.checkNoneIsMissing(plan);
       StoreIdentity nobody = new StoreIdentity(0, 0, 0);
       return new Recovered(
           nobody, new DataFiles(), new Index(), new LabelIndex(), NOTHING, 0, 0, List.of());
@@ -109,6 +121,7 @@ final class Recovery {
       for (SegmentName name : plan.files()) {
         recovery.openFile(name, directory.openToRead(name.path()));
       }
+      recovery.checkNoneIsMissing(plan);
       Recovered recovered = recovery.read(unwinding);
       recovery.opened.clear(); // they belong to the data files now
       unwinding.keepAll();
@@ -126,6 +139,7 @@ final class Recovery {
   private Recovered recover() throws IOException {
     SegmentPlan plan = SegmentPlan.of(directory);
     if (plan.files().isEmpty()) {
+      checkNoneIsMissing(plan);
       return createEmpty(plan);
     }
     try (Unwinding unwinding = new Unwinding()) {
@@ -133,6 +147,7 @@ final class Recovery {
       for (SegmentName name : plan.files()) {
         openFile(name, directory.openToAppend(name.path()));
       }
+      checkNoneIsMissing(plan);
       Recovered recovered = read(unwinding);
       opened.clear(); // they belong to the data files now
       unwinding.add(recovered.files());
@@ -152,6 +167,20 @@ final class Recovery {
     DataFileCreator creator = new DataFileCreator(directory, identity, options.random());
     creator.create(new SegmentName(1, 1, 0)).publish(files);
     return new Recovered(identity, files, new Index(), new LabelIndex(), NOTHING, 0, 0, List.of());
+  }
+
+  /** A hint is made when its data file has its name, durably, and never outlives that. */
+  private void checkNoneIsMissing(SegmentPlan plan) throws IOException {
+    for (SegmentName name : plan.hintsBehind()) {
+      Optional<StoreIdentity> ofHint = Hint.storeOf(directory, name);
+      boolean isOurs =
+          ofHint.isPresent()
+              && (opened.isEmpty() || ofHint.get().equals(opened.getFirst().header().store()));
+      if (isOurs) {
+        throw new DamagedStoreException(
+            directory.pathOf(name.path()), 0, "the file is missing: its hint is there");
+      }
+    }
   }
 
   private void closeAll() throws ErrnoException {
@@ -223,10 +252,9 @@ final class Recovery {
             ? covered.get(lastFile).coveredBytes()
             : SegmentHeader.LENGTH_BYTES;
     DataFile last = files.inOrder().getLast();
-    SegmentScanner.Extent extent = replay.scan(last, from, sequence);
-    if (lastFile < covered.size() && extent.endBytes() == from) {
-      extent = extent.withSeal(); // an index is kept only of files that are sealed
-    }
+    // An index is kept only of files that are sealed.
+    Position known = new Position(from, sequence, lastFile < covered.size());
+    SegmentScanner.Extent extent = replay.last(last, opened.getLast(), known);
     long end = extent.endBytes();
     long tailBytes = opened.getLast().sizeBytes() - end;
     long cutBytes = lastNonZero(last.fd(), end, end + tailBytes) - end;
@@ -301,7 +329,8 @@ final class Recovery {
     Replay(Index index, LabelIndex labels, DataFiles files, StoreIdentity identity) {
       this.hash = hashing.apply(identity);
       RecordFetcher fetcher = new RecordFetcher(files, new FileRecordReader(directory.calls()));
-      this.records = new IndexReplay(index, labels, new Publisher(index, files, labels), fetcher);
+      Publisher publisher = new Publisher(index, files, labels);
+      this.records = new IndexReplay(index, labels, files, publisher, fetcher);
     }
 
     /** A file that is not the last: from its hint, else from its records. */
@@ -309,17 +338,12 @@ final class Recovery {
       if (fromBytes == from.sizeBytes()) {
         return lastSequence;
       }
-      if (fromBytes == SegmentHeader.LENGTH_BYTES) {
-        Optional<Hint.Summary> hint =
-            Hint.read(directory, file.header(), from.sizeBytes(), inFile(file));
-        records.finish();
-        if (hint.isPresent()) {
-          file.addedBefore(hint.get().records(), hint.get().units(), 0);
-          return Math.max(lastSequence, hint.get().lastSequence());
-        }
-        withoutHint.add(file);
+      Position known = fromHint(file, from, new Position(fromBytes, lastSequence, false));
+      if (known.sealed() && known.offsetBytes() == from.sizeBytes()) {
+        return known.sequence();
       }
-      SegmentScanner.Extent extent = scan(file, fromBytes, lastSequence);
+      withoutHint.add(file);
+      SegmentScanner.Extent extent = scan(file, known);
       if (extent.torn().isPresent() || !extent.sealed()) {
         throw new DamagedStoreException(
             file.path(),
@@ -329,13 +353,47 @@ final class Recovery {
       return extent.lastSequence();
     }
 
+    SegmentScanner.Extent last(DataFile file, Opened from, Position before) throws IOException {
+      Position known = fromHint(file, from, before);
+      hintOfLast = !known.equals(before);
+      SegmentScanner.Extent extent = scan(file, known);
+      records.finish();
+      return known.sealed() && extent.endBytes() == known.offsetBytes()
+          ? extent.withSeal()
+          : extent;
+    }
+
+    /** Up to where a file's hint spares reading it, if it is to be read from its beginning. */
+    private Position fromHint(DataFile file, Opened from, Position before) throws IOException {
+      if (before.offsetBytes() > SegmentHeader.LENGTH_BYTES) {
+        return before;
+      }
+      Optional<Hint.Summary> hint =
+          Hint.read(directory, file.header(), from.sizeBytes(), inFile(file));
+      if (hint.isEmpty()) {
+        return before;
+      }
+      Hint.Summary said = hint.get();
+      file.addedBefore(said.records(), said.units(), 0);
+      long sequence = Math.max(before.sequence(), said.lastSequence());
+      return new Position(said.dataBytes(), sequence, said.sealed());
+    }
+
     private Hint.Visitor inFile(DataFile file) {
       return new Hint.Visitor() {
         @Override
         public void record(long hashed, int flags, long unplaced) throws IOException {
           long location = Location.inFile(unplaced, file.number());
           countRemoval(flags, location, file);
-          records.addAscending(hashed, flags, location);
+          records.add(hashed, flags, location);
+        }
+
+        @Override
+        public void labels(long hashed, long sequence, byte[] tags, long expiresAtMillis)
+            throws IOException {
+          for (String label : Labels.of(tags, expiresAtMillis)) {
+            records.label(label, hashed, sequence);
+          }
         }
 
         @Override
@@ -345,29 +403,27 @@ final class Recovery {
       };
     }
 
-    SegmentScanner.Extent scan(DataFile file, long fromBytes, long lastSequence)
-        throws IOException {
+    private SegmentScanner.Extent scan(DataFile file, Position from) throws IOException {
       try (SegmentScanner scanner =
           SegmentScanner.over(directory.calls(), file.fd(), file.path(), file.header())) {
         SegmentScanner.Extent extent =
             scanner.scan(
-                fromBytes,
-                lastSequence,
-                (header, bytes, from, offset) -> {
+                from.offsetBytes(),
+                from.sequence(),
+                (header, bytes, at, offset) -> {
                   if (header.has(RecordHeader.MARK)) {
                     file.addedMark();
                   } else {
                     long location = Location.of(file.number(), offset, header.recordBytes());
                     file.added(location);
-                    long hashed = hash.hash(bytes.key(from, header));
+                    long hashed = hash.hash(bytes.key(at, header));
                     countRemoval(header.flags(), location, file);
                     records.add(hashed, header.flags(), location);
-                    for (String label : Labels.of(bytes, from, header)) {
+                    for (String label : Labels.of(bytes, at, header)) {
                       records.label(label, hashed, header.sequence());
                     }
                   }
                 });
-        records.finish();
         return extent;
       }
     }
@@ -397,6 +453,11 @@ final class Recovery {
     SegmentScanner.Extent extent = recovered.last();
     boolean changed = false;
     if (recovered.tailBytes() > 0) {
+      if (!hintOfLast) {
+        // Were it found again later, it must not tell of what was cut.
+        directory.delete(last.header().name().hintPath());
+        directory.sync();
+      }
       calls.truncate(last.fd(), extent.endBytes());
       changed = true;
     }

@@ -20,20 +20,21 @@ import java.util.regex.Pattern;
  * of.
  *
  * @param files in order, without a hole between them
+ * @param hintsBehind of data files behind the last of these; if they are hints of this store, those
+ *     are missing
  * @param leftOver names of files that a crash left: replaced, not complete, or hints of those
  */
-record SegmentPlan(List<SegmentName> files, List<PosixPath> leftOver) {
+record SegmentPlan(
+    List<SegmentName> files, List<SegmentName> hintsBehind, List<PosixPath> leftOver) {
   private static final Pattern TEMPORARY = Pattern.compile("(data-|hint-|index).*\\.tmp");
 
   /** A store of the other mode: beside it, nobody would find either. */
   private static final Pattern LOG = Pattern.compile("(log|snapshot)-\\d{19}");
 
-  private static final Pattern HINT = Pattern.compile("hint-[0-9-]+");
-
   /** Throws when a file is missing that must be there. Other names are not looked at. */
   static SegmentPlan of(StoreDirectory directory) throws IOException {
     List<SegmentName> all = new ArrayList<>();
-    List<PosixPath> hints = new ArrayList<>();
+    List<SegmentName> hints = new ArrayList<>();
     List<PosixPath> leftOver = new ArrayList<>();
     boolean index = false;
     for (DirectoryEntry entry : directory.entries()) {
@@ -44,29 +45,31 @@ record SegmentPlan(List<SegmentName> files, List<PosixPath> leftOver) {
       }
       Optional<SegmentName> data = SegmentName.parse(entry.name());
       data.ifPresent(all::add);
+      SegmentName.parseHint(entry.name()).ifPresent(hints::add);
       if (TEMPORARY.matcher(name).matches()) {
         leftOver.add(entry.name());
-      } else if (HINT.matcher(name).matches()) {
-        hints.add(entry.name());
       } else if (entry.name().equals(IndexSnapshot.NAME)) {
         index = true;
       }
     }
     all.sort(null);
     List<SegmentName> files = new ArrayList<>();
-    Set<PosixPath> wantedHints = new HashSet<>();
     for (SegmentName name : all) {
       if (all.stream().anyMatch(other -> other.replaces(name))) {
         leftOver.add(name.path());
       } else {
         files.add(name);
-        wantedHints.add(name.hintPath());
       }
     }
-    hints.stream().filter(name -> !wantedHints.contains(name)).forEach(leftOver::add);
     checkWhole(directory, files);
     checkEnd(directory, files, index);
-    return new SegmentPlan(files, leftOver);
+    long end = files.isEmpty() ? 0 : files.getLast().last();
+    List<SegmentName> hintsBehind = hints.stream().filter(hint -> hint.last() > end).toList();
+    Set<SegmentName> wanted = new HashSet<>(files);
+    hints.stream()
+        .filter(hint -> !wanted.contains(hint))
+        .forEach(hint -> leftOver.add(hint.hintPath()));
+    return new SegmentPlan(files, hintsBehind, leftOver);
   }
 
   /** The index is never there without a data file; behind the last, it is for the reader. */

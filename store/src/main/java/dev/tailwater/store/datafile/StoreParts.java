@@ -68,7 +68,8 @@ final class StoreParts implements AutoCloseable {
                 options.commits().zeroFillBytes(), options.commits().zeroFillAfterGroups()),
             recovered.lastSequence(),
             recovered.last().sealed(),
-            full -> wasSealed(full, hints));
+            new HintLog(
+                directory, random, options.segmentBytes(), hints, background, this::wakeVacuum));
     this.committer =
         new Committer(
             directory.path(),
@@ -76,7 +77,7 @@ final class StoreParts implements AutoCloseable {
             options.writeWithin().toNanos(),
             options.syncAboveBytes());
     long vacuumEveryUnits = options.segmentBytes() / (4 * Location.LENGTH_UNIT_BYTES);
-    Publisher publisher = new Publisher(index, files, labels, vacuumEveryUnits, this::muchDied);
+    Publisher publisher = new Publisher(index, files, labels, vacuumEveryUnits, this::wakeVacuum);
     this.writer = new Writer(directory.path(), index, log, publisher, committer);
     ReadOptions reads = options.reads();
     this.sweeper = reads.mapped() ? new ResidencySweeper(directory.calls(), files, gate) : null;
@@ -118,12 +119,7 @@ final class StoreParts implements AutoCloseable {
         options.vacuum(), options.segmentBytes(), files, writer, background, counters, work);
   }
 
-  private void muchDied() {
-    vacuum.wake();
-  }
-
-  private void wasSealed(DataFile full, HintMaker hints) {
-    hints.makeSoon(full, background);
+  private void wakeVacuum() {
     vacuum.wake();
   }
 

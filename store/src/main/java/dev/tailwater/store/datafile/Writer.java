@@ -178,7 +178,7 @@ final class Writer {
   private PendingKeys.Write append(
       PendingKeys.Key key, RecordData data, boolean more, boolean waits) throws ErrnoException {
     int flags = (more ? RecordHeader.MORE : 0) | (othersHaveHash(key) ? RecordHeader.COLLIDES : 0);
-    long location = log.append(data, flags);
+    long location = log.append(data, flags, key.hash);
     // Who does not wait may change his arrays while others still build on them.
     key.newest = waits || !key.isShared() ? data : data.copy();
     key.newestSequence = log.lastSequence();
@@ -245,7 +245,7 @@ final class Writer {
     }
     try {
       log.reserve(lengthBytes);
-      long location = log.place(data, 0);
+      long location = log.place(data, 0, put.hash());
       boolean moved = publisher.moveIf(put.hash(), put.from(), location);
       if (moved) {
         log.keep(location, data);
@@ -310,7 +310,7 @@ final class Writer {
   void isDurable(LogEnd synced) {
     lock.lock();
     try {
-      log.isDurable(synced.file(), synced.endBytes());
+      log.isDurable(synced);
       PendingKeys.Write next = pending.nextUpTo(synced.lastSequence());
       while (next != null) {
         publisher.publish(next);

@@ -3,120 +3,124 @@ package dev.tailwater.store.index;
 import java.util.Arrays;
 
 /**
- * Entries that wait to be put into an index together, one partition after the other: so the table
- * of one is in the processor's cache, and made large enough before. Entries of the same hash stay
- * in the order in which they came. Used by one thread.
+ * Entries that wait to be put into an index together, by partition; those of one partition in the
+ * order in which they came. They lie in pages of the index, which become its tables then. Used by
+ * one thread.
  */
 public final class EntryBatch {
-  /** Fewer than this are not worth being sorted. */
-  private static final int FEW = Index.PARTITIONS;
+  private static final int WORDS_PER_ENTRY = 2;
+  private static final int PAGE_WORDS = PageMemory.PAGE_BYTES / Long.BYTES;
+  private static final int FIRST_WORDS = 16;
+  private static final int FLAGS_SHIFT = Long.SIZE - Byte.SIZE;
+  private static final long HASH_BITS = (1L << FLAGS_SHIFT) - 1;
+  private static final long[] NONE = {};
 
-  private static final int SAMPLE_STEP = 16;
+  private final PageMemory memory;
+  private final Waiting[] partitions = new Waiting[Index.PARTITIONS];
+  private long[] words = NONE;
+  private long count;
 
-  private final Index index;
-
-  /** What an entry that adds none of its own has among its flags. */
-  private final int addsNone;
-
-  private long[] hashes = new long[FEW];
-  private long[] locations = new long[FEW];
-  private byte[] flags = new byte[FEW];
-  private int[] order = {};
-  private int count;
-
-  /**
-   * An empty one.
-   *
-   * @param index what they will be put into
-   * @param addsNone for an entry with one of these flags no room is made
-   */
-  public EntryBatch(Index index, int addsNone) {
-    this.index = index;
-    this.addsNone = addsNone;
+  /** Entries of one partition. */
+  private static final class Waiting {
+    private long[] last = new long[FIRST_WORDS];
+    private int lastWords;
+    private long[] pages = NONE;
+    private int pageCount;
   }
 
-  /** Takes one entry. */
+  /** An empty one, for this index. */
+  public EntryBatch(Index index) {
+    this.memory = index.memory();
+  }
+
+  /** Takes the entries of one partition. */
   @FunctionalInterface
   public interface Action<E extends Exception> {
-    /** One entry, with what {@link #add} was given. */
-    void entry(long hash, int flags, long location) throws E;
+    /**
+     * The entries, which are only lent.
+     *
+     * @param words two for each, for {@link #hash} and {@link #flags}, and the location
+     */
+    void entries(int partition, long[] words, int entries) throws E;
   }
 
   /** Number of entries that wait. */
-  public int size() {
+  public long size() {
     return count;
+  }
+
+  /** The hash in the first word of an entry. */
+  public static long hash(int partition, long word) {
+    return (word & HASH_BITS) | (long) partition << FLAGS_SHIFT;
+  }
+
+  /** The flags in the first word of an entry. */
+  public static int flags(long word) {
+    return (int) (word >>> FLAGS_SHIFT);
   }
 
   /**
    * Adds an entry.
    *
-   * @param entryFlags of these, 8 bits are kept
+   * @param flags of these, 8 bits are kept
    */
-  public void add(long hash, int entryFlags, long location) {
-    if (count == hashes.length) {
-      hashes = Arrays.copyOf(hashes, 2 * count);
-      locations = Arrays.copyOf(locations, 2 * count);
-      flags = Arrays.copyOf(flags, 2 * count);
+  public void add(long hash, int flags, long location) {
+    int partition = Index.partitionOf(hash);
+    Waiting waiting = partitions[partition];
+    if (waiting == null) {
+      waiting = new Waiting();
+      partitions[partition] = waiting;
     }
-    hashes[count] = hash;
-    locations[count] = location;
-    flags[count++] = (byte) entryFlags;
+    int at = waiting.lastWords;
+    if (at == waiting.last.length) {
+      at = makeRoom(waiting);
+    }
+    // The partition says what the highest bits of the hash are.
+    waiting.last[at] = (hash & HASH_BITS) | (long) flags << FLAGS_SHIFT;
+    waiting.last[at + 1] = location;
+    waiting.lastWords = at + WORDS_PER_ENTRY;
+    count++;
+  }
+
+  private int makeRoom(Waiting waiting) {
+    if (waiting.lastWords < PAGE_WORDS) {
+      waiting.last = Arrays.copyOf(waiting.last, 2 * waiting.lastWords);
+      return waiting.lastWords;
+    }
+    if (waiting.pageCount == waiting.pages.length) {
+      waiting.pages = Arrays.copyOf(waiting.pages, Math.max(8, 2 * waiting.pageCount));
+    }
+    long page = memory.takeToFill();
+    waiting.pages[waiting.pageCount++] = page;
+    PageMemory.write(page, waiting.last, 0, PAGE_WORDS);
+    return 0;
   }
 
   /** Gives all entries to somebody who puts them into the index, and is empty then. */
   public <E extends Exception> void drain(Action<E> action) throws E {
-    int entries = count;
-    count = 0;
-    if (entries < FEW) {
-      for (int i = 0; i < entries; i++) {
-        action.entry(hashes[i], Byte.toUnsignedInt(flags[i]), locations[i]);
-      }
-      return;
-    }
-    int[] ends = sort(entries);
-    int next = 0;
     for (int partition = 0; partition < Index.PARTITIONS; partition++) {
-      int end = ends[partition];
-      if (next < end) {
-        index.reserve(partition, absent(next, end));
-      }
-      for (; next < end; next++) {
-        int i = order[next];
-        action.entry(hashes[i], Byte.toUnsignedInt(flags[i]), locations[i]);
+      Waiting waiting = partitions[partition];
+      if (waiting != null && (waiting.pageCount > 0 || waiting.lastWords > 0)) {
+        int length = collect(waiting);
+        action.entries(partition, words, length / WORDS_PER_ENTRY);
       }
     }
   }
 
-  /** Fills in the order, and returns where each partition ends there. */
-  private int[] sort(int entries) {
-    if (order.length < entries) {
-      order = new int[hashes.length];
+  private int collect(Waiting waiting) {
+    int paged = waiting.pageCount * PAGE_WORDS;
+    int length = paged + waiting.lastWords;
+    if (words.length < length) {
+      words = new long[length + length / 8];
     }
-    int[] ends = new int[Index.PARTITIONS];
-    for (int i = 0; i < entries; i++) {
-      ends[Index.partitionOf(hashes[i])]++;
+    for (int i = 0; i < waiting.pageCount; i++) {
+      PageMemory.read(waiting.pages[i], words, i * PAGE_WORDS, PAGE_WORDS);
     }
-    int begin = 0;
-    for (int partition = 0; partition < Index.PARTITIONS; partition++) {
-      int size = ends[partition];
-      ends[partition] = begin;
-      begin += size;
-    }
-    for (int i = 0; i < entries; i++) {
-      order[ends[Index.partitionOf(hashes[i])]++] = i;
-    }
-    return ends;
-  }
-
-  /** About how many entries will be new, as a sample says: looking for each would take too long. */
-  private int absent(int from, int to) {
-    int absent = 0;
-    for (int next = from; next < to; next += SAMPLE_STEP) {
-      int i = order[next];
-      if ((flags[i] & addsNone) == 0 && index.find(hashes[i]) == Location.NONE) {
-        absent++;
-      }
-    }
-    return Math.min(to - from, absent * SAMPLE_STEP);
+    System.arraycopy(waiting.last, 0, words, paged, waiting.lastWords);
+    memory.giveBack(Arrays.copyOf(waiting.pages, waiting.pageCount));
+    count -= length / WORDS_PER_ENTRY;
+    waiting.pageCount = 0;
+    waiting.lastWords = 0;
+    return length;
   }
 }

@@ -1,5 +1,7 @@
 package dev.tailwater.store.index;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Hashes of keys and the locations of their records, outside the Java heap: 16 bytes for each, in
  * tables that are at least 7/9 full once they are large, so less than 21 bytes for a key.
@@ -35,6 +37,10 @@ public final class Index implements Locations, AutoCloseable {
 
   private Partition partition(long hash) {
     return partitions[partitionOf(hash)];
+  }
+
+  PageMemory memory() {
+    return memory;
   }
 
   Partition partition(int number) {
@@ -96,14 +102,6 @@ public final class Index implements Locations, AutoCloseable {
     return partition(hash).remove(hash, location);
   }
 
-  /**
-   * Makes a partition's table large enough for so many more entries. Of worth for many, above all
-   * by ascending hash: those pile up in a table that grows while they come.
-   */
-  public void reserve(int partition, int moreEntries) {
-    partitions[partition].reserve(moreEntries);
-  }
-
   /** Number of entries. */
   public long size() {
     long size = 0;
@@ -133,44 +131,58 @@ public final class Index implements Locations, AutoCloseable {
     partitions[partition].forEach(action);
   }
 
-  /**
-   * Fills an empty partition. Nothing else may use the partition before {@link Filling#finish()}.
-   *
-   * @param entries about how many there will be
-   */
-  public Filling fill(int partition, int entries) {
-    Partition.Loader loader = partitions[partition].loader(entries, memory);
-    return new Filling(loader, partition);
+  /** Fills empty partitions. Nothing else may use one before {@link Filling#finish()}. */
+  public Filling filling() {
+    return new Filling(this);
   }
 
-  /** Takes the entries of one partition by ascending hash. */
+  /** Takes the entries of one partition by ascending hash, and then those of another. */
   public static final class Filling {
-    private final Partition.Loader loader;
-    private final int partition;
+    private final Index index;
+    private int partition;
+    private @Nullable TableWriter writer;
     private long last;
 
-    private Filling(Partition.Loader loader, int partition) {
-      this.loader = loader;
-      this.partition = partition;
-      this.last = (long) partition << (Long.SIZE - PARTITION_BITS);
+    private Filling(Index index) {
+      this.index = index;
+    }
+
+    /**
+     * Begins a partition.
+     *
+     * @param entries about how many there will be
+     */
+    public void begin(int number, int entries) {
+      partition = number;
+      last = firstHash(number);
+      writer = new TableWriter(index.memory, entries, PARTITION_BITS);
     }
 
     /** False when the entry does not belong here, or the hashes do not ascend. */
     public boolean add(long hash, long location) {
       boolean fits =
-          hash >>> (Long.SIZE - PARTITION_BITS) == partition
+          partitionOf(hash) == partition
               && Long.compareUnsigned(last, hash) <= 0
               && Location.file(location) != 0;
       if (fits) {
-        loader.add(hash, location);
+        begun().addLast(hash, location);
         last = hash;
       }
       return fits;
     }
 
+    private TableWriter begun() {
+      TableWriter of = writer;
+      if (of == null) {
+        throw new IllegalStateException("no partition was begun");
+      }
+      return of;
+    }
+
     /** Makes the entries seen. */
     public void finish() {
-      loader.finish();
+      index.partition(partition).take(begun().finish(), begun().count());
+      writer = null;
     }
   }
 

@@ -36,13 +36,24 @@ final class PageMemory implements AutoCloseable {
   }
 
   /** The address of a page of zeros. */
-  synchronized long take() {
+  long take() {
+    return take(true);
+  }
+
+  /** The address of a page that may hold anything. */
+  long takeToFill() {
+    return take(false);
+  }
+
+  private synchronized long take(boolean zeros) {
     if (!arena.scope().isAlive()) {
       throw new IllegalStateException("the index is closed");
     }
     if (freeCount > 0) {
       long page = free[--freeCount];
-      ALL.asSlice(page, PAGE_BYTES).fill((byte) 0);
+      if (zeros) {
+        ALL.asSlice(page, PAGE_BYTES).fill((byte) 0);
+      }
       return page;
     }
     if (slabUsedBytes == slab.byteSize()) {
@@ -93,6 +104,16 @@ final class PageMemory implements AutoCloseable {
   /** Sets the word at an address within a page. */
   static void write(long address, long value) {
     ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
+  }
+
+  /** Sets the words from an address within a page on. */
+  static void write(long address, long[] words, int from, int count) {
+    MemorySegment.copy(words, from, ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, count);
+  }
+
+  /** Copies the words from an address within a page on. */
+  static void read(long address, long[] into, int to, int count) {
+    MemorySegment.copy(ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, into, to, count);
   }
 
   /** Copies from one place within a page to another, which may overlap. */

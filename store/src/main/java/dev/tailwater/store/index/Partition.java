@@ -115,20 +115,6 @@ final class Partition {
     }
   }
 
-  /** Grows at once, where adding so many entries would make it grow. */
-  void reserve(int moreEntries) {
-    lock.lock();
-    try {
-      int entries = count.getPlain() + moreEntries;
-      if (moreEntries > 0 && table.isCrowdedBy(entries)) {
-        int pages = table.pageCount();
-        replaceTable(table.largerBy(Math.max(Table.pagesFor(entries) - pages, 1 + pages / 8)));
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private void addAt(int sought, long hash, long location) {
     int slot = sought;
     int entries = count.getPlain() + 1;
@@ -315,41 +301,25 @@ final class Partition {
     }
   }
 
-  /** Takes entries by ascending hash, into a partition that is empty. Not while others read it. */
-  Loader loader(int entries, PageMemory memory) {
-    return new Loader(entries, memory);
+  /** Copies the entries into a draft with room for more; false when two have the same hash. */
+  boolean copyTo(TableDraft draft, int moreEntries) {
+    lock.lock();
+    try {
+      draft.clear(count.getPlain() + moreEntries);
+      return table.copyTo(draft);
+    } finally {
+      lock.unlock();
+    }
   }
 
-  /** Fills an empty partition in one go. */
-  final class Loader {
-    private Table target;
-    private int next;
-    private int loaded;
-
-    Loader(int entries, PageMemory memory) {
-      this.target =
-          entries == 0
-              ? Table.withoutPages(memory, Index.PARTITION_BITS)
-              : Table.ofPages(memory, Table.pagesFor(entries), Index.PARTITION_BITS);
-    }
-
-    void add(long hash, long location) {
-      int after = target.addLast(next, hash, location);
-      while (after > target.slots()) {
-        Table larger = target.withMoreOverflow();
-        target.release();
-        target = larger;
-        after = target.addLast(target.slotsUsed(), hash, location);
-      }
-      next = after;
-      loaded++;
-    }
-
-    void finish() {
-      Table old = table;
-      publish(target);
-      count.set(loaded);
-      old.release();
+  /** Takes these entries instead of all that it has. */
+  void take(Table other, int entries) {
+    lock.lock();
+    try {
+      replaceTable(other);
+      count.setRelease(entries);
+    } finally {
+      lock.unlock();
     }
   }
 }

@@ -12,10 +12,10 @@ package dev.tailwater.store.index;
  */
 final class Table {
   private static final long SLOT_BYTES = 16;
-  private static final int SLOTS_PER_PAGE = (int) (PageMemory.PAGE_BYTES / SLOT_BYTES);
+  static final int SLOTS_PER_PAGE = (int) (PageMemory.PAGE_BYTES / SLOT_BYTES);
   private static final int SLOT_BITS = Integer.numberOfTrailingZeros(SLOTS_PER_PAGE);
   private static final int LOCATION_OFFSET = Long.BYTES;
-  private static final int FEW_OVERFLOW_SLOTS = 32;
+  static final int FEW_OVERFLOW_SLOTS = 32;
 
   private final PageMemory memory;
   private final long[] pages;
@@ -44,6 +44,46 @@ final class Table {
       pages[i] = memory.take();
     }
     return new Table(memory, pages, overflowSlots, commonBits);
+  }
+
+  /**
+   * One with these slots.
+   *
+   * @param slots two words for each: hash and location
+   */
+  static Table of(
+      PageMemory memory, long[] slots, int pageCount, int overflowSlots, int commonBits) {
+    long[] pages = new long[pageCount];
+    int pageWords = 2 * SLOTS_PER_PAGE;
+    for (int i = 0; i < pageCount; i++) {
+      pages[i] = memory.takeToFill();
+      PageMemory.write(pages[i], slots, i * pageWords, pageWords);
+    }
+    return of(memory, pages, overflowSlots, commonBits);
+  }
+
+  /** One on these pages. */
+  static Table of(PageMemory memory, long[] pages, int overflowSlots, int commonBits) {
+    return new Table(memory, pages, overflowSlots, commonBits);
+  }
+
+  /** Copies the entries into an empty draft; false when two have the same hash. */
+  boolean copyTo(TableDraft draft) {
+    long[] words = new long[2 * SLOTS_PER_PAGE];
+    long last = 0;
+    for (long page : pages) {
+      PageMemory.read(page, words, 0, words.length);
+      for (int i = 0; i < words.length; i += 2) {
+        if (words[i + 1] != Location.NONE) {
+          if (draft.count() > 0 && words[i] == last) {
+            return false;
+          }
+          last = words[i];
+          draft.addLast(last, words[i + 1]);
+        }
+      }
+    }
+    return true;
   }
 
   /** One without memory, in which nothing is found, until it is replaced by a larger one. */
@@ -273,15 +313,6 @@ final class Table {
       }
     }
     return next <= slots();
-  }
-
-  /** One more than the last slot that has an entry. */
-  int slotsUsed() {
-    int used = slots();
-    while (used > 0 && location(used - 1) == Location.NONE) {
-      used--;
-    }
-    return used;
   }
 
   void release() {

@@ -14,11 +14,9 @@ import dev.tailwater.store.segment.SegmentHeader.FileType;
 import dev.tailwater.store.segment.SegmentName;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What hints and the index snapshot say of records that lay in damaged ranges. */
@@ -26,7 +24,10 @@ final class Evidence implements AutoCloseable {
   private final StoreDirectory directory;
   private final Survey survey;
   private final Places damaged = new Places();
-  private final Set<Integer> told = new HashSet<>();
+
+  /** By number of the file: what its hint says of it as a whole. */
+  private final Map<Integer, Hint.Summary> hints = new HashMap<>();
+
   private @Nullable Index live;
   private final Map<Integer, Long> liveUpToBytes = new HashMap<>();
 
@@ -72,7 +73,7 @@ final class Evidence implements AutoCloseable {
             damaged.saw(hash, Places.of(file.number(), offset, removes));
           }
         });
-    told.add(file.number());
+    hints.put(file.number(), hint.get());
   }
 
   private void readIndex() throws IOException {
@@ -124,11 +125,24 @@ final class Evidence implements AutoCloseable {
 
   /** Whether it is known of each key whether its newest record in this file was in this damage. */
   boolean tellsAll(SurveyedFile file, Damage damage) {
-    return told.contains(file.number())
+    return hintTells(file, damage)
         || (damage.lengthBytes() > 0
             && damage.offsetBytes() + damage.lengthBytes()
                 <= liveUpToBytes.getOrDefault(file.number(), 0L))
         || (damage.lengthBytes() == 0 && isCoveredToItsEnd(file));
+  }
+
+  private boolean hintTells(SurveyedFile file, Damage damage) {
+    Hint.Summary hint = hints.get(file.number());
+    if (hint == null) {
+      return false;
+    }
+    boolean covers =
+        damage.lengthBytes() > 0 && damage.offsetBytes() + damage.lengthBytes() <= hint.dataBytes();
+    // The last file may go on behind what its hint calls sealed; others end where they were sealed.
+    boolean isLast = file.number() == survey.files().size();
+    boolean isAll = hint.sealed() && (!isLast || hint.dataBytes() >= file.sizeBytes());
+    return covers || isAll;
   }
 
   /** Files that are not the last of the covered ones end where they were covered. */

@@ -18,6 +18,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ final class Identities {
   private final Map<SegmentName, String> problems = new HashMap<>();
   private final Map<SegmentName, Long> salts = new HashMap<>();
   private final Map<SegmentName, Hint.Summary> hints = new HashMap<>();
+  private final List<SegmentName> hinted = new ArrayList<>();
   private final Map<StoreIdentity, Integer> votes = new HashMap<>();
   private List<CoveredFile> covered = List.of();
   private long coveredLastSequence;
@@ -55,6 +57,9 @@ final class Identities {
     identities.decide();
     identities.readIndex();
     for (SegmentName name : listing.hints()) {
+      if (Hint.storeOf(directory, name).filter(identities.identity::equals).isPresent()) {
+        identities.hinted.add(name);
+      }
       Hint.readAlone(directory, name, identities.identity, (hash, flags, unplaced) -> {})
           .ifPresent(hint -> identities.knows(name, hint));
     }
@@ -173,6 +178,16 @@ final class Identities {
   /** Number of the last record that the index snapshot covers; 0 when there is none of use. */
   long coveredLastSequence() {
     return coveredLastSequence;
+  }
+
+  /** Number of the last record that a hint tells of; 0 when there is none of use. */
+  long hintedLastSequence() {
+    return hints.values().stream().mapToLong(Hint.Summary::lastSequence).max().orElse(0);
+  }
+
+  /** The last place of all data files that there is a hint of; 0 when there is none. */
+  long lastHintedPlace() {
+    return hinted.stream().mapToLong(SegmentName::last).max().orElse(0);
   }
 
   /** How long the file was at least, all of it durable: as the index or its hint says, else 0. */

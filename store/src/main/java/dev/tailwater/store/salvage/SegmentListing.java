@@ -8,7 +8,6 @@ import dev.tailwater.store.segment.IndexSnapshot;
 import dev.tailwater.store.segment.SegmentName;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The names in the directory of a data-file store, whatever is missing.
@@ -36,9 +35,7 @@ record SegmentListing(
     for (DirectoryEntry entry : directory.entries()) {
       String name = entry.name().toString();
       SegmentName.parse(entry.name()).ifPresent(all::add);
-      if (name.startsWith(HINT)) {
-        hintOf(name).ifPresent(hints::add);
-      }
+      SegmentName.parseHint(entry.name()).ifPresent(hints::add);
       index |= entry.name().equals(IndexSnapshot.NAME);
       boolean ours = name.startsWith(HINT) || name.startsWith(DATA) || name.startsWith("index");
       if (ours && name.endsWith(SegmentName.TEMPORARY_SUFFIX)) {
@@ -57,9 +54,5 @@ record SegmentListing(
       }
     }
     return new SegmentListing(files, hints, obsolete, unfinished, index);
-  }
-
-  private static Optional<SegmentName> hintOf(String name) {
-    return SegmentName.parse(PosixPath.of(DATA + name.substring(HINT.length())));
   }
 }

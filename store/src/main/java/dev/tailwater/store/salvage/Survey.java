@@ -73,7 +73,8 @@ final class Survey {
   /** No record that ever was had a higher number. */
   long highestSequence() {
     SurveyedFile last = files.getLast();
-    long most = Math.max(last.lastSequence(), identities.coveredLastSequence());
+    long known = Math.max(identities.coveredLastSequence(), identities.hintedLastSequence());
+    long most = Math.max(last.lastSequence(), known);
     if (last.isDamaged()) {
       Damage damage = last.damages().getLast();
       boolean atEnd =
@@ -96,12 +97,10 @@ final class Survey {
             directory.pathOf(name.path()), 0, "two files have this place");
       }
       addMissing(expected, name.first() - 1);
-      look(name, name.equals(listing.files().getLast()) && !coveredBehind(name));
+      look(name, name.equals(listing.files().getLast()) && name.last() >= lastKnownPlace());
       expected = name.last() + 1;
     }
-    if (!covered().isEmpty()) {
-      addMissing(expected, covered().getLast().name().last());
-    }
+    addMissing(expected, lastKnownPlace());
     knowNumbersBehindEnds();
   }
 
@@ -114,8 +113,10 @@ final class Survey {
     }
   }
 
-  private boolean coveredBehind(SegmentName name) {
-    return !covered().isEmpty() && covered().getLast().name().last() > name.last();
+  /** The index snapshot and hints may tell of files behind those that are there. */
+  private long lastKnownPlace() {
+    long covered = covered().isEmpty() ? 0 : covered().getLast().name().last();
+    return Math.max(covered, identities.lastHintedPlace());
   }
 
   /** As hints and the index name them, else as one that has all these places. */

@@ -11,7 +11,9 @@ enum BlockKind {
   PARTITION(4),
   LABEL(5),
   TEXT(6),
-  PAIRS(7);
+  PAIRS(7),
+  RECORDS(8),
+  COVERED(9);
 
   private final int code;
 
@@ -33,6 +35,8 @@ enum BlockKind {
       case 5 -> LABEL;
       case 6 -> TEXT;
       case 7 -> PAIRS;
+      case 8 -> RECORDS;
+      case 9 -> COVERED;
       default -> null;
     };
   }

@@ -5,6 +5,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.store.files.Transfers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -16,6 +17,8 @@ import java.util.zip.CRC32C;
 final class BlockReader implements AutoCloseable {
   private static final int WINDOW_BYTES = 1024 * 1024;
   private static final int HEADER_BYTES = BlockWriter.BLOCK_HEADER_BYTES;
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private final FileCalls calls;
   private final int fd;
@@ -51,6 +54,15 @@ final class BlockReader implements AutoCloseable {
   /** Whether the file is worth nothing. */
   boolean isBroken() {
     return broken;
+  }
+
+  /** Goes back in front of the first block, and forgets that anything was wrong. */
+  void rewind() {
+    windowStartBytes = SegmentHeader.LENGTH_BYTES;
+    window.limit(0);
+    contentEnd = 0;
+    kind = BlockKind.END;
+    broken = false;
   }
 
   /** Goes to the next block, skipping what is left of this one; false at the end of the file. */
@@ -99,6 +111,14 @@ final class BlockReader implements AutoCloseable {
 
   long nextLong() {
     return window.getLong();
+  }
+
+  /** Reads so many longs, or as many as this block has left, and returns how many. */
+  int nextLongs(long[] into, int most) {
+    int count = Math.min(most, remaining());
+    MemorySegment.copy(memory, LONG, window.position(), into, 0, count);
+    window.position(window.position() + count * Long.BYTES);
+    return count;
   }
 
   private int crc(int start, int length, long offsetBytes) {

@@ -5,6 +5,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.store.files.Transfers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -20,10 +21,13 @@ final class BlockWriter implements AutoCloseable {
   private static final int CRC_BYTES = Integer.BYTES;
   private static final int ENTRY_BYTES = 2 * Long.BYTES;
 
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
   private final FileCalls calls;
   private final int fd;
   private final long salt;
-  private final Arena arena = Arena.ofConfined();
+  private final Arena arena = Arena.ofShared(); // a hint is handed to another thread
   private final MemorySegment memory;
   private final ByteBuffer block;
   private final CRC32C crc = new CRC32C();
@@ -62,6 +66,21 @@ final class BlockWriter implements AutoCloseable {
     block.putLong(first).putLong(second);
   }
 
+  /** Adds the first of these numbers, which may go into several blocks. */
+  void addAll(BlockKind wanted, long[] numbers, int count) throws ErrnoException {
+    int done = 0;
+    while (done < count) {
+      if (kind != wanted || block.remaining() < Long.BYTES) {
+        flush();
+        kind = wanted;
+      }
+      int fits = Math.min(block.remaining() / Long.BYTES, count - done);
+      MemorySegment.copy(numbers, done, memory, LONG, block.position(), fits);
+      block.position(block.position() + fits * Long.BYTES);
+      done += fits;
+    }
+  }
+
   /** Writes what is left, and the end, without which the file is worth nothing. */
   long finish() throws ErrnoException {
     flush();
@@ -71,7 +90,8 @@ final class BlockWriter implements AutoCloseable {
     return offsetBytes;
   }
 
-  private void flush() throws ErrnoException {
+  /** Writes what was added. */
+  void flush() throws ErrnoException {
     int length = block.position();
     if (length == BLOCK_HEADER_BYTES) {
       return;

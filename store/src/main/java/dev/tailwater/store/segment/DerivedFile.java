@@ -21,7 +21,7 @@ final class DerivedFile {
   /** Fills a file. */
   @FunctionalInterface
   interface Content {
-    void writeTo(BlockWriter out) throws ErrnoException;
+    void writeTo(BlockWriter out) throws IOException;
   }
 
   /** Reads a file; empty when it is of no use. */
@@ -67,6 +67,41 @@ final class DerivedFile {
       SegmentHeader data,
       Reading<T> reading)
       throws IOException {
+    return open(
+        directory,
+        name,
+        type,
+        data.name(),
+        (fd, header) -> {
+          if (!header.store().equals(data.store())) {
+            return Optional.empty();
+          }
+          try (BlockReader in = new BlockReader(directory.calls(), fd, header.salt())) {
+            Optional<T> result = reading.read(in);
+            return in.isBroken() ? Optional.empty() : result;
+          }
+        });
+  }
+
+  /** The store that the file of this name belongs to; empty when there is none to be read. */
+  static Optional<SegmentHeader.StoreIdentity> storeOf(
+      StoreDirectory directory, PosixPath name, SegmentHeader.FileType type, SegmentName places)
+      throws IOException {
+    return open(directory, name, type, places, (fd, header) -> Optional.of(header.store()));
+  }
+
+  @FunctionalInterface
+  private interface Opened<T> {
+    Optional<T> with(int fd, SegmentHeader header) throws IOException;
+  }
+
+  private static <T> Optional<T> open(
+      StoreDirectory directory,
+      PosixPath name,
+      SegmentHeader.FileType type,
+      SegmentName places,
+      Opened<T> opened)
+      throws IOException {
     int fd;
     try {
       fd = directory.openToRead(name);
@@ -81,16 +116,10 @@ final class DerivedFile {
       if (Transfers.readFully(directory.calls(), fd, memory, 0) < memory.byteSize()) {
         return Optional.empty();
       }
-      SegmentHeader header =
+      return opened.with(
+          fd,
           SegmentHeader.parse(
-              memory.toArray(ValueLayout.JAVA_BYTE), type, data.name(), directory.pathOf(name));
-      if (!header.store().equals(data.store())) {
-        return Optional.empty();
-      }
-      try (BlockReader in = new BlockReader(directory.calls(), fd, header.salt())) {
-        Optional<T> result = reading.read(in);
-        return in.isBroken() ? Optional.empty() : result;
-      }
+              memory.toArray(ValueLayout.JAVA_BYTE), type, places, directory.pathOf(name)));
     } catch (DamagedStoreException | UnsupportedStoreFormatException ofNoUse) {
       return Optional.empty();
     } finally {

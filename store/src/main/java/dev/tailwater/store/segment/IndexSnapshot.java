@@ -189,25 +189,30 @@ public final class IndexSnapshot {
 
   private static boolean readPartitions(BlockReader in, Index index, long[] coveredBytes)
       throws IOException {
+    Index.Filling filling = index.filling();
+    long[] words = new long[BlockWriter.MAX_CONTENT_BYTES / Long.BYTES];
     for (int partition = 0; partition < Index.PARTITIONS; partition++) {
       if (!in.moveTo(BlockKind.PARTITION, 2) || in.nextLong() != partition) {
         return false;
       }
-      long count = in.nextLong();
-      if (count < 0 || count > in.sizeBytes() / (2 * Long.BYTES)) {
+      long left = in.nextLong();
+      if (left < 0 || left > in.sizeBytes() / (2 * Long.BYTES)) {
         return false; // memory is asked for by what the file can hold
       }
-      Index.Filling filling = index.fill(partition, Math.toIntExact(count));
-      for (long left = count; left > 0; left--) {
+      filling.begin(partition, Math.toIntExact(left));
+      while (left > 0) {
         if (!in.moveTo(BlockKind.ENTRIES, 2)) {
           return false;
         }
-        long hash = in.nextLong();
-        long location = in.nextLong();
-        if (Location.offsetBytes(location) >= coveredBytes[Location.file(location)]
-            || !filling.add(hash, location)) {
-          return false;
+        int count = in.nextLongs(words, (int) Math.min(words.length, 2 * left)) & -2;
+        for (int i = 0; i < count; i += 2) {
+          long location = words[i + 1];
+          if (Location.offsetBytes(location) >= coveredBytes[Location.file(location)]
+              || !filling.add(words[i], location)) {
+            return false;
+          }
         }
+        left -= count / 2;
       }
       filling.finish();
     }

@@ -31,7 +31,8 @@ public record RecordData(
     return new RecordData(removes, key.clone(), value.clone(), expiresAtMillis, tags);
   }
 
-  int flags() {
+  /** Flags of {@link RecordHeader} that follow from what there is. */
+  public int flags() {
     return (removes ? RecordHeader.REMOVE : 0)
         | (expiresAtMillis != 0 ? RecordHeader.EXPIRY : 0)
         | (tags.length != 0 ? RecordHeader.TAGS : 0);

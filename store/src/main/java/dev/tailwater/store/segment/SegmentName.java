@@ -18,7 +18,9 @@ import java.util.regex.Pattern;
  */
 public record SegmentName(long first, long last, int generation)
     implements Comparable<SegmentName> {
-  private static final Pattern NAME = Pattern.compile("data-(\\d{10})-(\\d{10})-(\\d{6})");
+  private static final String DATA = "data-";
+  private static final String HINT = "hint-";
+  private static final Pattern NUMBERS = Pattern.compile("(\\d{10})-(\\d{10})-(\\d{6})");
   static final long MAX_PLACE = 9_999_999_999L;
   static final int MAX_GENERATION = 999_999;
 
@@ -52,11 +54,15 @@ public record SegmentName(long first, long last, int generation)
 
   /** The name of its hint file. */
   public PosixPath hintPath() {
-    return PosixPath.of("hint-" + text().substring("data-".length()));
+    return PosixPath.of(HINT + numbers());
   }
 
   private String text() {
-    return "data-%010d-%010d-%06d".formatted(first, last, generation);
+    return DATA + numbers();
+  }
+
+  private String numbers() {
+    return "%010d-%010d-%06d".formatted(first, last, generation);
   }
 
   /** Whether this file stands in the place of the other. */
@@ -66,7 +72,20 @@ public record SegmentName(long first, long last, int generation)
 
   /** Empty for every name that is not that of a complete data file. */
   public static Optional<SegmentName> parse(PosixPath name) {
-    Matcher matcher = NAME.matcher(name.toString());
+    return parse(name, DATA);
+  }
+
+  /** The data file whose hint has this name; empty for every other name. */
+  public static Optional<SegmentName> parseHint(PosixPath name) {
+    return parse(name, HINT);
+  }
+
+  private static Optional<SegmentName> parse(PosixPath name, String prefix) {
+    String text = name.toString();
+    if (!text.startsWith(prefix)) {
+      return Optional.empty();
+    }
+    Matcher matcher = NUMBERS.matcher(text.substring(prefix.length()));
     if (!matcher.matches()) {
       return Optional.empty();
     }

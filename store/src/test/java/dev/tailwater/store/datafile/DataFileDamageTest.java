@@ -1,6 +1,7 @@
 package dev.tailwater.store.datafile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,6 +18,7 @@ import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.StoreTool;
 import dev.tailwater.store.log.TransactionLogStore;
+import dev.tailwater.store.segment.SegmentName;
 import dev.tailwater.store.simulated.SimulatedFileSystem;
 import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.Test;
 /** Files that are not as they were written, and calls that fail. */
 class DataFileDamageTest {
   private static final String FIRST = "data-0000000001-0000000001-000000";
+  private static final String FIRST_HINT = "hint-0000000001-0000000001-000000";
   private static final DataFileOptions OPTIONS =
       DataFileOptions.defaults()
           .withSegmentBytes(4096)
@@ -277,6 +280,109 @@ class DataFileDamageTest {
       assertTrue(damaged.toString().contains("missing"), damaged.getMessage());
       assertTrue(files.names().containsAll(before), "nothing is taken away");
     }
+  }
+
+  @Test
+  void reportsThemAlsoWhenOnlyHintsTellOfThem() throws IOException {
+    fill(3);
+    files.delete("index");
+    SimulatedFileSystem whole = files;
+    List<String> names = whole.names().stream().filter(name -> name.startsWith("data-")).toList();
+    int hints = (int) whole.names().stream().filter(name -> name.startsWith("hint-")).count();
+    assertTrue(hints >= names.size() - 1, "the last may be too short for one");
+    for (int left = hints - 1; left >= 0; left--) {
+      files = copyOf(whole);
+      names.subList(left, names.size()).forEach(files::delete);
+      List<String> before = files.names();
+      DamagedStoreException damaged =
+          assertThrows(DamagedStoreException.class, this::open, left + " left");
+      assertTrue(damaged.toString().contains("missing"), damaged.getMessage());
+      assertTrue(files.names().containsAll(before), "nothing is taken away");
+    }
+  }
+
+  @Test
+  void takesNoHintOfAnotherStoreForAMissingFile() throws IOException {
+    fill(3);
+    byte[] alien = files.content("hint-0000000001-0000000001-000000");
+    files = new SimulatedFileSystem();
+    fill(3);
+    Map<String, String> contents = contents();
+    SegmentName behind = new SegmentName(1000, 1000, 0);
+    files.replace(behind.hintPath().toString(), alien);
+    assertEquals(contents, contents());
+    assertFalse(files.names().contains(behind.hintPath().toString()));
+  }
+
+  @Test
+  void reportsAFileThatIsShorterThanItsHintSays() throws IOException {
+    leaveOneFileWithItsHint();
+    byte[] content = files.content(FIRST);
+    files.replace(FIRST, Arrays.copyOf(content, 1000));
+    DamagedStoreException damaged = assertThrows(DamagedStoreException.class, this::open);
+    assertTrue(damaged.file().toString().endsWith(FIRST), damaged.getMessage());
+    assertEquals(1000, damaged.offsetBytes());
+    assertEquals(1000, files.content(FIRST).length, "nothing was changed");
+  }
+
+  /** Everything is durable, and the process is killed before the file is full. */
+  private void leaveOneFileWithItsHint() throws IOException {
+    KeyValueStore store = open();
+    for (int i = 0; i < 40; i++) {
+      String key = "key" + i % 20;
+      if (i % 7 == 6) {
+        store.remove(Texts.bytes(key), WriteOptions.defaults());
+      } else {
+        store.put(Texts.bytes(key), Texts.bytes("value " + i));
+      }
+    }
+    files.killProcess();
+    assertTrue(files.names().contains(FIRST_HINT), "the hint of the file is there");
+    assertEquals(1, files.names().stream().filter(name -> name.startsWith("data-")).count());
+  }
+
+  @Test
+  void doesNotReadAgainWhatTheHintOfTheNewestFileTells() throws IOException {
+    leaveOneFileWithItsHint();
+    byte[] content = files.content(FIRST);
+    content[Texts.text(content).indexOf("value 0")] ^= 1;
+    files.replace(FIRST, content);
+    contents(); // key0 was put again behind that
+    files.killProcess();
+    files.delete("index");
+    files.delete(FIRST_HINT);
+    assertThrows(DamagedStoreException.class, this::open);
+  }
+
+  @Test
+  void opensTheSameWhereverAHintEnds() throws IOException {
+    leaveOneFileWithItsHint();
+    SimulatedFileSystem whole = files;
+    files = copyOf(whole);
+    files.delete(FIRST_HINT);
+    Map<String, String> contents = contents();
+    byte[] hint = whole.content(FIRST_HINT);
+    for (int length = 0; length <= hint.length; length += 3) {
+      files = copyOf(whole);
+      files.replace(FIRST_HINT, Arrays.copyOf(hint, length));
+      assertEquals(contents, contents(), length + " bytes of the hint");
+      byte[] damaged = hint.clone();
+      damaged[Math.min(length, hint.length - 1)] ^= 16;
+      files = copyOf(whole);
+      files.replace(FIRST_HINT, damaged);
+      assertEquals(contents, contents(), "a bit at " + length);
+    }
+  }
+
+  @Test
+  void forgetsAHintThatCouldTellOfWhatIsCut() throws IOException {
+    leaveOneFileWithItsHint();
+    byte[] content = files.content(FIRST);
+    byte[] hint = files.content(FIRST_HINT);
+    files.replace(FIRST_HINT, Arrays.copyOf(hint, 90));
+    files.replace(FIRST, Arrays.copyOf(content, 1000));
+    contents();
+    assertFalse(files.names().contains(FIRST_HINT));
   }
 
   @Test

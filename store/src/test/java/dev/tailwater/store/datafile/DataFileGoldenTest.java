@@ -32,6 +32,9 @@ class DataFileGoldenTest {
   /** Hint and index of the same data files, since they say what has which tag and expiry. */
   private static final String WITH_LABELS = "golden-v2-data-files-labels";
 
+  /** The hint with the records in their order. */
+  private static final String IN_ORDER = "golden-v2-data-files-in-order";
+
   private static final String FIRST = "data-0000000001-0000000001-000000";
   private static final String HINT = "hint-0000000001-0000000001-000000";
   private static final String SECOND = "data-0000000002-0000000002-000000";
@@ -51,6 +54,12 @@ class DataFileGoldenTest {
         checkContents(files);
       }
     }
+    SimulatedFileSystem files = new SimulatedFileSystem();
+    for (String name : List.of(FIRST, SECOND)) {
+      files.replace(name, GoldenFiles.read(GOLDEN, name));
+    }
+    files.replace(HINT, GoldenFiles.read(IN_ORDER, HINT));
+    checkContents(files);
   }
 
   private static void checkContents(SimulatedFileSystem files) throws IOException {
@@ -94,9 +103,8 @@ class DataFileGoldenTest {
     for (String name : List.of(FIRST, SECOND)) {
       GoldenFiles.check(GOLDEN, name, files.content(name));
     }
-    for (String name : List.of(HINT, INDEX)) {
-      GoldenFiles.check(WITH_LABELS, name, files.content(name));
-    }
+    GoldenFiles.check(IN_ORDER, HINT, files.content(HINT));
+    GoldenFiles.check(WITH_LABELS, INDEX, files.content(INDEX));
   }
 
   private static DataFileStore open(SimulatedFileSystem files) throws IOException {

@@ -11,6 +11,8 @@ import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.index.KeyHash;
+import dev.tailwater.store.index.SipHash;
 import dev.tailwater.store.segment.RecordData;
 import dev.tailwater.store.segment.SegmentHeader.StoreIdentity;
 import dev.tailwater.store.segment.SegmentName;
@@ -60,10 +62,12 @@ class SealTest {
               zeroFill,
               0,
               false,
-              full -> sealed.incrementAndGet())) {
+              hints(directory, random, sealed::incrementAndGet))) {
         log.reserve(1000);
         log.append(
-            RecordData.put(Texts.bytes("a"), Texts.bytes("1"), OptionalLong.empty(), Set.of()), 0);
+            RecordData.put(Texts.bytes("a"), Texts.bytes("1"), OptionalLong.empty(), Set.of()),
+            0,
+            1);
         LogEnd end = log.end(true);
         assertTrue(end.zeroEndBytes() > end.endBytes(), "zeros are wanted");
         files.faults(call -> call.equals("rename") ? lateWrite(log, end) : Optional.empty());
@@ -73,6 +77,13 @@ class SealTest {
             first.writtenBytes(), files.content(FIRST.path().toString()).length, "its length");
       }
     }
+  }
+
+  private static HintLog hints(StoreDirectory directory, Random random, Runnable full) {
+    KeyHash hash = new SipHash(2, 3);
+    Background background = new Background(Runnable::run);
+    HintMaker maker = new HintMaker(directory, hash, random);
+    return new HintLog(directory, random, 4096, maker, background, full);
   }
 
   private static Optional<Errno> lateWrite(RecordLog log, LogEnd end) {

@@ -117,8 +117,9 @@ class IndexTest {
                 : random.nextLong(),
             Location.of(1, i, 100));
       }
+      Index.Filling filling = copy.filling();
       for (int partition = 0; partition < Index.PARTITIONS; partition++) {
-        Index.Filling filling = copy.fill(partition, index.size(partition));
+        filling.begin(partition, index.size(partition));
         index.forEach(
             partition, (hash, location) -> assertTrue(filling.add(hash, location), "ascends"));
         filling.finish();
