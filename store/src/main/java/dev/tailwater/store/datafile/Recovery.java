@@ -7,6 +7,7 @@ import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.files.Transfers;
 import dev.tailwater.store.files.Unwinding;
+import dev.tailwater.store.files.Zeros;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.KeyHash;
 import dev.tailwater.store.index.LabelIndex;
@@ -257,28 +258,9 @@ final class Recovery {
     SegmentScanner.Extent extent = replay.last(last, opened.getLast(), known);
     long end = extent.endBytes();
     long tailBytes = opened.getLast().sizeBytes() - end;
-    long cutBytes = lastNonZero(last.fd(), end, end + tailBytes) - end;
+    long cutBytes = Zeros.begin(directory.calls(), last.fd(), end, end + tailBytes) - end;
     return new Recovered(
         any.store(), files, index, labels, extent, tailBytes, cutBytes, withoutHint);
-  }
-
-  /** One more than the offset of the last byte of a range that is not zero. */
-  private long lastNonZero(int fd, long fromBytes, long endBytes) throws ErrnoException {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment memory = arena.allocate(REWRITE_BYTES);
-      for (long end = endBytes; end > fromBytes; end -= REWRITE_BYTES) {
-        long from = Math.max(fromBytes, end - REWRITE_BYTES);
-        MemorySegment part = memory.asSlice(0, end - from);
-        int last = Transfers.readFully(directory.calls(), fd, part, from) - 1;
-        while (last >= 0 && part.get(ValueLayout.JAVA_BYTE, last) == 0) {
-          last--;
-        }
-        if (last >= 0) {
-          return from + last + 1;
-        }
-      }
-      return fromBytes;
-    }
   }
 
   private void add(Opened file, @Nullable CoveredFile covered, long lastSequence, DataFiles files) {

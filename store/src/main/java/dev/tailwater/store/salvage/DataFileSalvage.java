@@ -164,8 +164,11 @@ public final class DataFileSalvage {
       }
       aside.sync();
       listener.beforeChange();
-      for (SegmentName name : written) {
+      // The last file first: once another is there, the index is of no use any more, and without
+      // it nobody knows that damage near the end of the last file is no torn tail.
+      for (SegmentName name : written.reversed()) {
         directory.publish(name.temporaryPath(), name.path());
+        directory.sync();
       }
       directory.delete(IndexSnapshot.NAME);
       for (SegmentName name : written) {

@@ -6,6 +6,7 @@ import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.damage.Damage;
 import dev.tailwater.store.damage.DamageListener;
 import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.files.Zeros;
 import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.IndexSnapshot.CoveredFile;
 import dev.tailwater.store.segment.RecordHeader;
@@ -145,6 +146,7 @@ final class Survey {
               0,
               0,
               0,
+              0,
               -1,
               sequence,
               List.of(damage)));
@@ -169,7 +171,7 @@ final class Survey {
         damages.clear();
         String why = identities.problemOf(name).orElse("no header");
         damages.add(new Damage(path, 0, sizeBytes, why, sizeBytes / RecordHeader.LENGTH_BYTES));
-        files.add(file(name, path, salt, sizeBytes, sizeBytes, 0, -1, damages));
+        files.add(file(name, path, salt, sizeBytes, sizeBytes, 0, 0, -1, damages));
       } else {
         survey(name, path, fd, salt, isLast, damages);
       }
@@ -186,6 +188,7 @@ final class Survey {
       OptionalLong salt,
       long sizeBytes,
       long endBytes,
+      long tornBytes,
       long records,
       long firstSequence,
       List<Damage> damages) {
@@ -197,6 +200,7 @@ final class Survey {
         salt,
         sizeBytes,
         endBytes,
+        tornBytes,
         records,
         firstSequence,
         sequence,
@@ -243,7 +247,18 @@ final class Survey {
     } else if (endBytes == sizeBytes) {
       endOf(path, sizeBytes, knownBytes, isLast, found).ifPresent(damages::add);
     }
-    files.add(file(name, path, salt, sizeBytes, endBytes, records, found.firstSequence(), damages));
+    long tornBytes = Zeros.begin(directory.calls(), fd, endBytes, sizeBytes) - endBytes;
+    files.add(
+        file(
+            name,
+            path,
+            salt,
+            sizeBytes,
+            endBytes,
+            tornBytes,
+            records,
+            found.firstSequence(),
+            damages));
   }
 
   /** What is missing behind the end of a file that is not torn. */

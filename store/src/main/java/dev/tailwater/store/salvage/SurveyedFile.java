@@ -13,7 +13,8 @@ import java.util.OptionalLong;
  * @param number its place in the order of files, from 1
  * @param salt empty when it is not known, and no record can be told; or the file is missing
  * @param sizeBytes 0 when it is missing
- * @param endBytes what lies behind is the torn tail
+ * @param endBytes what lies behind is the torn tail, and zeros that were put there for writing
+ * @param tornBytes length of the torn tail
  * @param records whole records in front of the torn tail
  * @param firstSequence number of the first whole record; -1 when there is none
  * @param lastSequence the highest number that is known of in it, or of the files before it
@@ -27,6 +28,7 @@ record SurveyedFile(
     OptionalLong salt,
     long sizeBytes,
     long endBytes,
+    long tornBytes,
     long records,
     long firstSequence,
     long lastSequence,
@@ -44,6 +46,7 @@ record SurveyedFile(
         salt,
         sizeBytes,
         endBytes,
+        tornBytes,
         records,
         firstSequence,
         lastSequence,
@@ -52,10 +55,6 @@ record SurveyedFile(
 
   boolean isDamaged() {
     return !damages.isEmpty();
-  }
-
-  long tornBytes() {
-    return sizeBytes - endBytes;
   }
 
   /** Whether what began at this offset is gone. */
