@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile;
 
+import dev.tailwater.io.async.RandomFile;
 import dev.tailwater.io.async.ReadRequest;
 import dev.tailwater.io.async.ReadResult;
 import dev.tailwater.posix.ErrnoException;
@@ -231,10 +232,11 @@ final class StoreReader implements RecordReader {
     MemorySegment target = memory.asSlice(0, source.lengthBytes());
     int read =
         Thread.currentThread().isVirtual()
-            ? readAll(List.of(new ReadRequest(source.from(), source.startBytes(), target)))
-                .getFirst()
-                .bytesOrThrow()
-            : Transfers.readFully(calls, source.fd(), target, source.startBytes());
+            ? readAside(source.from(), target, source.startBytes())
+            : -1;
+    if (read < 0) {
+      read = Transfers.readFully(calls, source.fd(), target, source.startBytes());
+    }
     cameFromFile(source, read);
     int length = Math.clamp(read - source.leadBytes(), 0, lengthBytes);
     if (source.leadBytes() > 0) {
@@ -245,13 +247,11 @@ final class StoreReader implements RecordReader {
 
   private int readFile(DataFile file, MemorySegment target, long offsetBytes) throws IOException {
     int read = Thread.currentThread().isVirtual() ? readNow(file, target, offsetBytes) : -1;
+    if (read < 0 && Thread.currentThread().isVirtual()) {
+      read = readAside(file.randomFile(), target, offsetBytes);
+    }
     if (read < 0) {
-      read =
-          Thread.currentThread().isVirtual()
-              ? readAll(List.of(new ReadRequest(file.randomFile(), offsetBytes, target)))
-                  .getFirst()
-                  .bytesOrThrow()
-              : Transfers.readFully(calls, file.fd(), target, offsetBytes);
+      read = Transfers.readFully(calls, file.fd(), target, offsetBytes);
     }
     cameFromFile(file, offsetBytes, read, false);
     return read;
@@ -269,8 +269,24 @@ final class StoreReader implements RecordReader {
     }
   }
 
-  /** Reads all, each well or with its own failure. */
-  List<ReadResult> readAll(List<ReadRequest> requests) throws IOException {
+  /**
+   * By another thread, so that a virtual one does not hold its carrier; -1 where there is none: no
+   * ring can be made, or no thread. What is wrong with the read itself comes again.
+   */
+  private int readAside(RandomFile from, MemorySegment target, long offsetBytes) {
+    try {
+      return readAll(List.of(new ReadRequest(from, offsetBytes, target))).getFirst().bytesOrThrow();
+    } catch (ErrnoException noRing) {
+      return -1;
+    }
+  }
+
+  /**
+   * Reads all, each well or with its own failure.
+   *
+   * @throws ErrnoException when no ring can be made (EMFILE, ENOMEM...)
+   */
+  List<ReadResult> readAll(List<ReadRequest> requests) throws ErrnoException {
     return disk.reads().readAll(requests);
   }
 
