@@ -114,6 +114,30 @@ record Failures(URI uri) {
         "The server breaks the protocol of ListObjectsV2; look for a newer version of it.");
   }
 
+  /** An object in a list without its key or its size. */
+  PermanentDestinationException incompleteList(String prefix, @Nullable String key) {
+    return new PermanentDestinationException(
+        uri,
+        "list",
+        prefix,
+        "the server lists an object without its " + (key == null ? "key" : "size: " + key),
+        "The server breaks the protocol of ListObjectsV2; look for a newer version of it.");
+  }
+
+  /** An answer with other bytes than were asked for. */
+  PermanentDestinationException otherRange(String key, String asked, @Nullable String answered) {
+    return new PermanentDestinationException(
+        uri,
+        "read",
+        key,
+        "asked for "
+            + asked
+            + ", the server answers with "
+            + (answered == null ? "the whole object" : answered),
+        "The server, or a proxy in front of it, does not keep to Range, which reading an archive"
+            + " needs; look for a newer version or a setting of it.");
+  }
+
   static boolean asksToSlowDown(SdkException e) {
     return e instanceof AwsServiceException answer
         && (answer.statusCode() == 503

@@ -90,18 +90,32 @@ final class S3Destination implements Destination {
     if (offsetBytes < 0 || lengthBytes < 0) {
       throw new IllegalArgumentException("range " + offsetBytes + "+" + lengthBytes);
     }
+    Optional<String> range = range(offsetBytes, lengthBytes);
     Optional<ResponseInputStream<GetObjectResponse>> answer =
-        call("read", key, () -> get(key, full, range(offsetBytes, lengthBytes)));
+        call("read", key, () -> get(key, full, range));
     if (answer.isEmpty()) {
       return InputStream.nullInputStream();
     }
-    ObjectBody body = new ObjectBody(answer.get(), place.uri(), key);
-    if (lengthBytes > 0) {
-      return body;
+    if (lengthBytes == 0) {
+      // One byte was asked for, to learn that there is such an object.
+      answer.get().abort();
+      return InputStream.nullInputStream();
     }
-    // One byte was asked for, to learn that there is such an object.
-    answer.get().abort();
-    return InputStream.nullInputStream();
+    if (range.isPresent() && !isAnswerTo(offsetBytes, lengthBytes, answer.get().response())) {
+      answer.get().abort();
+      throw failures.otherRange(key, range.get(), answer.get().response().contentRange());
+    }
+    return new ObjectBody(answer.get(), place.uri(), key);
+  }
+
+  /** A server may ignore a range and answer with the whole object. */
+  private static boolean isAnswerTo(long offsetBytes, long lengthBytes, GetObjectResponse answer) {
+    @Nullable String range = answer.contentRange();
+    if (range != null) {
+      return range.startsWith("bytes " + offsetBytes + "-");
+    }
+    @Nullable Long wholeBytes = answer.contentLength();
+    return offsetBytes == 0 && wholeBytes != null && wholeBytes <= lengthBytes;
   }
 
   /** As in the header; empty for the whole object, whose checksum the SDK then compares. */
@@ -167,15 +181,19 @@ final class S3Destination implements Destination {
     }
   }
 
-  private List<Entry> entries(ListObjectsV2Response page, String prefix) {
+  private List<Entry> entries(ListObjectsV2Response page, String prefix)
+      throws DestinationException {
     List<Entry> entries = new ArrayList<>();
     for (S3Object object : page.contents()) {
+      @Nullable Long sizeBytes = object.size();
+      if (object.key() == null || sizeBytes == null) {
+        throw failures.incompleteList(prefix, object.key());
+      }
       if (object.key().startsWith(place.keyPrefix() + prefix)) {
         String key = object.key().substring(place.keyPrefix().length());
         if (ObjectKeys.problem(key).isEmpty()) {
           @Nullable Instant modified = object.lastModified();
-          entries.add(
-              new Entry(key, object.size(), modified == null ? 0 : modified.toEpochMilli()));
+          entries.add(new Entry(key, sizeBytes, modified == null ? 0 : modified.toEpochMilli()));
         }
       }
     }

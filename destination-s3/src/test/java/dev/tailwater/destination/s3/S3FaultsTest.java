@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -236,15 +237,66 @@ class S3FaultsTest {
     String body =
         "<ListBucketResult><IsTruncated>true</IsTruncated><KeyCount>0</KeyCount>"
             + "</ListBucketResult>";
-    proxy.plan(
-        request ->
-            new ProxyFault.Answer(
-                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: "
-                    + body.length()
-                    + "\r\n\r\n"
-                    + body));
+    proxy.plan(request -> ok("", body));
     assertThrows(PermanentDestinationException.class, () -> place.list("", Optional.empty(), 10));
     assertEquals(1, proxy.requests().size());
+  }
+
+  /**
+   * An answer.
+   *
+   * @param headers each with the end of its line
+   */
+  private static ProxyFault ok(String headers, String body) {
+    return new ProxyFault.Answer(
+        "HTTP/1.1 200 OK\r\nConnection: close\r\n"
+            + headers
+            + "Content-Length: "
+            + body.length()
+            + "\r\n\r\n"
+            + body);
+  }
+
+  @Test
+  void aListWithoutASizeOrAKeyIsRefused() {
+    for (String object : List.of("<Key>archive/a</Key>", "<Size>1</Size>")) {
+      proxy.plan(
+          request ->
+              ok(
+                  "",
+                  "<ListBucketResult><IsTruncated>false</IsTruncated><Contents>"
+                      + object
+                      + "</Contents></ListBucketResult>"));
+      PermanentDestinationException e =
+          assertThrows(
+              PermanentDestinationException.class, () -> place.list("", Optional.empty(), 10));
+      assertTrue(e.getMessage().contains("without its"), e.getMessage());
+    }
+  }
+
+  @Test
+  void theWholeObjectIsNotTakenForARangeOfIt() throws IOException {
+    proxy.plan(request -> ok("", "0123456789"));
+    for (long[] range : new long[][] {{3, 4}, {3, Long.MAX_VALUE}, {0, 9}}) {
+      PermanentDestinationException e =
+          assertThrows(
+              PermanentDestinationException.class, () -> place.read("a", range[0], range[1]));
+      assertTrue(e.getMessage().contains("the whole object"), e.getMessage());
+    }
+    for (long length : new long[] {10, 11, Long.MAX_VALUE}) {
+      try (InputStream stream = place.read("a", 0, length)) {
+        assertEquals("0123456789", new String(stream.readAllBytes(), StandardCharsets.US_ASCII));
+      }
+    }
+    assertEquals(-1, place.read("a", 5, 0).read());
+  }
+
+  @Test
+  void anotherRangeIsNotTakenForTheOneAskedFor() {
+    proxy.plan(request -> ok("Content-Range: bytes 2-5/10\r\n", "2345"));
+    PermanentDestinationException e =
+        assertThrows(PermanentDestinationException.class, () -> place.read("a", 3, 4));
+    assertTrue(e.getMessage().contains("bytes 2-5/10"), e.getMessage());
   }
 
   @Test
