@@ -31,6 +31,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code tailwater store}, on stores of both modes. */
 class StoreCommandsTest {
+  /** A terminal would clear its screen, and write what follows from right to left. */
+  private static final String DANGEROUS = "\u009b2J\u202e\u007f";
+
   @TempDir private Path directory;
 
   @ParameterizedTest
@@ -118,8 +121,17 @@ class StoreCommandsTest {
         assertEquals(0, imported.exitCode(), imported.err());
         assertEquals(contents(from), contents(to), "seed " + seed);
       }
-      assertFalse(exported.out().matches("(?s).*[\\x7f-\\x9f\\u202e].*"), "seed " + seed);
+      assertHarmless(exported);
+      assertHarmless(done("store", "scan", from, "--json"));
+      Trial statistics = done("store", "stats", from, "--entries", "--json");
+      assertTrue(statistics.out().contains("\\u009B2J\\u202E\\u007F"), statistics.out());
+      assertHarmless(statistics);
+      assertHarmless(done("store", "stats", from, "--entries"));
     }
+  }
+
+  private static void assertHarmless(Trial trial) {
+    assertFalse(trial.out().matches("(?s).*[\\x7f-\\x9f\\u202e].*"), trial.out());
   }
 
   private void fill(String name, StoreMode mode, Random random) throws IOException {
@@ -127,7 +139,7 @@ class StoreCommandsTest {
       for (int i = 0; i < 60; i++) {
         WriteOptions options = WriteOptions.defaults();
         if (random.nextInt(3) == 0) {
-          options = options.withTags(Set.of("tag" + random.nextInt(3), "\u00fc \"\\\n"));
+          options = options.withTags(Set.of("tag" + random.nextInt(3), "\u00fc \"\\\n", DANGEROUS));
         }
         if (random.nextInt(3) == 0) {
           options = options.withTimeToLive(Duration.ofMillis(3_600_000L + random.nextInt(1000)));

@@ -1,11 +1,11 @@
 package dev.tailwater.cli.command;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import dev.tailwater.cli.host.CheckedOutput;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.store.EntryJson;
 import dev.tailwater.cli.store.StoreBytes;
@@ -49,7 +49,7 @@ final class StoreExportCommand implements Callable<Integer> {
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "export");
         CheckedOutput checked = new CheckedOutput(surroundings.out());
         BufferedOutputStream out = new BufferedOutputStream(checked, BUFFER_BYTES);
-        JsonGenerator json = new JsonFactory().createGenerator(out)) {
+        JsonGenerator json = Json.generator(out)) {
       long liveBytes = progress.isVisible() ? closed.overview().liveBytes() : 0;
       json.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
       closed.forEach(

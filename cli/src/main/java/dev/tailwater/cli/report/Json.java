@@ -19,6 +19,11 @@ public final class Json {
     void write(JsonGenerator json) throws IOException;
   }
 
+  /** What writes JSON that is harmless to a terminal. */
+  public static JsonGenerator generator(OutputStream out) throws IOException {
+    return new JsonFactory().createGenerator(out).setCharacterEscapes(new JsonEscapes());
+  }
+
   /** Writes an object, indented, with a line end after it. */
   public static void object(OutputStream out, Body body) throws IOException {
     value(
@@ -36,7 +41,7 @@ public final class Json {
         Separators.createDefaultInstance()
             .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
             .withObjectEntrySpacing(Separators.Spacing.NONE);
-    JsonGenerator json = new JsonFactory().createGenerator(out);
+    JsonGenerator json = generator(out);
     json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
     json.setPrettyPrinter(new DefaultPrettyPrinter(separators));
     body.write(json);

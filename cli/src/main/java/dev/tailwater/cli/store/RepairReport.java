@@ -1,8 +1,8 @@
 package dev.tailwater.cli.store;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.store.damage.AffectedKey;
 import dev.tailwater.store.damage.Damage;
@@ -27,7 +27,7 @@ public final class RepairReport implements RepairListener, AutoCloseable {
   /** To this output, which stays open. */
   public RepairReport(OutputStream out, TerminalProgress progress, Durable durable)
       throws IOException {
-    this.json = new JsonFactory().createGenerator(out);
+    this.json = Json.generator(out);
     this.json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
     this.json.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
     this.progress = progress;

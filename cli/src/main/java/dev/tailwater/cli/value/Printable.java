@@ -32,8 +32,8 @@ public final class Printable {
     return shown.toString();
   }
 
-  private static boolean isDangerous(int point) {
-    // Control characters, and those that reverse the direction of the text after them.
+  /** Whether it is a control character, or reverses the direction of the text after it. */
+  public static boolean isDangerous(int point) {
     return Character.isISOControl(point)
         || (point >= 0x202a && point <= 0x202e)
         || (point >= 0x2066 && point <= 0x2069);
