@@ -6,6 +6,8 @@ import dev.tailwater.store.segment.RecordData;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +18,7 @@ final class BulkWriter implements AutoCloseable {
   private static final int MAX_PUTS = 256;
   private static final long FULL_BYTES = 64 * 1024;
 
-  /** So much may be on its way to the disk. */
+  /** So much may be on its way to the disk, and so much more be collected meanwhile. */
   private static final long MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
   private final WriteSide writes;
@@ -24,7 +26,12 @@ final class BulkWriter implements AutoCloseable {
   private final List<RecordData> puts = new ArrayList<>(MAX_PUTS);
   private long collectedBytes;
   private long waitingBytes;
+
+  @SuppressWarnings("unused") // written only
+  private long kept;
+
   private @Nullable Commit commit;
+  private @Nullable CompletableFuture<Optional<Throwable>> syncing;
 
   BulkWriter(WriteSide writes, Durability durability) {
     this.writes = writes;
@@ -43,21 +50,43 @@ final class BulkWriter implements AutoCloseable {
   void flush() throws IOException {
     int done = 0;
     while (done < puts.size()) {
-      done += writes.append(puts.subList(done, puts.size()), durability, last -> commit = last);
+      done += writes.append(puts.subList(done, puts.size()), durability, this);
     }
     puts.clear();
     waitingBytes += collectedBytes;
     collectedBytes = 0;
     if (waitingBytes >= MAX_WAITING_BYTES) {
-      await();
+      syncWhileMoreIsCollected();
     }
   }
 
-  private void await() throws StoreFailedException {
+  /** To be durable before the caller is told. */
+  void appended(Commit last) {
+    commit = last;
+  }
+
+  /** So that it is read: see {@link dev.tailwater.store.index.Locations#bringNear}. */
+  void keep(long word) {
+    kept = word;
+  }
+
+  /** Waits for what was on its way before, so that the next comes behind it on the disk. */
+  private void syncWhileMoreIsCollected() throws StoreFailedException {
+    awaitSyncing();
     Commit last = commit;
     commit = null;
     waitingBytes = 0;
-    writes.await(last);
+    if (last != null) {
+      syncing = writes.begin(last);
+    }
+  }
+
+  private void awaitSyncing() throws StoreFailedException {
+    CompletableFuture<Optional<Throwable>> before = syncing;
+    syncing = null;
+    if (before != null) {
+      writes.check(before.join());
+    }
   }
 
   /**
@@ -66,6 +95,10 @@ final class BulkWriter implements AutoCloseable {
    */
   @Override
   public void close() throws StoreFailedException {
-    await();
+    try {
+      awaitSyncing();
+    } finally {
+      writes.await(commit);
+    }
   }
 }

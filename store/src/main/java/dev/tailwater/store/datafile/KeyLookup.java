@@ -24,6 +24,11 @@ final class KeyLookup {
     this.hash = hash;
   }
 
+  /** As of {@link Locations}. */
+  long bringNear(long hashed) {
+    return index.bringNear(hashed);
+  }
+
   long hash(byte[] key) {
     return hash.hash(key);
   }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class PendingKeys {
   private final Map<Long, Key> byHash = new HashMap<>();
   private final ArrayDeque<Write> writes = new ArrayDeque<>();
+  private final PendingPuts puts = new PendingPuts();
 
   /** One key. */
   static final class Key {
@@ -49,6 +50,15 @@ final class PendingKeys {
       this.visibleLabels = visibleLabels;
     }
 
+    /** Of a put that is pending, and holds it. */
+    static Key of(long hash, long visible, RecordData newest, long newestSequence) {
+      Key key = new Key(hash, newest.key(), visible, 0, List.of());
+      key.newest = newest;
+      key.newestSequence = newestSequence;
+      key.holders = 1;
+      return key;
+    }
+
     /** Whether it stays when the last to hold it releases it. */
     boolean isShared() {
       return holders > 1;
@@ -62,8 +72,22 @@ final class PendingKeys {
     }
   }
 
+  /** Puts of bulks, which are not among {@link #nextUpTo}. */
+  PendingPuts puts() {
+    return puts;
+  }
+
+  private @Nullable Key first(long hash) {
+    Key put = puts.becomeKey(hash);
+    if (put != null) {
+      byHash.put(hash, put); // it is the only one
+      return put;
+    }
+    return byHash.isEmpty() ? null : byHash.get(hash);
+  }
+
   @Nullable Key find(long hash, byte[] bytes) {
-    Key key = byHash.get(hash);
+    Key key = first(hash);
     while (key != null && !Arrays.equals(key.bytes, bytes)) {
       key = key.next;
     }
@@ -72,7 +96,7 @@ final class PendingKeys {
 
   /** Whether a key with this hash is pending. */
   boolean hasHash(long hash) {
-    return !byHash.isEmpty() && byHash.containsKey(hash);
+    return puts.has(hash) || (!byHash.isEmpty() && byHash.containsKey(hash));
   }
 
   /** Whether another key with this hash is pending. */
@@ -125,6 +149,7 @@ final class PendingKeys {
 
   /** A record that the index has was written elsewhere, or taken away. */
   void moved(long hash, long from, long to) {
+    puts.moved(hash, from, to);
     for (Key key = byHash.get(hash); key != null; key = key.next) {
       if (key.visible == from) {
         key.visible = to;
@@ -140,7 +165,8 @@ final class PendingKeys {
   /** Number of the last record before all that are to be published, of those up to this one. */
   long settledSequence(long lastSequence) {
     Write first = writes.peek();
-    return first == null ? lastSequence : first.sequence() - 1;
+    long settled = first == null ? lastSequence : first.sequence() - 1;
+    return puts.isEmpty() ? settled : Math.min(settled, puts.firstSequence() - 1);
   }
 
   /** The first record that is to be published, if its number is not above this. */

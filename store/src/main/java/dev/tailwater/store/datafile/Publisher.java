@@ -3,16 +3,23 @@ package dev.tailwater.store.datafile;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.index.Location;
+import dev.tailwater.store.segment.RecordData;
 import java.util.List;
 
 /** Makes records seen: puts them into the index, and keeps account of what lives in which file. */
 final class Publisher {
+  /** Places in the index that are read at the same time, not one after the other. */
+  private static final int NEAR = 64;
+
   private final Index index;
   private final DataFiles files;
   private final LabelIndex labels;
   private final long tellEveryUnits;
   private final Runnable muchDied;
   private long diedUnits;
+
+  @SuppressWarnings("unused") // so that it is read
+  private long near;
 
   Publisher(Index index, DataFiles files, LabelIndex labels) {
     this(index, files, labels, Long.MAX_VALUE, () -> {});
@@ -47,6 +54,33 @@ final class Publisher {
       key.visibleSequence = write.sequence();
       key.visibleRecord = write.sequence();
       key.visibleLabels = write.labels();
+    }
+  }
+
+  /** Makes puts of bulks seen, up to this number. */
+  void publish(PendingKeys pending, long lastSequence) {
+    PendingPuts puts = pending.puts();
+    PendingPuts.Publishing publishing =
+        new PendingPuts.Publishing() {
+          @Override
+          public void put(long hash, long from, long to, RecordData data, long sequence) {
+            move(hash, from, to);
+            label(Labels.of(data), hash, sequence);
+          }
+
+          @Override
+          public void put(PendingKeys.Key key, long to, RecordData data, long sequence) {
+            publish(new PendingKeys.Write(key, sequence, to, false, Labels.of(data)));
+            pending.release(key);
+          }
+        };
+    for (int i = 0; !puts.isEmpty() && puts.firstSequence() <= lastSequence; i++) {
+      if (i % NEAR == 0) {
+        for (int ahead = 0; ahead < NEAR; ahead++) {
+          near ^= index.bringNear(puts.hashAhead(ahead));
+        }
+      }
+      puts.publishFirst(publishing);
     }
   }
 

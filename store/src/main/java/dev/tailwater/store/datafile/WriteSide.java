@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +92,10 @@ final class WriteSide {
 
   /** Null when another key has the same hash. */
   Writer.@Nullable PlannedPut plan(RecordData data) throws IOException {
-    long hash = lookup.hash(data.key());
+    return plan(data, lookup.hash(data.key()));
+  }
+
+  private Writer.@Nullable PlannedPut plan(RecordData data, long hash) throws IOException {
     long from = lookup.own(data.key(), hash, buffers);
     return from == Index.SEVERAL ? null : new Writer.PlannedPut(data, hash, from);
   }
@@ -195,33 +197,47 @@ final class WriteSide {
 
   void await(@Nullable Commit commit) throws StoreFailedException {
     if (commit != null) {
-      Optional<Throwable> failed = committer.await(commit);
-      if (failed.isPresent()) {
-        // Each writer throws an exception of its own: theirs are the stack traces.
-        throw new StoreFailedException(directory, failed.get());
-      }
+      check(committer.await(commit));
     }
+  }
+
+  void check(Optional<Throwable> failed) throws StoreFailedException {
+    if (failed.isPresent()) {
+      // Each writer throws an exception of its own: theirs are the stack traces.
+      throw new StoreFailedException(directory, failed.get());
+    }
+  }
+
+  /** Has it synced by somebody else. */
+  CompletableFuture<Optional<Throwable>> begin(Commit commit) {
+    return committer.future(commit);
   }
 
   /**
    * Appends the first of these puts, at least one, each for itself, and says how many.
    *
-   * @param commits is given what has to be durable before they are told
+   * @param bulk is given what has to be durable before they are told
    */
-  int append(List<RecordData> puts, Durability wanted, Consumer<Commit> commits)
-      throws IOException {
+  int append(List<RecordData> puts, Durability wanted, BulkWriter bulk) throws IOException {
     int inside = gate.enter();
     try {
       List<Writer.PlannedPut> planned = new ArrayList<>(puts.size());
-      for (RecordData data : puts) {
-        Writer.PlannedPut put = plan(data);
+      long near = 0;
+      long[] hashes = new long[puts.size()];
+      for (int i = 0; i < hashes.length; i++) {
+        hashes[i] = lookup.hash(puts.get(i).key());
+        near ^= lookup.bringNear(hashes[i]);
+      }
+      bulk.keep(near);
+      for (int i = 0; i < hashes.length; i++) {
+        Writer.PlannedPut put = plan(puts.get(i), hashes[i]);
         if (put == null) {
           break;
         }
         planned.add(put);
       }
       Writer.AppendedPuts appended = writer.putAll(planned, wanted);
-      Optional.ofNullable(appended.commit()).ifPresent(commits);
+      Optional.ofNullable(appended.commit()).ifPresent(bulk::appended);
       if (appended.refused() != null) {
         throw appended.refused();
       }
@@ -230,7 +246,7 @@ final class WriteSide {
       }
       // The first of them is one that has to be looked at more closely.
       Writer.Appended single = append(putWish(puts.getFirst(), wanted));
-      Optional.ofNullable(single.commit()).ifPresent(commits);
+      Optional.ofNullable(single.commit()).ifPresent(bulk::appended);
       return 1;
     } finally {
       gate.exit(inside);

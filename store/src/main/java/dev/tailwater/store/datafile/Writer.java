@@ -264,12 +264,18 @@ final class Writer {
   /** Seen when it is durable. */
   private boolean putPending(PlannedPut put) throws StoreException {
     RecordData data = put.data();
-    boolean isPending = pending.find(put.hash(), data.key()) != null;
+    boolean hashIsPending = pending.hasHash(put.hash());
+    boolean isPending = hashIsPending && pending.find(put.hash(), data.key()) != null;
     if (!isPending && index.find(put.hash()) != put.from()) {
       return false;
     }
     try {
       log.reserve(RecordEncoder.recordBytes(data));
+      if (!hashIsPending) {
+        long location = log.append(data, 0);
+        pending.puts().add(put.hash(), put.from(), location, data, log.lastSequence());
+        return true;
+      }
       PendingKeys.Key key = pending.hold(put.hash(), data.key(), put.from());
       pending.add(append(key, data, false, true));
       return true;
@@ -317,6 +323,7 @@ final class Writer {
         pending.release(next.key());
         next = pending.nextUpTo(synced.lastSequence());
       }
+      publisher.publish(pending, synced.lastSequence());
     } finally {
       lock.unlock();
     }

@@ -78,6 +78,11 @@ public final class Index implements Locations, AutoCloseable {
   }
 
   @Override
+  public long bringNear(long hash) {
+    return partition(hash).bringNear(hash);
+  }
+
+  @Override
   public int findAll(long hash, long[] locations) {
     return partition(hash).findAll(hash, locations);
   }

@@ -72,6 +72,11 @@ final class Partition {
     }
   }
 
+  /** As of {@link Locations}. */
+  long bringNear(long hash) {
+    return table.firstWord(hash);
+  }
+
   /** Fills in locations for this hash, as many as fit, and returns how many there are. */
   int findAll(long hash, long[] locations) {
     while (true) {

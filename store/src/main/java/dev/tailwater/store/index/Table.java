@@ -141,6 +141,11 @@ final class Table {
     return (int) Math.unsignedMultiplyHigh(hash << commonBits, homes);
   }
 
+  /** What {@link #seek} reads first. */
+  long firstWord(long hash) {
+    return PageMemory.read(address(home(hash)));
+  }
+
   /** The first slot with this hash, or where it belongs; the number of slots when it is full. */
   int seek(long hash) {
     int slot = home(hash);
