@@ -19,6 +19,8 @@ final class AnonymousMemoryBindings {
           "mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
   private static final MethodHandle MUNMAP =
       BINDER.ordinary("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle MADVISE =
+      BINDER.ordinary("madvise", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
 
   private AnonymousMemoryBindings() {}
 
@@ -34,6 +36,14 @@ final class AnonymousMemoryBindings {
   static int munmap(MemorySegment errno, long address, long bytes) {
     try {
       return (int) MUNMAP.invokeExact(errno, address, bytes);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  static int madvise(MemorySegment errno, long address, long bytes, int advice) {
+    try {
+      return (int) MADVISE.invokeExact(errno, address, bytes, advice);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

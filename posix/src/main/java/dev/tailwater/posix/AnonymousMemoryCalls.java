@@ -39,6 +39,23 @@ public interface AnonymousMemoryCalls {
   void unmap(MemorySegment memory) throws ErrnoException;
 
   /**
+   * Asks for huge pages (2 MiB on most machines) where the memory is not used yet: fewer page
+   * faults, and random accesses that find their page with one look less or two. It is advice: a
+   * kernel without room or without huge pages goes on with small ones, and does not say so. An
+   * ordinary downcall that waits for nothing; but later a first access to any byte of a huge page
+   * makes all of it be filled with zeros, and counted.
+   *
+   * <p>{@code EINVAL} (not the start of a page, or a kernel without transparent huge pages), {@code
+   * ENOMEM} (not all of it is mapped). The message calls it {@code madvise}.
+   *
+   * @param memory what {@link #mapAnonymous} returned, or part of it; only what lies between
+   *     multiples of the huge page's size can become huge pages
+   * @see <a href="https://man7.org/linux/man-pages/man2/madvise.2.html">madvise(2),
+   *     MADV_HUGEPAGE</a>
+   */
+  void preferHugePages(MemorySegment memory) throws ErrnoException;
+
+  /**
    * The start of the memory, with the lifetime and the threads of an arena. No system call.
    *
    * @param lengthBytes at most the size of the memory

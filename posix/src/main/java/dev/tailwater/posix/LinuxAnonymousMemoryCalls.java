@@ -12,6 +12,7 @@ import java.util.Objects;
 public final class LinuxAnonymousMemoryCalls implements AnonymousMemoryCalls {
   private static final int PROT_READ_WRITE = 1 | 2;
   private static final int MAP_PRIVATE_ANONYMOUS = 0x02 | 0x20;
+  private static final int MADV_HUGEPAGE = 14;
 
   private final ScratchPool scratches = new ScratchPool();
 
@@ -50,6 +51,17 @@ public final class LinuxAnonymousMemoryCalls implements AnonymousMemoryCalls {
       if (AnonymousMemoryBindings.munmap(scratch.errno(), memory.address(), memory.byteSize())
           < 0) {
         throw scratch.failure("munmap", memory.byteSize() + " bytes");
+      }
+    }
+  }
+
+  @Override
+  public void preferHugePages(MemorySegment memory) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      if (AnonymousMemoryBindings.madvise(
+              scratch.errno(), memory.address(), memory.byteSize(), MADV_HUGEPAGE)
+          < 0) {
+        throw scratch.failure("madvise", memory.byteSize() + " bytes");
       }
     }
   }

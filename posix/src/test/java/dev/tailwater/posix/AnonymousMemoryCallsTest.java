@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -79,5 +80,33 @@ class AnonymousMemoryCallsTest {
     assertTrue(
         String.valueOf(nothing.getMessage()).startsWith("mmap 0 bytes: EINVAL"),
         nothing.getMessage());
+  }
+
+  @Test
+  void memoryThatMayHaveHugePagesIsUsedAsAnyOther() throws ErrnoException {
+    MemorySegment memory = calls.mapAnonymous(5 * MEBIBYTE);
+    try {
+      calls.preferHugePages(memory);
+      assertEquals(0, memory.get(JAVA_BYTE, 5 * MEBIBYTE - 1));
+      memory.fill((byte) 7);
+      assertEquals(7, memory.get(JAVA_BYTE, 3 * MEBIBYTE));
+    } catch (ErrnoException none) {
+      assumeTrue(none.errno() != Errno.EINVAL, "the kernel has no transparent huge pages");
+      throw none;
+    } finally {
+      calls.unmap(memory);
+    }
+  }
+
+  @Test
+  void refusesHugePagesForMemoryThatDoesNotStartWithAPage() throws ErrnoException {
+    MemorySegment memory = calls.mapAnonymous(MEBIBYTE);
+    try {
+      ErrnoException odd =
+          assertThrows(ErrnoException.class, () -> calls.preferHugePages(memory.asSlice(1)));
+      assertEquals(Errno.EINVAL, odd.errno());
+    } finally {
+      calls.unmap(memory);
+    }
   }
 }

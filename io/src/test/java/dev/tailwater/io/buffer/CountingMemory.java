@@ -55,6 +55,11 @@ final class CountingMemory implements AnonymousMemoryCalls {
   }
 
   @Override
+  public void preferHugePages(MemorySegment memory) throws ErrnoException {
+    real.preferHugePages(memory);
+  }
+
+  @Override
   public MemorySegment view(MemorySegment memory, long lengthBytes, Arena arena) {
     if (!mapped.contains(memory.address())) {
       throw new AssertionError("a view of what is not mapped: " + memory);
