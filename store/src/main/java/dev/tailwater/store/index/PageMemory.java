@@ -1,9 +1,13 @@
 package dev.tailwater.store.index;
 
-import java.lang.foreign.Arena;
+import dev.tailwater.posix.AnonymousMemoryCalls;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.LinuxAnonymousMemoryCalls;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Native memory in pages of one size, so that what one table gives back fits every other. A page
@@ -12,41 +16,67 @@ import java.util.Arrays;
  *
  * <p>Pages are handed out by address, and read and written without a check: a search looks at a
  * dozen words, and checks took more time than looking. {@link Table} never leaves its pages.
+ *
+ * <p>Once there are many, pages lie in huge pages of the processor, where the kernel has some: a
+ * search may go to any of them, and with small ones it waits for the way to the page as well as for
+ * what is in it.
  */
 final class PageMemory implements AutoCloseable {
   static final int PAGE_BYTES = 4096;
 
-  private static final int FIRST_SLAB_PAGES = 16;
-  private static final int MAX_SLAB_PAGES = 256;
+  private static final long HUGE_PAGE_BYTES = 2 * 1024 * 1024;
+  private static final long FIRST_SLAB_BYTES = 64 * 1024;
+  private static final long MAX_SLAB_BYTES = 64 * 1024 * 1024;
   private static final MemorySegment ALL = everything();
 
-  private final Arena arena = Arena.ofShared();
+  private enum Huge {
+    UNASKED,
+    YES,
+    NO
+  }
 
-  /** The newest slab, from which pages are cut. */
-  private MemorySegment slab = MemorySegment.NULL;
-
-  private long slabUsedBytes;
-  private long sizeBytes;
-  private long[] free = new long[FIRST_SLAB_PAGES];
+  private final AnonymousMemoryCalls calls;
+  private final List<MemorySegment> mappings = new ArrayList<>();
+  private long[] free = new long[256];
   private int freeCount;
+  private long takenBytes;
+
+  /** The part of the last slab that was never handed out. */
+  private long nextAddress;
+
+  private long endAddress;
+  private Huge huge = Huge.UNASKED;
+  private boolean closed;
+
+  PageMemory() {
+    this(LinuxAnonymousMemoryCalls.create());
+  }
+
+  PageMemory(AnonymousMemoryCalls calls) {
+    this.calls = calls;
+  }
 
   @SuppressWarnings("restricted") // used with addresses of pages only
   private static MemorySegment everything() {
     return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
   }
 
-  /** The address of a page of zeros. */
+  /**
+   * The address of a page of zeros.
+   *
+   * @throws OutOfMemoryError when the kernel has none
+   */
   long take() {
     return take(true);
   }
 
-  /** The address of a page that may hold anything. */
+  /** As {@link #take()}, but the page may hold anything. */
   long takeToFill() {
     return take(false);
   }
 
   private synchronized long take(boolean zeros) {
-    if (!arena.scope().isAlive()) {
+    if (closed) {
       throw new IllegalStateException("the index is closed");
     }
     if (freeCount > 0) {
@@ -56,16 +86,54 @@ final class PageMemory implements AutoCloseable {
       }
       return page;
     }
-    if (slabUsedBytes == slab.byteSize()) {
-      // As much again as there is: little for few keys, and few slabs for many.
-      long pages = Math.clamp(sizeBytes / PAGE_BYTES, FIRST_SLAB_PAGES, MAX_SLAB_PAGES);
-      slab = arena.allocate(pages * PAGE_BYTES, PAGE_BYTES);
-      slabUsedBytes = 0;
-      sizeBytes += slab.byteSize();
+    if (nextAddress == endAddress) {
+      addSlab();
     }
-    long page = slab.address() + slabUsedBytes;
-    slabUsedBytes += PAGE_BYTES;
+    long page = nextAddress;
+    nextAddress += PAGE_BYTES;
+    takenBytes += PAGE_BYTES;
     return page;
+  }
+
+  /** As large as all before together; what is not used of it takes no memory. */
+  private void addSlab() {
+    long slabBytes = Math.clamp(takenBytes, FIRST_SLAB_BYTES, MAX_SLAB_BYTES);
+    if (slabBytes < HUGE_PAGE_BYTES) {
+      nextAddress = map(slabBytes).address();
+    } else {
+      slabBytes -= slabBytes % HUGE_PAGE_BYTES;
+      MemorySegment mapping = map(slabBytes + HUGE_PAGE_BYTES);
+      nextAddress = (mapping.address() + HUGE_PAGE_BYTES - 1) & -HUGE_PAGE_BYTES;
+      preferHugePages(mapping.asSlice(nextAddress - mapping.address(), slabBytes));
+    }
+    endAddress = nextAddress + slabBytes;
+  }
+
+  private MemorySegment map(long lengthBytes) {
+    try {
+      MemorySegment mapping = calls.mapAnonymous(lengthBytes);
+      mappings.add(mapping);
+      return mapping;
+    } catch (ErrnoException failed) {
+      throw outOfMemory(failed);
+    }
+  }
+
+  private void preferHugePages(MemorySegment memory) {
+    if (huge == Huge.UNASKED || huge == Huge.YES) {
+      try {
+        calls.preferHugePages(memory);
+        huge = Huge.YES;
+      } catch (ErrnoException noSuchPages) {
+        huge = Huge.NO; // the kernel was built without them, and small ones are only slower
+      }
+    }
+  }
+
+  private static OutOfMemoryError outOfMemory(ErrnoException failed) {
+    OutOfMemoryError error = new OutOfMemoryError("no memory for the index: " + failed);
+    error.initCause(failed);
+    return error;
   }
 
   synchronized void giveBack(long[] pages) {
@@ -88,12 +156,12 @@ final class PageMemory implements AutoCloseable {
 
   /** Bytes of the pages that were taken and not given back. */
   synchronized long usedBytes() {
-    return sizeBytes - (slab.byteSize() - slabUsedBytes) - (long) freeCount * PAGE_BYTES;
+    return takenBytes - (long) freeCount * PAGE_BYTES;
   }
 
-  /** Bytes of native memory. */
+  /** Bytes of native memory: what was ever taken, and the rest of the last huge page. */
   synchronized long sizeBytes() {
-    return sizeBytes;
+    return huge == Huge.YES ? takenBytes + (-nextAddress & HUGE_PAGE_BYTES - 1) : takenBytes;
   }
 
   /** The word at an address within a page. */
@@ -123,7 +191,15 @@ final class PageMemory implements AutoCloseable {
 
   /** Whoever reads or writes a page from now on kills the JVM. */
   @Override
-  public void close() {
-    arena.close();
+  public synchronized void close() {
+    closed = true;
+    for (MemorySegment mapping : mappings) {
+      try {
+        calls.unmap(mapping);
+      } catch (ErrnoException failed) { // not of what was mapped, as long as this is right
+        throw new IllegalStateException(failed);
+      }
+    }
+    mappings.clear();
   }
 }
