@@ -24,11 +24,6 @@ final class KeyLookup {
     this.hash = hash;
   }
 
-  /** As of {@link Locations}. */
-  long bringNear(long hashed) {
-    return index.bringNear(hashed);
-  }
-
   long hash(byte[] key) {
     return hash.hash(key);
   }
@@ -96,7 +91,11 @@ final class KeyLookup {
    * #state} has to be asked.
    */
   long own(byte[] key, long hashed, ReadBufferPool buffers) throws IOException {
-    long location = index.find(hashed);
+    return ownAt(index.find(hashed), key, buffers);
+  }
+
+  /** The same, when this is what the index has for the key's hash. */
+  long ownAt(long location, byte[] key, ReadBufferPool buffers) throws IOException {
     if (location == Location.NONE || location == Index.SEVERAL) {
       return location;
     }

@@ -21,6 +21,11 @@ final class Labels {
 
   private Labels() {}
 
+  /** Whether the record has any. */
+  static boolean has(RecordData data) {
+    return data.tags().length > 0 || data.expiresAtMillis() != 0;
+  }
+
   /** All of a record. */
   static List<String> of(RecordData data) {
     return of(data.tags(), data.expiresAtMillis());

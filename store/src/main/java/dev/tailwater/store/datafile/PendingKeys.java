@@ -94,6 +94,15 @@ final class PendingKeys {
     return key;
   }
 
+  /** Reads what looks for these puts read first, all at the same time. */
+  void bringNear(BulkPlan plan, int first) {
+    long words = 0;
+    for (int i = first; i < plan.size(); i++) {
+      words ^= puts.bringNear(plan.hash(i));
+    }
+    plan.keep(words);
+  }
+
   /** Whether a key with this hash is pending. */
   boolean hasHash(long hash) {
     return puts.has(hash) || (!byHash.isEmpty() && byHash.containsKey(hash));

@@ -12,7 +12,11 @@ final class PendingPuts {
   private static final int FIRST_CAPACITY = 1 << 10;
 
   /** Above this, room that nothing is in is given back. */
-  private static final int KEPT_CAPACITY = 1 << 17;
+  private static final int KEPT_CAPACITY = 1 << 14;
+
+  private static final byte PLAIN = 0;
+  private static final byte LABELLED = 1;
+  private static final byte KEY = 2;
 
   // A ring: number n is in slot n modulo the capacity, a power of two.
   private long[] hashes = new long[FIRST_CAPACITY];
@@ -21,18 +25,27 @@ final class PendingPuts {
   private long[] sequences = new long[FIRST_CAPACITY];
   private @Nullable RecordData[] records = new @Nullable RecordData[FIRST_CAPACITY];
   private PendingKeys.@Nullable Key[] keys = new PendingKeys.@Nullable Key[FIRST_CAPACITY];
+  private byte[] kinds = new byte[FIRST_CAPACITY];
 
-  /** Of each bucket of hashes the slot of the newest, from 1; and the one behind each slot. */
-  private int[] newest = new int[FIRST_CAPACITY];
+  /**
+   * Of each bucket of hashes the number of the newest, and of each slot the one before it in its
+   * bucket. What is below {@link #first} is not there any more, and nor is what comes before it.
+   */
+  private long[] newest = new long[FIRST_CAPACITY];
 
-  private int[] next = new int[FIRST_CAPACITY];
-  private long first;
-  private long end;
+  private long[] older = new long[FIRST_CAPACITY];
+  private long first = 1;
+  private long end = 1;
 
   /** One that is to be published. */
   interface Publishing {
-    /** A key's record; it had another one at a location, or none. */
-    void put(long hash, long from, long to, RecordData data, long sequence);
+    /**
+     * A key's record.
+     *
+     * @param from where the index has another one; {@code Location.NONE}: nowhere
+     * @param labelled the same record when it has {@link Labels}, else null
+     */
+    void put(long hash, long from, long to, @Nullable RecordData labelled, long sequence);
 
     /** A record of a key that others have asked for. */
     void put(PendingKeys.Key key, long to, RecordData data, long sequence);
@@ -55,9 +68,14 @@ final class PendingPuts {
     return sequences[slot(first)];
   }
 
-  /** Hash of the one that is so many behind the first; 0 when there is none. */
-  long hashAhead(int count) {
-    return first + count < end ? hashes[slot(first + count)] : 0;
+  /** Number of the record that is so many behind the first, or of the last when there are fewer. */
+  long sequenceAhead(int count) {
+    return sequences[slot(Math.min(first + count, end - 1))];
+  }
+
+  /** Reads what a look for this hash reads, so that it is near; the result is to be kept. */
+  long bringNear(long hash) {
+    return hashes[slot(newest[bucket(hash)])];
   }
 
   boolean has(long hash) {
@@ -66,14 +84,15 @@ final class PendingPuts {
 
   /** The slot; -1 when there is none, or it has become a key. */
   private int find(long hash) {
-    if (isEmpty()) {
-      return -1;
+    long number = newest[bucket(hash)];
+    while (number >= first) {
+      int slot = slot(number);
+      if (hashes[slot] == hash) {
+        return kinds[slot] == KEY ? -1 : slot;
+      }
+      number = older[slot];
     }
-    int slot = newest[bucket(hash)] - 1;
-    while (slot >= 0 && hashes[slot] != hash) {
-      slot = next[slot] - 1;
-    }
-    return slot;
+    return -1;
   }
 
   /**
@@ -85,32 +104,21 @@ final class PendingPuts {
     if (end - first == hashes.length) {
       resize(2 * hashes.length);
     }
-    int slot = slot(end++);
+    int slot = slot(end);
     hashes[slot] = hash;
     visible[slot] = from;
     locations[slot] = to;
     sequences[slot] = sequence;
     records[slot] = data;
-    link(slot);
+    kinds[slot] = Labels.has(data) ? LABELLED : PLAIN;
+    link(end++);
   }
 
-  private void link(int slot) {
+  private void link(long number) {
+    int slot = slot(number);
     int bucket = bucket(hashes[slot]);
-    next[slot] = newest[bucket];
-    newest[bucket] = slot + 1;
-  }
-
-  private void unlink(int slot) {
-    int bucket = bucket(hashes[slot]);
-    int at = newest[bucket] - 1;
-    if (at == slot) {
-      newest[bucket] = next[slot];
-      return;
-    }
-    while (next[at] - 1 != slot) {
-      at = next[at] - 1;
-    }
-    next[at] = next[slot];
+    older[slot] = newest[bucket];
+    newest[bucket] = number;
   }
 
   private void resize(int capacity) {
@@ -121,14 +129,16 @@ final class PendingPuts {
     old.sequences = sequences;
     old.records = records;
     old.keys = keys;
+    old.kinds = kinds;
     hashes = new long[capacity];
     visible = new long[capacity];
     locations = new long[capacity];
     sequences = new long[capacity];
     records = new @Nullable RecordData[capacity];
     keys = new PendingKeys.@Nullable Key[capacity];
-    newest = new int[capacity];
-    next = new int[capacity];
+    kinds = new byte[capacity];
+    newest = new long[capacity];
+    older = new long[capacity];
     for (long number = first; number < end; number++) {
       int from = old.slot(number);
       int to = slot(number);
@@ -138,9 +148,8 @@ final class PendingPuts {
       sequences[to] = old.sequences[from];
       records[to] = old.records[from];
       keys[to] = old.keys[from];
-      if (keys[to] == null) {
-        link(to);
-      }
+      kinds[to] = old.kinds[from];
+      link(number);
     }
   }
 
@@ -151,9 +160,9 @@ final class PendingPuts {
     if (data == null) {
       return null;
     }
-    unlink(slot);
     PendingKeys.Key key = PendingKeys.Key.of(hash, visible[slot], data, sequences[slot]);
     keys[slot] = key;
+    kinds[slot] = KEY;
     return key;
   }
 
@@ -168,6 +177,19 @@ final class PendingPuts {
   /** Takes the first away. */
   void publishFirst(Publishing publishing) {
     int slot = slot(first);
+    if (kinds[slot] == PLAIN) {
+      publishing.put(hashes[slot], visible[slot], locations[slot], null, sequences[slot]);
+    } else {
+      publishRare(slot, publishing);
+    }
+    records[slot] = null;
+    first++;
+    if (isEmpty() && hashes.length > KEPT_CAPACITY) {
+      resize(FIRST_CAPACITY);
+    }
+  }
+
+  private void publishRare(int slot, Publishing publishing) {
     RecordData data = records[slot];
     if (data == null) {
       throw new IllegalStateException("nothing is pending");
@@ -175,15 +197,9 @@ final class PendingPuts {
     PendingKeys.Key key = keys[slot];
     if (key == null) {
       publishing.put(hashes[slot], visible[slot], locations[slot], data, sequences[slot]);
-      unlink(slot);
     } else {
       publishing.put(key, locations[slot], data, sequences[slot]);
-    }
-    records[slot] = null;
-    keys[slot] = null;
-    first++;
-    if (isEmpty() && hashes.length > KEPT_CAPACITY) {
-      resize(FIRST_CAPACITY);
+      keys[slot] = null;
     }
   }
 }

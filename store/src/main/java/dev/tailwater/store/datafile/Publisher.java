@@ -1,25 +1,24 @@
 package dev.tailwater.store.datafile;
 
+import dev.tailwater.store.index.HashBatch;
 import dev.tailwater.store.index.Index;
 import dev.tailwater.store.index.LabelIndex;
 import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.RecordData;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Makes records seen: puts them into the index, and keeps account of what lives in which file. */
 final class Publisher {
-  /** Places in the index that are read at the same time, not one after the other. */
-  private static final int NEAR = 64;
-
   private final Index index;
   private final DataFiles files;
   private final LabelIndex labels;
   private final long tellEveryUnits;
   private final Runnable muchDied;
+  private final HashBatch added = new HashBatch(256);
+  private final AtomicLong changes = new AtomicLong();
   private long diedUnits;
-
-  @SuppressWarnings("unused") // so that it is read
-  private long near;
 
   Publisher(Index index, DataFiles files, LabelIndex labels) {
     this(index, files, labels, Long.MAX_VALUE, () -> {});
@@ -63,9 +62,16 @@ final class Publisher {
     PendingPuts.Publishing publishing =
         new PendingPuts.Publishing() {
           @Override
-          public void put(long hash, long from, long to, RecordData data, long sequence) {
-            move(hash, from, to);
-            label(Labels.of(data), hash, sequence);
+          public void put(
+              long hash, long from, long to, @Nullable RecordData labelled, long sequence) {
+            if (from == Location.NONE) {
+              added.add(hash, to);
+            } else {
+              move(hash, from, to);
+            }
+            if (labelled != null) {
+              label(Labels.of(labelled), hash, sequence);
+            }
           }
 
           @Override
@@ -74,14 +80,34 @@ final class Publisher {
             pending.release(key);
           }
         };
-    for (int i = 0; !puts.isEmpty() && puts.firstSequence() <= lastSequence; i++) {
-      if (i % NEAR == 0) {
-        for (int ahead = 0; ahead < NEAR; ahead++) {
-          near ^= index.bringNear(puts.hashAhead(ahead));
-        }
-      }
+    added.clear();
+    while (!puts.isEmpty() && puts.firstSequence() <= lastSequence) {
       puts.publishFirst(publishing);
     }
+    addNew();
+  }
+
+  private void addNew() {
+    if (added.size() > 0) {
+      index.addEach(added);
+      changed();
+      for (int i = 0; i < added.size(); i++) {
+        files.owning(added.location(i)).lives(added.location(i));
+      }
+    }
+  }
+
+  /**
+   * Another number whenever the index was changed meanwhile: who asks for it, then searches the
+   * index, and has the same number with the append lock held, has found what is there now.
+   */
+  long changes() {
+    return changes.getAcquire();
+  }
+
+  /** Behind each change; with the append lock held. */
+  private void changed() {
+    changes.setRelease(changes.getPlain() + 1);
   }
 
   /** The record with this number can be found under these. */
@@ -107,6 +133,7 @@ final class Publisher {
       }
       died(from);
     }
+    changed();
     files.owning(to).lives(to);
     return true;
   }
@@ -123,6 +150,7 @@ final class Publisher {
       moved = to == Location.NONE ? index.remove(hash, from) : index.replace(hash, from, to);
       died(from);
     }
+    changed();
     if (!moved) {
       throw new IllegalStateException("the index has lost a record");
     }
@@ -144,6 +172,7 @@ final class Publisher {
   boolean moveIfThere(long hash, long from, long to) {
     boolean there = to == Location.NONE ? index.remove(hash, from) : index.replace(hash, from, to);
     if (there) {
+      changed();
       died(from);
       if (to != Location.NONE) {
         files.owning(to).lives(to);

@@ -183,7 +183,9 @@ final class RecordLog implements AutoCloseable {
     if (data.removes()) {
       file.addedRemoval(location);
     }
-    file.expiry().add(data.expiresAtMillis(), DataFile.unitsOf(location));
+    if (data.expiresAtMillis() != 0) {
+      file.expiry().add(data.expiresAtMillis(), DataFile.unitsOf(location));
+    }
     long offset = Location.offsetBytes(location);
     int lengthBytes = (int) (tail.endBytes() - offset);
     hints.added(placedHash, data, placedFlags, offset, lengthBytes, lastSequence);

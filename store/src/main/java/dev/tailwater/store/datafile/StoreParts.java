@@ -169,6 +169,10 @@ final class StoreParts implements AutoCloseable {
     return vacuum;
   }
 
+  Index index() {
+    return index;
+  }
+
   KeyLookup lookup() {
     return lookup;
   }

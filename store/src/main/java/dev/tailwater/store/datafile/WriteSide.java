@@ -9,6 +9,7 @@ import dev.tailwater.store.Update;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.index.Index;
+import dev.tailwater.store.index.Location;
 import dev.tailwater.store.segment.RecordData;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class WriteSide {
   private final RecordMaker maker;
   private final ReaderGate gate;
   private final ReadBufferPool buffers;
+  private final Index index;
   private final KeyLookup lookup;
   private final Writer writer;
   private final Committer committer;
@@ -44,6 +46,7 @@ final class WriteSide {
     this.maker = new RecordMaker(options.clock());
     this.gate = gate;
     this.buffers = buffers;
+    this.index = parts.index();
     this.lookup = parts.lookup();
     this.writer = parts.writer();
     this.committer = parts.committer();
@@ -91,11 +94,8 @@ final class WriteSide {
   }
 
   /** Null when another key has the same hash. */
-  Writer.@Nullable PlannedPut plan(RecordData data) throws IOException {
-    return plan(data, lookup.hash(data.key()));
-  }
-
-  private Writer.@Nullable PlannedPut plan(RecordData data, long hash) throws IOException {
+  private Writer.@Nullable PlannedPut plan(RecordData data) throws IOException {
+    long hash = lookup.hash(data.key());
     long from = lookup.own(data.key(), hash, buffers);
     return from == Index.SEVERAL ? null : new Writer.PlannedPut(data, hash, from);
   }
@@ -195,7 +195,7 @@ final class WriteSide {
     }
   }
 
-  void await(@Nullable Commit commit) throws StoreFailedException {
+  private void await(@Nullable Commit commit) throws StoreFailedException {
     if (commit != null) {
       check(committer.await(commit));
     }
@@ -208,48 +208,60 @@ final class WriteSide {
     }
   }
 
-  /** Has it synced by somebody else. */
-  CompletableFuture<Optional<Throwable>> begin(Commit commit) {
-    return committer.future(commit);
-  }
-
-  /**
-   * Appends the first of these puts, at least one, each for itself, and says how many.
-   *
-   * @param bulk is given what has to be durable before they are told
-   */
-  int append(List<RecordData> puts, Durability wanted, BulkWriter bulk) throws IOException {
+  /** Has all that was appended synced by somebody else. */
+  CompletableFuture<Optional<Throwable>> beginSync() {
     int inside = gate.enter();
     try {
-      List<Writer.PlannedPut> planned = new ArrayList<>(puts.size());
-      long near = 0;
-      long[] hashes = new long[puts.size()];
-      for (int i = 0; i < hashes.length; i++) {
-        hashes[i] = lookup.hash(puts.get(i).key());
-        near ^= lookup.bringNear(hashes[i]);
-      }
-      bulk.keep(near);
-      for (int i = 0; i < hashes.length; i++) {
-        Writer.PlannedPut put = plan(puts.get(i), hashes[i]);
-        if (put == null) {
-          break;
-        }
-        planned.add(put);
-      }
-      Writer.AppendedPuts appended = writer.putAll(planned, wanted);
-      Optional.ofNullable(appended.commit()).ifPresent(bulk::appended);
-      if (appended.refused() != null) {
-        throw appended.refused();
-      }
-      if (appended.count() > 0) {
-        return appended.count();
-      }
-      // The first of them is one that has to be looked at more closely.
-      Writer.Appended single = append(putWish(puts.getFirst(), wanted));
-      Optional.ofNullable(single.commit()).ifPresent(bulk::appended);
-      return 1;
+      return committer.future(writer.commit());
     } finally {
       gate.exit(inside);
+    }
+  }
+
+  /** Waits until all that was appended is durable. */
+  void sync() throws StoreFailedException {
+    int inside = gate.enter();
+    try {
+      await(writer.commit());
+    } finally {
+      gate.exit(inside);
+    }
+  }
+
+  long hash(byte[] key) {
+    return lookup.hash(key);
+  }
+
+  /** Appends puts, each for itself. */
+  void append(BulkPlan plan, Durability wanted) throws IOException {
+    int inside = gate.enter();
+    try {
+      lookUp(plan);
+      int done = 0;
+      while (done < plan.size()) {
+        Writer.AppendedPuts appended = writer.putAll(plan, done, wanted);
+        if (appended.refused() != null) {
+          throw appended.refused();
+        }
+        done += appended.count();
+        if (done < plan.size()) { // one that has to be looked at more closely
+          append(putWish(plan.record(done), wanted));
+          done++;
+        }
+      }
+    } finally {
+      gate.exit(inside);
+    }
+  }
+
+  private void lookUp(BulkPlan plan) throws IOException {
+    plan.lookedUpAfter(writer.indexChanges());
+    index.findEach(plan.places());
+    for (int i = 0; i < plan.size(); i++) {
+      long found = plan.from(i);
+      if (found != Location.NONE) {
+        plan.setFrom(i, lookup.ownAt(found, plan.record(i).key(), buffers));
+      }
     }
   }
 

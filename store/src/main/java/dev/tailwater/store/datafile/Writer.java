@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * when a file is full. Only who holds it changes the index.
  */
 final class Writer {
+  /** So many puts of bulks are made seen before others may go on. */
+  private static final int SEEN_AT_ONCE = 16 * 1024;
+
   private final PosixPath directory;
   private final Index index;
   private final RecordLog log;
@@ -66,11 +69,10 @@ final class Writer {
    * What came of a number of puts.
    *
    * @param count how many were appended
-   * @param commit as of {@link Appended}
    * @param refused why the one behind them was not; null when its key was changed since it was
    *     looked up, or all were appended
    */
-  record AppendedPuts(int count, @Nullable Commit commit, @Nullable StoreWriteException refused) {}
+  record AppendedPuts(int count, @Nullable StoreWriteException refused) {}
 
   /**
    * Appends all of it as one batch, or nothing.
@@ -213,24 +215,37 @@ final class Writer {
     }
   }
 
-  /** Appends puts in their order, each for itself, up to the first that cannot be appended. */
-  AppendedPuts putAll(List<PlannedPut> puts, Durability durability) throws StoreException {
+  /**
+   * Appends puts of a plan in their order, each for itself, up to the first that cannot be
+   * appended.
+   *
+   * @param first number of the first of them; the last is that of the plan
+   */
+  AppendedPuts putAll(BulkPlan plan, int first, Durability durability) throws StoreException {
     boolean waits = durability instanceof Durability.Group;
     lock.lock();
     try {
       committer.checkWorks();
-      int count = 0;
+      int next = first;
       @Nullable StoreWriteException refused = null;
       try {
-        while (count < puts.size()
-            && (waits ? putPending(puts.get(count)) : putNow(puts.get(count)))) {
-          count++;
+        int end = plan.size();
+        pending.bringNear(plan, first);
+        boolean isCurrent = plan.indexChanges() == publisher.changes();
+        while (next < end
+            && plan.from(next) != Index.SEVERAL
+            && (waits ? putPending(plan, next, isCurrent) : putNow(plan.put(next)))) {
+          next++;
         }
       } catch (StoreWriteException nothingWritten) {
         refused = nothingWritten;
       }
+      int count = next - first;
       writes += count;
-      return new AppendedPuts(count, count == 0 ? null : commit(durability), refused);
+      if (count > 0 && !waits) {
+        committer.appendedUnwaited(durability, log.undurableBytes());
+      }
+      return new AppendedPuts(count, refused);
     } finally {
       lock.unlock();
     }
@@ -261,22 +276,28 @@ final class Writer {
     }
   }
 
-  /** Seen when it is durable. */
-  private boolean putPending(PlannedPut put) throws StoreException {
-    RecordData data = put.data();
-    boolean hashIsPending = pending.hasHash(put.hash());
-    boolean isPending = hashIsPending && pending.find(put.hash(), data.key()) != null;
-    if (!isPending && index.find(put.hash()) != put.from()) {
+  /**
+   * Seen when it is durable.
+   *
+   * @param isCurrent whether the index is as it was when the put was looked up
+   */
+  private boolean putPending(BulkPlan plan, int number, boolean isCurrent) throws StoreException {
+    RecordData data = plan.record(number);
+    long hash = plan.hash(number);
+    long from = plan.from(number);
+    boolean hashIsPending = pending.hasHash(hash);
+    boolean isPending = hashIsPending && pending.find(hash, data.key()) != null;
+    if (!isPending && !isCurrent && index.find(hash) != from) {
       return false;
     }
     try {
       log.reserve(RecordEncoder.recordBytes(data));
       if (!hashIsPending) {
-        long location = log.append(data, 0);
-        pending.puts().add(put.hash(), put.from(), location, data, log.lastSequence());
+        long location = log.append(data, 0, hash);
+        pending.puts().add(hash, from, location, data, log.lastSequence());
         return true;
       }
-      PendingKeys.Key key = pending.hold(put.hash(), data.key(), put.from());
+      PendingKeys.Key key = pending.hold(hash, data.key(), from);
       pending.add(append(key, data, false, true));
       return true;
     } catch (StoreWriteException nothingWritten) {
@@ -312,21 +333,35 @@ final class Writer {
     log.write(end);
   }
 
-  /** Makes seen what is durable. */
+  /** Makes seen what is durable, in steps between which others append. */
   void isDurable(LogEnd synced) {
-    lock.lock();
-    try {
-      log.isDurable(synced);
-      PendingKeys.Write next = pending.nextUpTo(synced.lastSequence());
-      while (next != null) {
-        publisher.publish(next);
-        pending.release(next.key());
-        next = pending.nextUpTo(synced.lastSequence());
+    boolean more = true;
+    while (more) {
+      lock.lock();
+      try {
+        log.isDurable(synced);
+        PendingPuts puts = pending.puts();
+        long upTo =
+            puts.isEmpty()
+                ? synced.lastSequence()
+                : Math.min(synced.lastSequence(), puts.sequenceAhead(SEEN_AT_ONCE));
+        PendingKeys.Write next = pending.nextUpTo(upTo);
+        while (next != null) {
+          publisher.publish(next);
+          pending.release(next.key());
+          next = pending.nextUpTo(upTo);
+        }
+        publisher.publish(pending, upTo);
+        more = upTo < synced.lastSequence();
+      } finally {
+        lock.unlock();
       }
-      publisher.publish(pending, synced.lastSequence());
-    } finally {
-      lock.unlock();
     }
+  }
+
+  /** What {@link BulkPlan#indexChanges} is for. */
+  long indexChanges() {
+    return publisher.changes();
   }
 
   /** Seals the newest file when nothing is written any more. */
@@ -349,13 +384,11 @@ final class Writer {
    * number of its last record.
    */
   long settle() throws StoreException {
-    long sequence;
     Commit commit;
     lock.lock();
     try {
       committer.checkWorks();
-      sequence = log.lastSequence();
-      commit = committer.appended(sequence);
+      commit = commit();
     } finally {
       lock.unlock();
     }
@@ -363,7 +396,17 @@ final class Writer {
     if (failed.isPresent()) {
       throw new StoreFailedException(directory, failed.get());
     }
-    return sequence;
+    return commit.sequence();
+  }
+
+  /** To wait until everything that was appended before this call is durable and seen. */
+  Commit commit() {
+    lock.lock();
+    try {
+      return committer.appended(log.lastSequence());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Begins a new file, unless nothing was written to the newest one. */

@@ -78,11 +78,6 @@ public final class Index implements Locations, AutoCloseable {
   }
 
   @Override
-  public long bringNear(long hash) {
-    return partition(hash).bringNear(hash);
-  }
-
-  @Override
   public int findAll(long hash, long[] locations) {
     return partition(hash).findAll(hash, locations);
   }
@@ -90,6 +85,31 @@ public final class Index implements Locations, AutoCloseable {
   /** Adds an entry. Whether there is one with this hash already does not matter. */
   public void add(long hash, long location) {
     partition(hash).add(hash, location);
+  }
+
+  /** Fills in the locations of these hashes, each as of {@link #find}. */
+  public void findEach(HashBatch batch) {
+    batch.sort();
+    int from = 0;
+    for (int i = 0; i < PARTITIONS; i++) {
+      partition(i).bringNear(batch, from, batch.end(i));
+      from = batch.end(i);
+    }
+    from = 0;
+    for (int i = 0; i < PARTITIONS; i++) {
+      partition(i).findEach(batch, from, batch.end(i));
+      from = batch.end(i);
+    }
+  }
+
+  /** Adds entries. Whether there are some with their hashes already does not matter. */
+  public void addEach(HashBatch batch) {
+    batch.sort();
+    int from = 0;
+    for (int i = 0; i < PARTITIONS; i++) {
+      partition(i).addEach(batch, from, batch.end(i));
+      from = batch.end(i);
+    }
   }
 
   /** Adds an entry if there is none with this hash; else false, and nothing changed. */

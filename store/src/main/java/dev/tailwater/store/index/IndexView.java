@@ -39,11 +39,6 @@ public final class IndexView implements Locations, AutoCloseable {
   }
 
   @Override
-  public long bringNear(long hash) {
-    return index.bringNear(hash);
-  }
-
-  @Override
   public int findAll(long hash, long[] locations) {
     int partition = Index.partitionOf(hash);
     while (true) {

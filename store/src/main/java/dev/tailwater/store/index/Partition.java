@@ -17,6 +17,9 @@ final class Partition {
   /** More than one entry has the hash. */
   static final long SEVERAL = -1;
 
+  /** Slots that are read at the same time, not one after the other. */
+  private static final int NEAR = 32;
+
   private static final VarHandle STAMP = stampHandle();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -72,9 +75,32 @@ final class Partition {
     }
   }
 
-  /** As of {@link Locations}. */
-  long bringNear(long hash) {
-    return table.firstWord(hash);
+  /** Reads what searches for these would read first, all at the same time. */
+  void bringNear(HashBatch batch, int from, int end) {
+    Table now = table;
+    long words = 0;
+    for (int place = from; place < end; place++) {
+      words ^= now.firstWord(batch.hash(batch.at(place)));
+    }
+    batch.keep(words);
+  }
+
+  /** Finds those of a batch that belong here. */
+  void findEach(HashBatch batch, int from, int end) {
+    while (from < end) {
+      long before = (long) STAMP.getAcquire(this);
+      if ((before & 1) == 0) {
+        Table now = table;
+        for (int place = from; place < end; place++) {
+          int number = batch.at(place);
+          batch.setLocation(number, now.findOnly(batch.hash(number)));
+        }
+        if (isUnchanged(before)) {
+          return;
+        }
+      }
+      Thread.onSpinWait();
+    }
   }
 
   /** Fills in locations for this hash, as many as fit, and returns how many there are. */
@@ -100,6 +126,32 @@ final class Partition {
     lock.lock();
     try {
       addAt(table.seek(hash), hash, location);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds those of a batch that belong here. */
+  void addEach(HashBatch batch, int from, int end) {
+    if (from == end) {
+      return;
+    }
+    lock.lock();
+    try {
+      int entries = count.getPlain() + end - from;
+      if (table.isCrowdedBy(entries)) { // grows once
+        int pages = table.pageCount();
+        replaceTable(table.largerBy(Math.max(Table.pagesFor(entries) - pages, 1 + pages / 8)));
+      }
+      for (int near = from; near < end; near += NEAR) {
+        int nearEnd = Math.min(end, near + NEAR);
+        bringNear(batch, near, nearEnd);
+        for (int place = near; place < nearEnd; place++) {
+          int number = batch.at(place);
+          long hash = batch.hash(number);
+          addAt(table.seek(hash), hash, batch.location(number));
+        }
+      }
     } finally {
       lock.unlock();
     }

@@ -143,7 +143,7 @@ final class Table {
 
   /** What {@link #seek} reads first. */
   long firstWord(long hash) {
-    return PageMemory.read(address(home(hash)));
+    return pages.length == 0 ? 0 : PageMemory.read(address(home(hash)));
   }
 
   /** The first slot with this hash, or where it belongs; the number of slots when it is full. */
@@ -152,15 +152,23 @@ final class Table {
     int end = slots();
     while (slot < end) {
       long address = address(slot);
-      long there = PageMemory.read(address);
-      // A gap has the hash 0, as perhaps an entry has.
-      boolean isGap = there == 0 && PageMemory.read(address + LOCATION_OFFSET) == Location.NONE;
-      if (isGap || Long.compareUnsigned(there, hash) >= 0) {
-        break;
-      }
-      slot++;
+      int pageEnd = endOfPage(slot);
+      do {
+        long there = PageMemory.read(address);
+        // A gap has the hash 0, as perhaps an entry has.
+        boolean isGap = there == 0 && PageMemory.read(address + LOCATION_OFFSET) == Location.NONE;
+        if (isGap || Long.compareUnsigned(there, hash) >= 0) {
+          return slot;
+        }
+        slot++;
+        address += SLOT_BYTES;
+      } while (slot < pageEnd);
     }
     return slot;
+  }
+
+  private static int endOfPage(int slot) {
+    return (slot | SLOTS_PER_PAGE - 1) + 1;
   }
 
   /** The slot with this entry, or -1. */
@@ -229,36 +237,34 @@ final class Table {
    * @param sought by {@link #seek}
    */
   boolean add(int sought, long hash, long location) {
+    int slots = slots();
+    if (location(slots - 1) != Location.NONE) {
+      return false; // there might be no gap behind
+    }
     int slot = sought;
     while (holds(slot, hash)) {
       slot++;
     }
-    int gap = slot;
-    int end = slots();
-    while (gap < end && location(gap) != Location.NONE) {
-      gap++;
+    long newHash = hash;
+    long newLocation = location;
+    while (slot < slots) {
+      long address = address(slot);
+      int pageEnd = endOfPage(slot);
+      do { // each moves up to the next slot, until there is a gap
+        long oldHash = PageMemory.read(address);
+        long oldLocation = PageMemory.read(address + LOCATION_OFFSET);
+        PageMemory.write(address, newHash);
+        PageMemory.write(address + LOCATION_OFFSET, newLocation);
+        if (oldLocation == Location.NONE) {
+          return true;
+        }
+        newHash = oldHash;
+        newLocation = oldLocation;
+        slot++;
+        address += SLOT_BYTES;
+      } while (slot < pageEnd);
     }
-    if (gap == end) {
-      return false;
-    }
-    moveUp(slot, gap);
-    set(slot, hash, location);
-    return true;
-  }
-
-  /** Moves the entries from one slot on, up to a gap, into the next slots. */
-  private void moveUp(int from, int gap) {
-    int to = gap;
-    while (to > from) {
-      int first = Math.max(from, to - to % SLOTS_PER_PAGE); // of the same page
-      long address = address(first);
-      PageMemory.copy(address, address + SLOT_BYTES, (to - first) * SLOT_BYTES);
-      to = first;
-      if (to > from) {
-        to--;
-        set(first, hash(to), location(to));
-      }
-    }
+    throw new IllegalStateException("the index has lost a gap");
   }
 
   /** Adds an entry whose hash is at least that of all others; {@code from} is the first slot. */
@@ -312,9 +318,12 @@ final class Table {
 
   private boolean takeAll(Table from) {
     int next = 0;
-    for (int slot = 0; slot < from.slots(); slot++) {
-      if (from.location(slot) != Location.NONE) {
-        next = addLast(next, from.hash(slot), from.location(slot));
+    for (long page : from.pages) {
+      for (long address = page; address < page + PageMemory.PAGE_BYTES; address += SLOT_BYTES) {
+        long location = PageMemory.read(address + LOCATION_OFFSET);
+        if (location != Location.NONE) {
+          next = addLast(next, PageMemory.read(address), location);
+        }
       }
     }
     return next <= slots();

@@ -136,6 +136,45 @@ class IndexTest {
   }
 
   @Test
+  void aBatchIsAddedAndFoundLikeOneAfterTheOther() {
+    long seed = System.nanoTime();
+    String place = "seed " + seed;
+    Random random = new Random(seed);
+    try (Index alone = new Index();
+        Index inBatches = new Index()) {
+      HashBatch batch = new HashBatch(1);
+      for (int round = 0; round < 50; round++) {
+        int size = random.nextInt(5_000);
+        batch.clear();
+        for (int i = 0; i < size; i++) {
+          // In some rounds, all of one partition, and some of them twice.
+          long hash = round % 7 == 3 ? random.nextInt(4_000) : random.nextLong();
+          long location = Location.of(1 + round, i, 100);
+          alone.add(hash, location);
+          batch.add(hash, location);
+        }
+        inBatches.addEach(batch);
+        for (int i = 0; i < size; i++) {
+          batch.setLocation(i, -7);
+        }
+        batch.add(random.nextLong(), -7); // which there is not
+        inBatches.findEach(batch);
+        for (int i = 0; i < batch.size(); i++) {
+          assertEquals(alone.find(batch.hash(i)), batch.location(i), place);
+        }
+      }
+      assertEquals(alone.size(), inBatches.size(), place);
+      for (int partition = 0; partition < Index.PARTITIONS; partition++) {
+        List<Long> expected = new ArrayList<>();
+        List<Long> found = new ArrayList<>();
+        alone.forEach(partition, (hash, location) -> expected.addAll(List.of(hash, location)));
+        inBatches.forEach(partition, (hash, location) -> found.addAll(List.of(hash, location)));
+        assertEquals(expected, found, place);
+      }
+    }
+  }
+
+  @Test
   void readersAlwaysFindWhatStaysWhileWritersChangeEverythingElse() throws Exception {
     try (Index index = new Index()) {
       long[] stay = new Random(1).longs(1000).map(hash -> hash & ~0xFL).toArray();
