@@ -34,30 +34,49 @@ final class ValueCache {
   /** Where a record lies. By the file itself: its number may be another file's one day. */
   private record Place(DataFile file, long location) {}
 
-  private final Cache<Place, byte[]> records;
+  private final long maxBytes;
+
+  /** Made for the first record: loading its code takes a third of the time of an opening. */
+  private volatile @Nullable Cache<Place, byte[]> records;
+
   private final int maxRecordBytes;
 
   /** A byte of the hash of a record that was in a sample; threads may overwrite each other's. */
   private final byte[] lastSampled;
 
   ValueCache(long maxBytes) {
+    this.maxBytes = maxBytes;
     this.maxRecordBytes = (int) Math.min(maxBytes / SMALLEST_PART, ReadBuffer.KEPT_BYTES);
     int sampled = (int) Math.min(maxBytes / BYTES_PER_SAMPLE, MAX_SAMPLES);
     this.lastSampled = new byte[Math.max(1, Integer.highestOneBit(sampled))];
-    this.records =
-        Caffeine.newBuilder()
-            .maximumWeight(maxBytes)
-            .weigher((Place place, byte[] record) -> OVERHEAD_BYTES + record.length)
-            .executor(Runnable::run)
-            .build();
+  }
+
+  private Cache<Place, byte[]> made() {
+    Cache<Place, byte[]> made = records;
+    return made != null ? made : make();
+  }
+
+  private synchronized Cache<Place, byte[]> make() {
+    Cache<Place, byte[]> made = records;
+    if (made == null) {
+      made =
+          Caffeine.newBuilder()
+              .maximumWeight(maxBytes)
+              .weigher((Place place, byte[] record) -> OVERHEAD_BYTES + record.length)
+              .executor(Runnable::run)
+              .build();
+      records = made;
+    }
+    return made;
   }
 
   /** Brings a record to the beginning of the buffer; 0 when it is not here. */
   int read(DataFile file, long location, int lengthBytes, ReadBuffer into) {
-    if (lengthBytes > maxRecordBytes + Location.LENGTH_UNIT_BYTES) {
+    Cache<Place, byte[]> made = records;
+    if (made == null || lengthBytes > maxRecordBytes + Location.LENGTH_UNIT_BYTES) {
       return 0;
     }
-    byte @Nullable [] record = records.getIfPresent(new Place(file, location));
+    byte @Nullable [] record = made.getIfPresent(new Place(file, location));
     if (record == null) {
       return 0;
     }
@@ -72,10 +91,11 @@ final class ValueCache {
     if (lengthBytes > maxRecordBytes) {
       return;
     }
+    Cache<Place, byte[]> all = made();
     Place place = new Place(file, location);
-    if (records.getIfPresent(place) == null) { // which counts, and so helps it to be taken
+    if (all.getIfPresent(place) == null) { // which counts, and so helps it to be taken
       MemorySegment record = memory.asSlice(from, lengthBytes);
-      records.put(place, record.toArray(ValueLayout.JAVA_BYTE));
+      all.put(place, record.toArray(ValueLayout.JAVA_BYTE));
     }
   }
 
@@ -94,15 +114,23 @@ final class ValueCache {
 
   /** The file is gone. */
   void forget(DataFile file) {
-    records.asMap().keySet().removeIf(place -> place.file() == file);
+    Cache<Place, byte[]> made = records;
+    if (made != null) {
+      made.asMap().keySet().removeIf(place -> place.file() == file);
+    }
   }
 
   long entries() {
-    return records.estimatedSize();
+    Cache<Place, byte[]> made = records;
+    return made == null ? 0 : made.estimatedSize();
   }
 
   /** About what is taken on the heap. */
   long sizeBytes() {
-    return records.policy().eviction().stream().mapToLong(e -> e.weightedSize().orElse(0)).sum();
+    Cache<Place, byte[]> made = records;
+    if (made == null) {
+      return 0;
+    }
+    return made.policy().eviction().stream().mapToLong(e -> e.weightedSize().orElse(0)).sum();
   }
 }
