@@ -30,8 +30,7 @@ final class ReadBuffer {
   /** What the index had for a key that was looked for; {@link Index#SEVERAL}: ask again. */
   long location;
 
-  /** So many mapped reads until one is timed. */
-  int untilSampled = StoreReader.SAMPLED;
+  final Samples samples = new Samples();
 
   /** Whether what is in the buffer is to be shown to the cache, if it is a whole record. */
   boolean isSample;

@@ -63,10 +63,10 @@ final class ReadBufferPool {
     long reads = 0;
     for (int i = 0; i < SLOTS; i++) {
       ReadBuffer buffer = slots.get(i * SPACING);
-      reads += buffer == null ? 0 : StoreReader.SAMPLED - buffer.untilSampled;
+      reads += buffer == null ? 0 : buffer.samples.uncounted();
     }
     for (ReadBuffer buffer : ofSeats) {
-      reads += StoreReader.SAMPLED - buffer.untilSampled;
+      reads += buffer.samples.uncounted();
     }
     return reads;
   }

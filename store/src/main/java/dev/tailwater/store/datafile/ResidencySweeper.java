@@ -20,15 +20,22 @@ import org.jspecify.annotations.Nullable;
  * Maps the data files, and looks again and again which of their pages are in memory, while somebody
  * reads. A look costs one cachestat(2) for each chunk where all or none of it is in memory, or
  * nothing was evicted; otherwise a mincore(2). It pauses fifty times as long as it ran, so it takes
- * 2 % of one processor at most, and a page that was evicted is found out within that time. What it
- * waited for a processor does not count, or it would not look for long when there is most to see.
- * Who reads such a page meanwhile waits for the disk, as for any page fault in Java code; readers
- * time some of their reads, and {@linkplain FileMapping#forget forget} what is known of a chunk
- * when one was slow.
+ * 2 % of one processor at most, and a page that was evicted is found out within that time; only
+ * four times as long when readers have waited for the disk meanwhile. What it waited for a
+ * processor does not count, or it would not look for long when there is most to see.
+ *
+ * <p>Who reads an evicted page before that waits for the disk, as for any page fault in Java code;
+ * readers time some of their reads, and {@linkplain FileMapping#forget forget} what is known of a
+ * chunk when one was slow.
  */
 final class ResidencySweeper implements AutoCloseable {
   private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final int PAUSE_TO_COST = 50;
+
+  /** The same when readers have waited for the disk since the last look. */
+  private static final long MIN_SHORT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private static final int SHORT_PAUSE_TO_COST = 4;
 
   /** So many pages more than are known to be in memory are worth a mincore: one of 64. */
   private static final int WORTH_A_LOOK = 64;
@@ -73,13 +80,18 @@ final class ResidencySweeper implements AutoCloseable {
     }
   }
 
-  /** Or its thread did not run: there are more threads than processors, or a collection. */
-  private void lookIntoSuspect() {
+  /**
+   * Whether there was one, and with reason. Or its thread did not run: there are more threads than
+   * processors, or a collection.
+   */
+  private boolean foundEvicted() {
     Suspect found = suspect.getAndSet(null);
-    if (found != null && faults.grew()) {
-      found.mapping().forget(found.offsetBytes());
-      forgottenBytes.add(MappedChunk.BYTES);
+    if (found == null || !faults.grew()) {
+      return false;
     }
+    found.mapping().forget(found.offsetBytes());
+    forgottenBytes.add(MappedChunk.BYTES);
+    return true;
   }
 
   private synchronized void wake() {
@@ -129,7 +141,7 @@ final class ResidencySweeper implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment answer = arena.allocate(MappedChunk.BYTES / pageBytes);
       while (!closed) {
-        lookIntoSuspect();
+        boolean _ = foundEvicted();
         if (!wanted) {
           LockSupport.park(this);
           continue;
@@ -139,8 +151,7 @@ final class ResidencySweeper implements AutoCloseable {
         boolean _ = faults.grew(); // from here on it counts
         sweep(answer);
         sweeps.increment();
-        long cost = runTime.nanos() - started;
-        pause(System.nanoTime() + Math.max(MIN_PAUSE_NANOS, PAUSE_TO_COST * cost));
+        pause(runTime.nanos() - started);
       }
     } catch (Throwable failed) {
       // Nobody would find out any more what is evicted.
@@ -150,12 +161,16 @@ final class ResidencySweeper implements AutoCloseable {
     }
   }
 
-  private void pause(long untilNanos) {
-    long left = untilNanos - System.nanoTime();
-    while (left > 0 && !closed) {
-      LockSupport.parkNanos(this, left);
-      lookIntoSuspect();
-      left = untilNanos - System.nanoTime();
+  private void pause(long costNanos) {
+    long now = System.nanoTime();
+    long until = now + Math.max(MIN_PAUSE_NANOS, PAUSE_TO_COST * costNanos);
+    long untilIfEvicted = now + Math.max(MIN_SHORT_PAUSE_NANOS, SHORT_PAUSE_TO_COST * costNanos);
+    while (until - now > 0 && !closed) {
+      LockSupport.parkNanos(this, until - now);
+      if (foundEvicted()) {
+        until = untilIfEvicted; // where one page was evicted, others were
+      }
+      now = System.nanoTime();
     }
   }
 

@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * cache, else by one pread(2); what is not written yet from the buffer of the writer.
  */
 final class StoreReader implements RecordReader {
-  /** One of so many mapped reads is timed, and shown to the cache. */
-  static final int SAMPLED = 16;
-
   /** What a mapped read takes at least when it has to wait for a disk. */
   private static final long SLOW_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
@@ -78,14 +75,13 @@ final class StoreReader implements RecordReader {
       long offset = Location.offsetBytes(location);
       int length = (int) Math.min(file.writtenBytes() - offset, lengthBytes);
       if (length > 0 && length <= MappedChunk.MAX_READ_BYTES) {
-        if (--into.untilSampled == 0) {
-          into.untilSampled = SAMPLED;
+        if (into.samples.isNext()) {
           return readTimed(mapping, file, location, length, into);
         }
         if (mapping.copy(offset, length, into.ofSize(length).memory())) {
+          into.samples.readOther();
           return length;
         }
-        into.untilSampled++;
       }
     }
     return cache == null ? 0 : readCached(file, location, lengthBytes, into);
@@ -106,12 +102,12 @@ final class StoreReader implements RecordReader {
     if (chunk == null) {
       return null;
     }
-    if (into.untilSampled == 1) {
+    if (into.samples.isNext()) {
       return sampledValue(mapping, chunk, file, location, length, key, into);
     }
     byte @Nullable [] value = value(chunk, file, offset, length, key, into);
     if (value != null) {
-      into.untilSampled--;
+      into.samples.readOther();
     }
     return value;
   }
@@ -130,21 +126,20 @@ final class StoreReader implements RecordReader {
       int length,
       byte[] key,
       ReadBuffer into) {
-    if (cache != null && cache.wasSampledLately(file, location)) {
+    if (cache != null && cache.wasReadLately(file, location)) {
       return null; // the cache wants the whole record, which goes through the buffer
     }
     long offset = Location.offsetBytes(location);
     long started = System.nanoTime();
     byte @Nullable [] value = value(chunk, file, offset, length, key, into);
     if (value != null) {
-      into.untilSampled = SAMPLED;
-      sampled(mapping, offset, started);
+      sampled(mapping, offset, started, into);
     }
     return value;
   }
 
-  private void sampled(FileMapping mapping, long offsetBytes, long startedNanos) {
-    mappedReads.add(SAMPLED);
+  private void sampled(FileMapping mapping, long offsetBytes, long startedNanos, ReadBuffer into) {
+    mappedReads.add(into.samples.readSample());
     if (sweeper != null) {
       if (System.nanoTime() - startedNanos > SLOW_NANOS) {
         sweeper.suspect(mapping, offsetBytes);
@@ -158,11 +153,10 @@ final class StoreReader implements RecordReader {
     MemorySegment target = into.ofSize(length).memory();
     long started = System.nanoTime();
     if (!mapping.copy(Location.offsetBytes(location), length, target)) {
-      mappedReads.add(SAMPLED - 1);
       return cache == null ? 0 : readCached(file, location, length, into);
     }
-    sampled(mapping, Location.offsetBytes(location), started);
-    into.isSample = cache != null && cache.wasSampledLately(file, location);
+    sampled(mapping, Location.offsetBytes(location), started, into);
+    into.isSample = cache != null;
     return length;
   }
 
@@ -180,7 +174,7 @@ final class StoreReader implements RecordReader {
   @Override
   public void wasRead(
       DataFile file, long location, RecordBytes bytes, int from, RecordHeader header) {
-    if (cache != null) {
+    if (cache != null && cache.wasReadLately(file, location)) {
       cache.show(file, location, bytes.memory(), from, header.recordBytes());
     }
   }

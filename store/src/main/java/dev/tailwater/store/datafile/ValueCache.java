@@ -23,10 +23,10 @@ final class ValueCache {
   /** A record that would push out more than this part of the cache is not taken. */
   private static final int SMALLEST_PART = 256;
 
-  /** Samples that are remembered: one for so much of the cache, and at most so many. */
-  private static final int BYTES_PER_SAMPLE = 1024;
+  /** Reads that are remembered: one for so much of the cache, and at most so many. */
+  private static final int BYTES_PER_READ = 64;
 
-  private static final int MAX_SAMPLES = 1 << 20;
+  private static final int MAX_READS = 1 << 20;
 
   /** 2 to the 64 by the golden ratio: spreads what differs in few bits. */
   private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
@@ -41,14 +41,14 @@ final class ValueCache {
 
   private final int maxRecordBytes;
 
-  /** A byte of the hash of a record that was in a sample; threads may overwrite each other's. */
-  private final byte[] lastSampled;
+  /** A byte of the hash of a record that was read; threads may overwrite each other's. */
+  private final byte[] lastRead;
 
   ValueCache(long maxBytes) {
     this.maxBytes = maxBytes;
     this.maxRecordBytes = (int) Math.min(maxBytes / SMALLEST_PART, ReadBuffer.KEPT_BYTES);
-    int sampled = (int) Math.min(maxBytes / BYTES_PER_SAMPLE, MAX_SAMPLES);
-    this.lastSampled = new byte[Math.max(1, Integer.highestOneBit(sampled))];
+    int remembered = (int) Math.min(maxBytes / BYTES_PER_READ, MAX_READS);
+    this.lastRead = new byte[Math.max(1, Integer.highestOneBit(remembered))];
   }
 
   private Cache<Place, byte[]> made() {
@@ -86,7 +86,7 @@ final class ValueCache {
     return length;
   }
 
-  /** Somebody has just read this record. */
+  /** Somebody has just read this record, and {@link #wasReadLately} says yes. */
   void show(DataFile file, long location, MemorySegment memory, int from, int lengthBytes) {
     if (lengthBytes > maxRecordBytes) {
       return;
@@ -100,15 +100,14 @@ final class ValueCache {
   }
 
   /**
-   * Somebody reads this record from mapped memory, and one of so many such reads is a sample. It is
-   * worth showing only if the same record was in a sample not long ago: what is read once in a
-   * while, out of much more than fits in here, then costs a look at one byte.
+   * Somebody reads this record. It is worth showing only if it was read not long ago: what is read
+   * once in a while, out of much more than fits in here, then costs a look at one byte.
    */
-  boolean wasSampledLately(DataFile file, long location) {
+  boolean wasReadLately(DataFile file, long location) {
     int mixed = (int) ((location * MIX + System.identityHashCode(file) * MIX) >>> Integer.SIZE);
-    int slot = (mixed >>> Byte.SIZE) & (lastSampled.length - 1);
-    boolean was = lastSampled[slot] == (byte) mixed;
-    lastSampled[slot] = (byte) mixed;
+    int slot = (mixed >>> Byte.SIZE) & (lastRead.length - 1);
+    boolean was = lastRead[slot] == (byte) mixed;
+    lastRead[slot] = (byte) mixed;
     return was;
   }
 
