@@ -138,7 +138,7 @@ class LayeringTest {
           .resideInAPackage(inside)
           .should()
           .dependOnClassesThat(
-              resideInAPackage(ROOT + "..")
+              resideInAPackage("dev.tailwater..")
                   .and(
                       not(
                           resideInAnyPackage(

@@ -84,7 +84,11 @@ class S3ShippedTest {
       try (LineWriter writer = new LineWriter(site.log("busy.log"))) {
         for (int i = 0; i < 2; i++) {
           Process agent = site.agent();
-          // Not before: without a state, an agent that cannot list the destination ends.
+          // An agent that never finished a first look has to list the destination when it starts,
+          // and ends when it cannot.
+          Site.await(
+              "the first segment",
+              () -> proxy.requests().stream().anyMatch(S3ShippedTest::isSegment));
           proxy.plan(request -> fault(random));
           writer.awaitMore(300);
           site.kill(agent);
