@@ -97,6 +97,18 @@ public interface Destination extends AutoCloseable {
    */
   void delete(String key) throws DestinationException;
 
+  /**
+   * Removes what the storage itself keeps below a folder that has no objects any more: the empty
+   * directories of a file system. Storage without folders has nothing to do.
+   *
+   * <p>Only for a folder that nobody else uses: a put into it at the same time may fail as if it
+   * were transient. Where there still is an object, it stays, with the folders that it lies in.
+   * That there is no such folder is fine.
+   *
+   * @param folder a legal key, without a slash at its end
+   */
+  default void removeEmptyFolders(String folder) throws DestinationException {}
+
   /** Releases what this object holds; the stored objects stay. */
   @Override
   void close() throws DestinationException;

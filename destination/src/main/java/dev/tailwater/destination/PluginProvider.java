@@ -104,6 +104,15 @@ final class PluginProvider implements DestinationProvider {
     }
 
     @Override
+    public void removeEmptyFolders(String folder) throws DestinationException {
+      inside(
+          () -> {
+            destination.removeEmptyFolders(folder);
+            return this;
+          });
+    }
+
+    @Override
     public void close() throws DestinationException {
       inside(
           () -> {

@@ -155,7 +155,7 @@ record Failures(URI uri) {
   private DestinationException ofAnswer(String operation, String key, AwsServiceException answer) {
     String code = code(answer);
     int status = answer.statusCode();
-    String hint = hint(status, code, bucketRegion(answer));
+    String hint = hint(operation, status, code, bucketRegion(answer));
     String reason = reason(answer, code);
     return isPermanent(status, code)
         ? new PermanentDestinationException(uri, operation, key, reason, hint, answer)
@@ -191,12 +191,11 @@ record Failures(URI uri) {
     return details.sdkHttpResponse().firstMatchingHeader("x-amz-bucket-region");
   }
 
-  private static String hint(int status, String code, Optional<String> bucketRegion) {
+  private static String hint(
+      String operation, int status, String code, Optional<String> bucketRegion) {
     return switch (code) {
       case "AccessDenied", "AllAccessDisabled", "AccountProblem" ->
-          "Allow s3:PutObject, s3:GetObject and s3:DeleteObject on the prefix and s3:ListBucket on"
-              + " the bucket, and kms:GenerateDataKey where a KMS key is used; docs/guide/s3.md has"
-              + " the policy.";
+          "Allow " + action(operation) + "; docs/guide/s3.md has the policy.";
       case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSecurity" ->
           "The access key or its secret is not the server's: check AWS_ACCESS_KEY_ID,"
               + " AWS_SECRET_ACCESS_KEY and AWS_PROFILE.";
@@ -226,7 +225,9 @@ record Failures(URI uri) {
         yield switch (status) {
           case 301, 307 -> region(bucketRegion);
           case 401, 403 ->
-              "Check the credentials and the bucket's policy; docs/guide/s3.md has the policy.";
+              "Check the credentials, and that the policy allows "
+                  + action(operation)
+                  + "; docs/guide/s3.md has the policy.";
           case 404 -> "Check the bucket's name and the endpoint.";
           case 429, 503 -> "The server asks to slow down; requests are sent more slowly.";
           case 507 -> "The server is full: free space there; nothing is lost meanwhile.";
@@ -234,6 +235,20 @@ record Failures(URI uri) {
               status >= 500 ? AGAIN : "Look the code up in the server's list of error responses.";
         };
       }
+    };
+  }
+
+  /** What a policy must allow for the operation. */
+  private static String action(String operation) {
+    return switch (operation) {
+      case "put" ->
+          "s3:PutObject on the prefix, and kms:GenerateDataKey on the key where a KMS key is used";
+      case "read" ->
+          "s3:GetObject on the prefix, kms:Decrypt on the key where a KMS key is used, and"
+              + " s3:ListBucket on the bucket, without which AWS answers so for what is not there";
+      case "list" -> "s3:ListBucket on the bucket";
+      case "delete" -> "s3:DeleteObject on the prefix";
+      default -> "s3:PutObject, s3:GetObject and s3:DeleteObject on the prefix and s3:ListBucket";
     };
   }
 

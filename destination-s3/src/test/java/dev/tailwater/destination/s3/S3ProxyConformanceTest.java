@@ -1,8 +1,8 @@
 package dev.tailwater.destination.s3;
 
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.contract.Deviation;
 import dev.tailwater.destination.testkit.DestinationConformance;
-import dev.tailwater.destination.testkit.Deviation;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;

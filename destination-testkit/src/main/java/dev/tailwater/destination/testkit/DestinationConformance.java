@@ -1,23 +1,25 @@
 package dev.tailwater.destination.testkit;
 
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.contract.Check;
+import dev.tailwater.destination.contract.CheckPlace;
+import dev.tailwater.destination.contract.Contract;
+import dev.tailwater.destination.contract.Deviation;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every sentence of the contract of {@link Destination} as a test, for any kind of destination: a
  * subclass says how to open it, and JUnit runs the rest.
  *
- * <p>It writes some 40 MB, in a few hundred objects, below the place that {@link #open} gives, and
- * leaves them there.
+ * <p>The sentences are those of {@link Contract}, which {@code tailwater probe} tries on a user's
+ * destination. Together they write some 40 MB, in a few hundred objects, below the places that
+ * {@link #open} gives, and leave them there.
  */
 public abstract class DestinationConformance {
-  private final List<Destination> opened = new ArrayList<>();
-
   /**
    * Opens the place of the running test to write. The first time in a test it is empty; further
    * calls in the same test, also after a close, open the same place again. JUnit makes a new object
@@ -30,57 +32,13 @@ public abstract class DestinationConformance {
     return Set.of();
   }
 
-  /** Opened once more; closed at the end of the test. */
-  Destination place() throws IOException {
-    Destination place = open();
-    opened.add(place);
-    return place;
+  static List<Check> contract() {
+    return Contract.checks();
   }
 
-  @AfterEach
-  final void closeAll() throws IOException {
-    for (Destination place : opened) {
-      place.close();
-    }
-  }
-
-  /** {@link Destination#putSegment}. */
-  @Nested
-  class Putting extends PutConformance {
-    Putting() {
-      super(DestinationConformance.this::place, deviations());
-    }
-  }
-
-  /** {@link Destination#read}. */
-  @Nested
-  class Reading extends ReadConformance {
-    Reading() {
-      super(DestinationConformance.this::place);
-    }
-  }
-
-  /** {@link Destination#list}. */
-  @Nested
-  class Listing extends ListConformance {
-    Listing() {
-      super(DestinationConformance.this::place, deviations());
-    }
-  }
-
-  /** {@link Destination#putObject} and {@link Destination#delete}. */
-  @Nested
-  class Changing extends ChangeConformance {
-    Changing() {
-      super(DestinationConformance.this::place);
-    }
-  }
-
-  /** Keys, and what holds for every method. */
-  @Nested
-  class Naming extends KeyConformance {
-    Naming() {
-      super(DestinationConformance.this::place);
-    }
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("contract")
+  final void keepsTheContract(Check check) throws Exception {
+    check.run(CheckPlace.of(this::open, deviations()));
   }
 }

@@ -95,6 +95,12 @@ public final class FaultyDestination implements Destination {
     call("delete", key, () -> done(() -> real.delete(key)));
   }
 
+  /** Goes to the wrapped one; has no faults. */
+  @Override
+  public void removeEmptyFolders(String folder) throws DestinationException {
+    real.removeEmptyFolders(folder);
+  }
+
   /** Closes the wrapped one; has no faults. */
   @Override
   public void close() throws DestinationException {

@@ -28,15 +28,22 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * closed: a test opens "the place" again by using it again. Thread-safe.
  */
 public final class InMemoryDestination implements Destination {
-  private static final URI PLACE = URI.create("memory:/");
   private static final long MERGE_BYTES = 64L << 20;
 
   private final InstantSource clock;
-  private final ConcurrentNavigableMap<String, Stored> objects =
-      new ConcurrentSkipListMap<>(ObjectKeys.ORDER);
+  private final URI uri;
 
-  private InMemoryDestination(InstantSource clock) {
+  /** Stands before every key in {@link #objects}; empty, or with a slash at its end. */
+  private final String root;
+
+  private final ConcurrentNavigableMap<String, Stored> objects;
+
+  private InMemoryDestination(
+      InstantSource clock, String root, ConcurrentNavigableMap<String, Stored> objects) {
     this.clock = clock;
+    this.uri = URI.create("memory:/" + root);
+    this.root = root;
+    this.objects = objects;
   }
 
   /** An empty one. */
@@ -46,7 +53,12 @@ public final class InMemoryDestination implements Destination {
 
   /** An empty one whose objects get their times from this clock. */
   public static InMemoryDestination create(InstantSource clock) {
-    return new InMemoryDestination(clock);
+    return new InMemoryDestination(clock, "", new ConcurrentSkipListMap<>(ObjectKeys.ORDER));
+  }
+
+  /** The same objects, seen as a destination whose URI ends with that folder. */
+  public InMemoryDestination folder(String name) {
+    return new InMemoryDestination(clock, root + name + "/", objects);
   }
 
   /** Never changed after its creation. */
@@ -57,7 +69,7 @@ public final class InMemoryDestination implements Destination {
     return new Stored(ownCopy, clock.millis());
   }
 
-  /** A copy of everything that is in it, in key order. */
+  /** A copy of everything that is in it, also in other folders, by whole keys in their order. */
   public SortedMap<String, byte[]> snapshot() {
     TreeMap<String, byte[]> copy = new TreeMap<>(ObjectKeys.ORDER);
     objects.forEach((key, stored) -> copy.put(key, stored.content.clone()));
@@ -66,7 +78,7 @@ public final class InMemoryDestination implements Destination {
 
   @Override
   public URI uri() {
-    return PLACE;
+    return uri;
   }
 
   @Override
@@ -76,10 +88,10 @@ public final class InMemoryDestination implements Destination {
 
   @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
-    ObjectKeys.require(PLACE, "put", key);
+    ObjectKeys.require(uri, "put", key);
     byte[] copy = new byte[content.remaining()];
     content.get(content.position(), copy);
-    return objects.putIfAbsent(key, stored(copy)) == null
+    return objects.putIfAbsent(root + key, stored(copy)) == null
         ? PutResult.CREATED
         : PutResult.ALREADY_EXISTS;
   }
@@ -87,13 +99,13 @@ public final class InMemoryDestination implements Destination {
   @Override
   public InputStream read(String key, long offsetBytes, long lengthBytes)
       throws DestinationException {
-    ObjectKeys.require(PLACE, "read", key);
+    ObjectKeys.require(uri, "read", key);
     if (offsetBytes < 0 || lengthBytes < 0) {
       throw new IllegalArgumentException("range " + offsetBytes + "+" + lengthBytes);
     }
-    Stored stored = objects.get(key);
+    Stored stored = objects.get(root + key);
     if (stored == null) {
-      throw new NoSuchObjectException(PLACE, key);
+      throw new NoSuchObjectException(uri, key);
     }
     int from = (int) Math.min(offsetBytes, stored.content.length);
     int length = (int) Math.min(lengthBytes, stored.content.length - from);
@@ -107,33 +119,34 @@ public final class InMemoryDestination implements Destination {
     }
     NavigableMap<String, Stored> later =
         afterKey.isPresent() && ObjectKeys.ORDER.compare(afterKey.get(), prefix) >= 0
-            ? objects.tailMap(afterKey.get(), false)
-            : objects.tailMap(prefix, true);
+            ? objects.tailMap(root + afterKey.get(), false)
+            : objects.tailMap(root + prefix, true);
     List<Entry> entries = new ArrayList<>();
     for (var object : later.entrySet()) {
       // Keys with a common prefix lie together.
-      if (!object.getKey().startsWith(prefix)) {
+      if (!object.getKey().startsWith(root + prefix)) {
         break;
       }
       if (entries.size() == maxEntries) {
         return new Listing(entries, true);
       }
       Stored stored = object.getValue();
-      entries.add(new Entry(object.getKey(), stored.content.length, stored.modifiedMillis));
+      String key = object.getKey().substring(root.length());
+      entries.add(new Entry(key, stored.content.length, stored.modifiedMillis));
     }
     return new Listing(entries, false);
   }
 
   @Override
   public void putObject(String key, byte[] content) throws DestinationException {
-    ObjectKeys.require(PLACE, "put", key);
-    objects.put(key, stored(content.clone()));
+    ObjectKeys.require(uri, "put", key);
+    objects.put(root + key, stored(content.clone()));
   }
 
   @Override
   public void delete(String key) throws DestinationException {
-    ObjectKeys.require(PLACE, "delete", key);
-    objects.remove(key);
+    ObjectKeys.require(uri, "delete", key);
+    objects.remove(root + key);
   }
 
   @Override

@@ -81,6 +81,12 @@ public final class SlowDestination implements Destination {
   }
 
   @Override
+  public void removeEmptyFolders(String folder) throws DestinationException {
+    delay("delete", folder);
+    real.removeEmptyFolders(folder);
+  }
+
+  @Override
   public void close() throws DestinationException {
     real.close();
   }

@@ -35,7 +35,8 @@ import java.util.Set;
  * of the parent, and three closes. The content is copied once, from the heap into a native buffer.
  *
  * <p>{@link #delete} removes the name and leaves it to the kernel when the disk learns of it.
- * Directories are never removed: another agent may be about to write into them.
+ * Directories are removed by {@link #removeEmptyFolders} alone: another agent may be about to write
+ * into them.
  */
 final class DirectoryDestination implements Destination {
   private static final long MERGE_BYTES = 64L << 20;
@@ -203,6 +204,16 @@ final class DirectoryDestination implements Destination {
         case ENOENT, ENOTDIR, EISDIR -> {}
         default -> throw failures.of("delete", key, e);
       }
+    }
+  }
+
+  @Override
+  public void removeEmptyFolders(String folder) throws DestinationException {
+    requireWritable("delete", folder);
+    try (Handle root = archive.enter("delete", folder)) {
+      new EmptyDirectories(calls, root).remove(folder);
+    } catch (ErrnoException e) {
+      throw failures.of("delete", folder, e);
     }
   }
 

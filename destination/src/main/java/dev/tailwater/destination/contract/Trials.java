@@ -1,6 +1,4 @@
-package dev.tailwater.destination.testkit;
-
-import static org.junit.jupiter.api.Assertions.assertTrue;
+package dev.tailwater.destination.contract;
 
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
@@ -10,19 +8,22 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
-/** What the parts of the suite have in common. */
-final class ConformanceSupport {
-  private ConformanceSupport() {}
+/** What the checks have in common. */
+final class Trials {
+  private Trials() {}
 
   /** Bytes that depend on seed and length alone and do not repeat. */
   static byte[] bytes(long seed, int length) {
@@ -33,6 +34,11 @@ final class ConformanceSupport {
 
   static PutResult put(Destination place, String key, byte[] content) throws IOException {
     return place.putSegment(key, ByteBuffer.wrap(content));
+  }
+
+  static void putNew(Destination place, String key, byte[] content)
+      throws IOException, BrokenPromiseException {
+    Expect.equal(PutResult.CREATED, put(place, key, content), "the put of " + key);
   }
 
   static byte[] readAll(Destination place, String key) throws IOException {
@@ -47,21 +53,28 @@ final class ConformanceSupport {
 
   /** All keys below a prefix, through pages of that size. */
   static List<String> keys(Destination place, String prefix, Optional<String> after, int pageSize)
-      throws IOException {
+      throws IOException, BrokenPromiseException {
     List<String> keys = new ArrayList<>();
+    Set<String> lastKeys = new HashSet<>();
     Optional<String> next = after;
     boolean more = true;
     while (more) {
       Listing page = place.list(prefix, next, pageSize);
-      assertTrue(page.entries().size() <= pageSize, "a page is longer than asked for");
+      Expect.isTrue(
+          page.entries().size() <= pageSize,
+          "a page of at most " + pageSize + " entries has " + page.entries().size());
       page.entries().stream().map(Entry::key).forEach(keys::add);
       next = page.nextAfter();
       more = next.isPresent();
+      // Or a list that goes back would never end.
+      Expect.isTrue(
+          !more || lastKeys.add(next.get()), "two pages of a list end at " + next.orElse(""));
     }
     return keys;
   }
 
-  static List<String> keys(Destination place, String prefix) throws IOException {
+  static List<String> keys(Destination place, String prefix)
+      throws IOException, BrokenPromiseException {
     return keys(place, prefix, Optional.empty(), 1000);
   }
 
@@ -85,6 +98,12 @@ final class ConformanceSupport {
         results.add(future.get());
       }
       return results;
+    } catch (ExecutionException e) {
+      // The failure itself, as if there were one thread.
+      if (e.getCause() instanceof Exception cause) {
+        throw cause;
+      }
+      throw e;
     }
   }
 }

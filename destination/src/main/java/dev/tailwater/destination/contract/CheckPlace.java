@@ -1,0 +1,83 @@
+package dev.tailwater.destination.contract;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.ObjectKeys;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The place that a check works in, and what is known about it beforehand. What is opened here is
+ * closed when this is. For one check and one thread.
+ */
+public final class CheckPlace implements AutoCloseable {
+  private final PlaceOpener opener;
+  private final Set<Deviation> deviations;
+  private final int longestKeyBytes;
+  private final List<Destination> opened = new ArrayList<>();
+
+  private CheckPlace(PlaceOpener opener, Set<Deviation> deviations, int longestKeyBytes) {
+    this.opener = opener;
+    this.deviations = Set.copyOf(deviations);
+    this.longestKeyBytes = longestKeyBytes;
+  }
+
+  /** One that takes every legal key. */
+  public static CheckPlace of(PlaceOpener opener, Set<Deviation> deviations) {
+    return new CheckPlace(opener, deviations, ObjectKeys.MAX_KEY_BYTES);
+  }
+
+  /**
+   * One below a prefix that counts as a part of the key.
+   *
+   * @param longestKeyBytes how long a key may be here, at least {@link Contract#LONG_KEY_BYTES}
+   */
+  public CheckPlace withLongestKeyBytes(int longestKeyBytes) {
+    if (longestKeyBytes < Contract.LONG_KEY_BYTES || longestKeyBytes > ObjectKeys.MAX_KEY_BYTES) {
+      throw new IllegalArgumentException("longestKeyBytes " + longestKeyBytes);
+    }
+    return new CheckPlace(opener, deviations, longestKeyBytes);
+  }
+
+  Destination open() throws IOException {
+    Destination place = opener.open();
+    opened.add(place);
+    return place;
+  }
+
+  /** Closes what this has opened, and opens the place again. */
+  Destination reopen(Destination place) throws IOException {
+    opened.remove(place);
+    place.close();
+    return open();
+  }
+
+  boolean has(Deviation deviation) {
+    return deviations.contains(deviation);
+  }
+
+  int longestKeyBytes() {
+    return longestKeyBytes;
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException failed = null;
+    for (Destination place : opened) {
+      try {
+        place.close();
+      } catch (IOException e) {
+        if (failed == null) {
+          failed = e;
+        } else {
+          failed.addSuppressed(e);
+        }
+      }
+    }
+    opened.clear();
+    if (failed != null) {
+      throw failed;
+    }
+  }
+}

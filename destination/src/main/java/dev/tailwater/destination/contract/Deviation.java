@@ -1,0 +1,28 @@
+package dev.tailwater.destination.contract;
+
+/**
+ * What a server behind a destination does against the contract, no client can mend, and an archive
+ * does not notice. Naming one leaves out of the {@linkplain Contract checks} the cases that rest on
+ * it, and no others.
+ */
+public enum Deviation {
+  /** Lists are in the order of UTF-16 instead of UTF-8, which differs above U+FFFF. */
+  ORDERS_BY_UTF_16(
+      "lists are in the order of UTF-16 instead of UTF-8; harmless, since the names in an archive"
+          + " are ASCII"),
+  /** Lists show objects that are being written, under names of the server's own. */
+  LISTS_UNFINISHED_OBJECTS(
+      "lists show objects that are being written, under names of the server's own; harmless, since"
+          + " what is listed under a name that is no segment's is passed over");
+
+  private final String meaning;
+
+  Deviation(String meaning) {
+    this.meaning = meaning;
+  }
+
+  /** What it is, and why it is harmless. */
+  public String meaning() {
+    return meaning;
+  }
+}

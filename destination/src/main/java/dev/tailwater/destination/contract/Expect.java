@@ -1,0 +1,63 @@
+package dev.tailwater.destination.contract;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+
+/** What a check found must be what the contract says. */
+final class Expect {
+  private static final int SHOWN_CHARACTERS = 300;
+
+  private Expect() {}
+
+  static void equal(Object expected, Object found, String what) throws BrokenPromiseException {
+    if (!Objects.equals(expected, found)) {
+      throw new BrokenPromiseException(
+          what + ": expected is " + shown(expected) + ", found was " + shown(found));
+    }
+  }
+
+  static void bytes(byte[] expected, byte[] found, String what) throws BrokenPromiseException {
+    int wrong = Arrays.mismatch(expected, found);
+    if (wrong >= 0) {
+      throw new BrokenPromiseException(
+          what
+              + ": expected are "
+              + expected.length
+              + " bytes, found were "
+              + found.length
+              + ", and the first that differs is at "
+              + wrong);
+    }
+  }
+
+  static void isTrue(boolean condition, String otherwise) throws BrokenPromiseException {
+    if (!condition) {
+      throw new BrokenPromiseException(otherwise);
+    }
+  }
+
+  /** The call must fail with that; what it failed with. */
+  static <T extends Exception> T failure(Class<T> expected, Callable<?> call, String what)
+      throws BrokenPromiseException {
+    Object result;
+    try {
+      result = call.call();
+    } catch (Exception e) {
+      if (expected.isInstance(e)) {
+        return expected.cast(e);
+      }
+      throw new BrokenPromiseException(
+          what + ": it should fail with " + expected.getSimpleName() + ", and failed with " + e, e);
+    }
+    throw new BrokenPromiseException(
+        what + ": it should fail with " + expected.getSimpleName() + ", and gave " + shown(result));
+  }
+
+  private static String shown(Object value) {
+    String text = value instanceof byte[] bytes ? bytes.length + " bytes" : String.valueOf(value);
+    return text.length() <= SHOWN_CHARACTERS
+        ? text
+        : text.substring(0, SHOWN_CHARACTERS) + "... (" + text.length() + " characters)";
+  }
+}

@@ -1,0 +1,15 @@
+package dev.tailwater.destination.contract;
+
+/** What a destination must let its user do, one by one. */
+public enum Permission {
+  /** Put an object where there is none. */
+  CREATE,
+  /** Open an object, or a range of one. */
+  READ,
+  /** See which objects there are. */
+  LIST,
+  /** Put an object where there is one. */
+  REPLACE,
+  /** Remove an object. */
+  DELETE
+}
