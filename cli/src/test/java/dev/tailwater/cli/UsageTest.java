@@ -36,6 +36,7 @@ class UsageTest {
         "status",
         "drain",
         "check",
+        "probe",
         "keygen",
         "store",
         "demo",

@@ -20,6 +20,7 @@ public final class CommandTree {
     root.addSubcommand(new StatusCommand(surroundings));
     root.addSubcommand(new DrainCommand(surroundings));
     root.addSubcommand(new CheckCommand(surroundings));
+    root.addSubcommand(new ProbeCommand(surroundings));
     root.addSubcommand(new KeygenCommand(surroundings));
     root.addSubcommand(store(surroundings));
     root.addSubcommand(new DemoCommand(surroundings));

@@ -1,0 +1,124 @@
+package dev.tailwater.cli.probe;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.Listing;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+
+/**
+ * Removes objects, several at the same time. After one that could not be removed it makes no more
+ * requests: where one is not permitted the others are not either, and where the destination is away
+ * waiting for each would take for ever. For one thread.
+ */
+final class Cleaning {
+  private static final int AT_ONCE = 8;
+  private static final int PAGE_ENTRIES = 1000;
+  private static final int ROUNDS = 3;
+  private static final int MOST_KEYS = 100_000;
+
+  private final Destination root;
+  private volatile Optional<Exception> failed = Optional.empty();
+
+  Cleaning(Destination root) {
+    this.root = root;
+  }
+
+  /** Why something could not be removed. */
+  Optional<String> failure() {
+    return failed.map(e -> String.valueOf(e.getMessage()));
+  }
+
+  /** Takes those that it has removed out of the set. */
+  void remove(Set<String> keys, Predicate<String> which) {
+    if (failed.isPresent()) {
+      return;
+    }
+    List<String> chosen = keys.stream().filter(which).toList();
+    keys.removeAll(removed(chosen));
+  }
+
+  private Collection<String> removed(List<String> keys) {
+    List<String> removed = new ArrayList<>();
+    Semaphore slots = new Semaphore(AT_ONCE);
+    try (ExecutorService threads =
+        Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+      for (String key : keys) {
+        slots.acquireUninterruptibly();
+        if (failed.isPresent()) {
+          break;
+        }
+        threads.execute(
+            () -> {
+              try {
+                if (isRemoved(key)) {
+                  synchronized (removed) {
+                    removed.add(key);
+                  }
+                }
+              } finally {
+                slots.release();
+              }
+            });
+      }
+    }
+    return removed;
+  }
+
+  /** The first is the one that is reported. */
+  private synchronized void fail(Exception e) {
+    if (failed.isEmpty()) {
+      failed = Optional.of(e);
+    }
+  }
+
+  private boolean isRemoved(String key) {
+    try {
+      Tries.of(
+          () -> {
+            root.delete(key);
+            return key;
+          });
+      return true;
+    } catch (Exception e) {
+      fail(e);
+      return false;
+    }
+  }
+
+  /**
+   * Removes what is there below the folder and was not known, such as what the destination itself
+   * put there.
+   *
+   * @return what stays, as the destination lists it
+   * @throws Exception it cannot be listed
+   */
+  List<String> removeListed(String folder) throws Exception {
+    List<String> seen = listed(folder);
+    for (int round = 0; round < ROUNDS && !seen.isEmpty() && failed.isEmpty(); round++) {
+      removed(seen);
+      seen = listed(folder);
+    }
+    return seen;
+  }
+
+  private List<String> listed(String folder) throws Exception {
+    List<String> keys = new ArrayList<>();
+    Optional<String> after = Optional.empty();
+    do {
+      Optional<String> from = after;
+      Listing page = Tries.of(() -> root.list(folder + "/", from, PAGE_ENTRIES));
+      page.entries().stream().map(Entry::key).forEach(keys::add);
+      after = page.nextAfter();
+      // Some destinations are here because their lists do not get on.
+    } while (after.isPresent() && keys.size() < MOST_KEYS);
+    return keys.stream().distinct().toList();
+  }
+}

@@ -1,0 +1,115 @@
+package dev.tailwater.cli.probe;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/** Times puts of small segments, one after the other, and reads of them. */
+final class LatencyStep {
+  private static final int CONTENT_BYTES = 1024;
+
+  /** The first make connections and load classes. */
+  private static final int WARM_UP = 3;
+
+  private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  private final Destination place;
+  private final ProbePlan plan;
+  private final List<Finding> findings = new ArrayList<>();
+  private final List<Timing> timings = new ArrayList<>();
+
+  LatencyStep(Destination place, ProbePlan plan) {
+    this.place = place;
+    this.plan = plan;
+  }
+
+  /** One of the calls. */
+  @FunctionalInterface
+  private interface Call {
+    void run(String key) throws Exception;
+  }
+
+  List<Finding> findings() {
+    return findings;
+  }
+
+  List<Timing> timings() {
+    return timings;
+  }
+
+  /** Puts are compared with how long a byte waits for its segment by default. */
+  void puts() throws InterruptedException {
+    byte[] content = new byte[CONTENT_BYTES];
+    new Random(1).nextBytes(content);
+    measure(
+        "put of 1 KiB",
+        key -> {
+          place.putSegment(key, ByteBuffer.wrap(content));
+        });
+  }
+
+  /** Of what {@link #puts} has put. */
+  void reads() throws InterruptedException {
+    measure(
+        "read of 1 KiB",
+        key -> {
+          try (InputStream stream = place.read(key, 0, Long.MAX_VALUE)) {
+            stream.readAllBytes();
+          }
+        });
+  }
+
+  private void measure(String what, Call call) throws InterruptedException {
+    Histogram latencies = new Histogram(MAX_NANOS, 3);
+    try {
+      for (int i = 0; i < WARM_UP; i++) {
+        String key = "latency-" + i;
+        Tries.of(
+            () -> {
+              call.run(key);
+              return key;
+            });
+      }
+      long start = System.nanoTime();
+      for (int i = 0; i < plan.calls(); i++) {
+        long before = System.nanoTime();
+        if (i > 0 && before - start > plan.measuring().toNanos()) {
+          break;
+        }
+        call.run("latency-" + (what.startsWith("put") ? i + WARM_UP : i));
+        latencies.recordValue(Math.min(MAX_NANOS, System.nanoTime() - before));
+      }
+    } catch (InterruptedException | StoppedException e) {
+      throw e;
+    } catch (DestinationException e) {
+      findings.add(Finding.of(Step.LATENCY, what, Verdict.UNKNOWN, e.getMessage(), "", e.hint()));
+      return;
+    } catch (Exception e) {
+      findings.add(Finding.of(Step.LATENCY, what, Verdict.UNKNOWN, e.toString(), "", ""));
+      return;
+    }
+    Timing timing = new Timing(what, latencies);
+    timings.add(timing);
+    findings.add(judged(timing, place.capabilities().recommendedMaxAgeMillis()));
+  }
+
+  static Finding judged(Timing timing, long maxAgeMillis) {
+    if (timing.nanosAt(99) <= TimeUnit.MILLISECONDS.toNanos(maxAgeMillis)) {
+      return Finding.ok(Step.LATENCY, timing.what(), timing.forPeople());
+    }
+    return Finding.of(
+        Step.LATENCY,
+        timing.what(),
+        Verdict.SLOW,
+        timing.forPeople(),
+        "one of a hundred takes longer than the max_age that is usual here, "
+            + Words.millis(maxAgeMillis),
+        "Look for a nearer region, or for what else uses the network or the disk.");
+  }
+}

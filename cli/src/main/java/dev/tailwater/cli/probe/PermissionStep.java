@@ -1,0 +1,226 @@
+package dev.tailwater.cli.probe;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.contract.Permission;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the destination lets its user do, tried one by one on two small objects. */
+final class PermissionStep {
+  static final int TRIED = 7;
+  private static final String SEGMENT = "segment";
+  private static final String OBJECT = "object.json";
+  private static final byte[] CONTENT =
+      "Written by 'tailwater probe'; it can be removed.\n".getBytes(StandardCharsets.UTF_8);
+
+  private final Destination place;
+  private final Runnable each;
+  private final List<Finding> findings = new ArrayList<>();
+  private final Set<Permission> granted = EnumSet.noneOf(Permission.class);
+  private boolean reached;
+
+  /**
+   * @param each runs after each that was tried
+   */
+  PermissionStep(Destination place, Runnable each) {
+    this.place = place;
+    this.each = each;
+  }
+
+  /** A call that says what was wrong with its answer; empty when nothing was. */
+  @FunctionalInterface
+  private interface Trial {
+    Optional<String> run() throws Exception;
+  }
+
+  List<Finding> findings() {
+    return findings;
+  }
+
+  Set<Permission> granted() {
+    return granted;
+  }
+
+  /** Whether the destination did anything that it was asked. */
+  boolean reached() {
+    return reached;
+  }
+
+  void run() throws InterruptedException {
+    permission(
+        Permission.CREATE,
+        "create an object",
+        "ship cannot deliver anything",
+        true,
+        () -> unlessIs(PutResult.CREATED, put()));
+    if (granted.contains(Permission.CREATE)) {
+      createOnly();
+    } else {
+      skip("keep what is there", Permission.CREATE);
+    }
+    permission(
+        Permission.LIST,
+        "list objects",
+        "ls, verify and restore do not find the archive, and an agent without its state does not"
+            + " start",
+        false,
+        this::list);
+    permission(
+        Permission.READ,
+        "read an object",
+        "ship works without it; verify, cat and restore do not",
+        false,
+        () -> read(0, Long.MAX_VALUE, CONTENT));
+    if (granted.contains(Permission.READ) && granted.contains(Permission.CREATE)) {
+      range();
+    } else {
+      skip("read a range", granted.contains(Permission.READ) ? Permission.CREATE : Permission.READ);
+    }
+    permission(
+        Permission.REPLACE,
+        "replace a small object",
+        "what the archive says of a stream stays as it was when the stream began: a rename and its"
+            + " end are not seen",
+        false,
+        this::replace);
+    permission(
+        Permission.DELETE,
+        "delete an object",
+        "ship, ls, verify, cat and restore work without it; what this probe wrote stays there",
+        false,
+        this::delete);
+  }
+
+  private PutResult put() throws DestinationException {
+    return place.putSegment(SEGMENT, ByteBuffer.wrap(CONTENT));
+  }
+
+  private static Optional<String> unlessIs(PutResult expected, PutResult found) {
+    // After a lost answer the object may be there.
+    return found == expected || found == PutResult.ALREADY_EXISTS
+        ? Optional.empty()
+        : Optional.of("the answer was " + found);
+  }
+
+  private Optional<String> list() throws DestinationException {
+    boolean seen =
+        place.list("", Optional.empty(), 10).entries().stream()
+            .anyMatch(entry -> entry.key().equals(SEGMENT));
+    return seen || !granted.contains(Permission.CREATE)
+        ? Optional.empty()
+        : Optional.of("the object that was just created is not in the list");
+  }
+
+  private Optional<String> read(long offset, long length, byte[] expected) throws Exception {
+    try (InputStream stream = place.read(SEGMENT, offset, length)) {
+      byte[] found = stream.readAllBytes();
+      return Arrays.equals(expected, found)
+          ? Optional.empty()
+          : Optional.of(
+              "it gave " + found.length + " bytes that are not the " + expected.length + " put");
+    } catch (NoSuchObjectException e) {
+      if (granted.contains(Permission.CREATE)) {
+        return Optional.of("the object that was just created is said not to be there");
+      }
+      return Optional.empty();
+    }
+  }
+
+  private Optional<String> replace() throws DestinationException {
+    place.putObject(OBJECT, CONTENT);
+    place.putObject(OBJECT, Arrays.copyOf(CONTENT, CONTENT.length - 1));
+    return Optional.empty();
+  }
+
+  private Optional<String> delete() throws DestinationException {
+    place.delete(OBJECT);
+    place.delete(SEGMENT);
+    if (!granted.contains(Permission.LIST)) {
+      return Optional.empty();
+    }
+    return place.list("", Optional.empty(), 10).entries().isEmpty()
+        ? Optional.empty()
+        : Optional.of("what was deleted is in the list still");
+  }
+
+  /** No permission of its own, and the reason for one: see the contract. */
+  private void createOnly() throws InterruptedException {
+    trial(
+        "keep what is there",
+        "a segment that is sent again after a lost answer can replace a good one",
+        true,
+        () ->
+            put() == PutResult.ALREADY_EXISTS
+                ? Optional.empty()
+                : Optional.of("a second put under the same key replaced the first one's object"));
+  }
+
+  private void range() throws InterruptedException {
+    trial(
+        "read a range",
+        "verify, cat and restore do not work",
+        true,
+        () -> read(8, 12, Arrays.copyOfRange(CONTENT, 8, 20)));
+  }
+
+  private void permission(
+      Permission permission, String name, String meaning, boolean vital, Trial trial)
+      throws InterruptedException {
+    if (trial(name, meaning, vital, trial)) {
+      granted.add(permission);
+    }
+  }
+
+  /** Whether the destination let it be done, rightly or wrongly. */
+  private boolean trial(String name, String meaning, boolean vital, Trial trial)
+      throws InterruptedException {
+    Finding finding;
+    boolean done = false;
+    try {
+      Optional<String> wrong = Tries.of(trial::run);
+      done = true;
+      reached = true;
+      finding =
+          wrong
+              .map(said -> finding(name, Verdict.WRONG, said, meaning, "").thatIsVital())
+              .orElseGet(() -> Finding.ok(Step.PERMISSION, name, ""));
+    } catch (InterruptedException | StoppedException e) {
+      throw e;
+    } catch (DestinationException e) {
+      Verdict verdict = e.permanent() ? Verdict.MISSING : Verdict.UNKNOWN;
+      finding = finding(name, verdict, e.getMessage(), meaning, e.hint());
+      if (vital) {
+        finding = finding.thatIsVital();
+      }
+    } catch (Exception e) {
+      finding = finding(name, Verdict.WRONG, e.toString(), meaning, "").thatIsVital();
+    }
+    findings.add(finding);
+    each.run();
+    return done;
+  }
+
+  private static Finding finding(
+      String name, Verdict verdict, String said, String meaning, String remedy) {
+    return Finding.of(Step.PERMISSION, name, verdict, said, meaning, remedy);
+  }
+
+  private void skip(String name, Permission missing) {
+    findings.add(
+        Finding.skipped(
+            Step.PERMISSION,
+            name,
+            "needs the permission to " + Words.permissions(Set.of(missing))));
+    each.run();
+  }
+}

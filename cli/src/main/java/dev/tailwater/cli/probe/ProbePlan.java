@@ -1,0 +1,17 @@
+package dev.tailwater.cli.probe;
+
+import java.time.Duration;
+import java.time.InstantSource;
+
+/**
+ * What is tried, and how much.
+ *
+ * @param quick leave out what moves many megabytes or makes hundreds of requests
+ * @param throughputBytes at most so many are put to measure with one put at a time, and as many
+ *     again with several; 0 measures nothing
+ * @param measuring how long each measurement may take
+ * @param calls how many single puts, and reads, are timed at most
+ * @param clock this machine's time of day
+ */
+public record ProbePlan(
+    boolean quick, long throughputBytes, Duration measuring, int calls, InstantSource clock) {}

@@ -1,0 +1,44 @@
+package dev.tailwater.cli.probe;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.OpenIntent;
+import java.net.URI;
+
+/** A destination by its URI, whose path a folder continues, in front of a query. */
+public final class UriTarget implements ProbeTarget {
+  private final URI given;
+  private final DestinationContext context;
+
+  public UriTarget(URI given, DestinationContext context) {
+    this.given = given;
+    this.context = context;
+  }
+
+  @Override
+  public URI uri() {
+    return given;
+  }
+
+  @Override
+  public Destination open() throws DestinationException {
+    return Destinations.open(given.toString(), OpenIntent.WRITE, context);
+  }
+
+  @Override
+  public Destination open(String folder) throws DestinationException {
+    return Destinations.open(below(given, folder), OpenIntent.WRITE, context);
+  }
+
+  /**
+   * @param folder of letters that a URI has as they are
+   */
+  static String below(URI given, String folder) {
+    String text = given.toString();
+    int query = text.indexOf('?');
+    String place = query < 0 ? text : text.substring(0, query);
+    return place.replaceFirst("/+$", "") + "/" + folder + (query < 0 ? "" : text.substring(query));
+  }
+}

@@ -1,0 +1,107 @@
+package dev.tailwater.cli.probe;
+
+import dev.tailwater.destination.Capabilities;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.PutResult;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** A place below the scratch folder, whose every write is known to the {@link Scratch}. */
+final class WatchedDestination implements Destination {
+  private final Destination real;
+  private final Scratch scratch;
+  private final String folder;
+
+  /**
+   * @param folder the place, relative to the destination
+   */
+  WatchedDestination(Destination real, Scratch scratch, String folder) {
+    this.real = real;
+    this.scratch = scratch;
+    this.folder = folder;
+  }
+
+  @Override
+  public URI uri() {
+    return real.uri();
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return real.capabilities();
+  }
+
+  @Override
+  public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
+    return put(key, content.remaining(), () -> real.putSegment(key, content));
+  }
+
+  @Override
+  public void putObject(String key, byte[] content) throws DestinationException {
+    put(
+        key,
+        content.length,
+        () -> {
+          real.putObject(key, content);
+          return PutResult.CREATED;
+        });
+  }
+
+  private interface Put {
+    PutResult run() throws DestinationException;
+  }
+
+  private PutResult put(String key, long lengthBytes, Put put) throws DestinationException {
+    boolean first = scratch.beginPut(folder, key);
+    try {
+      PutResult result = put.run();
+      scratch.written(lengthBytes);
+      return result;
+    } catch (PermanentDestinationException e) {
+      // Of any other failure it is not known whether the put took effect.
+      if (first) {
+        scratch.forget(folder, key);
+      }
+      throw e;
+    } finally {
+      scratch.endPut();
+    }
+  }
+
+  @Override
+  public InputStream read(String key, long offsetBytes, long lengthBytes)
+      throws DestinationException {
+    scratch.requireGoing();
+    return real.read(key, offsetBytes, lengthBytes);
+  }
+
+  @Override
+  public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
+      throws DestinationException {
+    scratch.requireGoing();
+    return real.list(prefix, afterKey, maxEntries);
+  }
+
+  @Override
+  public void delete(String key) throws DestinationException {
+    scratch.requireGoing();
+    real.delete(key);
+    scratch.forget(folder, key);
+  }
+
+  @Override
+  public void removeEmptyFolders(String below) throws DestinationException {
+    scratch.requireGoing();
+    real.removeEmptyFolders(below);
+  }
+
+  @Override
+  public void close() throws DestinationException {
+    real.close();
+  }
+}
