@@ -16,9 +16,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /**
  * Gives tests a versitygw, where there is one: on the PATH or in Go's own place for programs, to
  * which {@code go install github.com/versity/versitygw/cmd/versitygw@v1.8.0} puts it; {@code
- * ./verify} does so where it finds Go.
+ * ./verify} does so where it finds Go. It knows users beside its owner.
  */
-final class VersityServer implements ParameterResolver {
+public final class VersityServer implements ParameterResolver {
   private static final Namespace SERVERS = Namespace.create(VersityServer.class);
 
   @Override
@@ -36,7 +36,8 @@ final class VersityServer implements ParameterResolver {
         .computeIfAbsent("versitygw", key -> started(program.orElseThrow()), S3Server.class);
   }
 
-  private static Optional<Path> program() {
+  /** The program, for what is to be asked of a server with it; empty where it is not installed. */
+  public static Optional<Path> program() {
     Stream<String> places =
         Stream.concat(
             Stream.of(System.getenv().getOrDefault("PATH", "").split(":")),
@@ -52,10 +53,18 @@ final class VersityServer implements ParameterResolver {
     }
   }
 
-  private static ProcessBuilder command(Path program, Path data, int port) {
+  private static ProcessBuilder command(Path program, Path data, int port) throws IOException {
+    Path users = Files.createDirectory(data.resolveSibling("users"));
     ProcessBuilder builder =
         new ProcessBuilder(
-            List.of(program.toString(), "--port", "127.0.0.1:" + port, "posix", data.toString()));
+            List.of(
+                program.toString(),
+                "--port",
+                "127.0.0.1:" + port,
+                "--iam-dir",
+                users.toString(),
+                "posix",
+                data.toString()));
     builder.environment().put("ROOT_ACCESS_KEY", S3Server.ACCESS_KEY);
     builder.environment().put("ROOT_SECRET_KEY", S3Server.SECRET_KEY);
     return builder;

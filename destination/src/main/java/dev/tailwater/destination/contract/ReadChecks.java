@@ -37,11 +37,13 @@ final class ReadChecks {
             "refuses ranges that cannot be",
             "a fault of a program stays unseen",
             ReadChecks::refusesRangesThatCannotBe),
+        // S3 says what is not there only to those who may list.
         Check.vital(
-            GROUP,
-            "says at once that there is no such object",
-            "an agent cannot tell a missing object from a failure, and may wait for ever",
-            ReadChecks::saysAtOnceThatThereIsNoSuchObject),
+                GROUP,
+                "says at once that there is no such object",
+                "an agent cannot tell a missing object from a failure, and may wait for ever",
+                ReadChecks::saysAtOnceThatThereIsNoSuchObject)
+            .needing(Permission.CREATE, Permission.READ, Permission.LIST),
         Check.useful(
             GROUP,
             "reads single bytes and skips",

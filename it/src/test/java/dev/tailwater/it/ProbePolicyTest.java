@@ -1,0 +1,115 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.destination.s3.S3Server;
+import dev.tailwater.destination.s3.VersityServer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/** {@code tailwater probe} with the rights of a user whose policy a real server enforces. */
+@ExtendWith(VersityServer.class)
+class ProbePolicyTest {
+  private static final String USER = "agent-of-the-test";
+  private static final String SECRET = "another-secret-of-the-test";
+
+  private final S3Server server;
+  private String bucket = "";
+  @TempDir private Path directory;
+
+  ProbePolicyTest(S3Server server) {
+    this.server = server;
+  }
+
+  @BeforeEach
+  void makeUserAndBucket() throws Exception {
+    bucket = server.newBucket();
+    // That there is such a user from an earlier test is fine.
+    Packaged.run(
+        directory,
+        Map.of(),
+        List.of(
+            VersityServer.program().orElseThrow().toString(),
+            "admin",
+            "--access",
+            S3Server.ACCESS_KEY,
+            "--secret",
+            S3Server.SECRET_KEY,
+            "--endpoint-url",
+            server.endpoint().toString(),
+            "create-user",
+            "--access",
+            USER,
+            "--secret",
+            SECRET,
+            "--role",
+            "user"));
+  }
+
+  private void allow(String objectActions, String bucketActions) {
+    String policy =
+        """
+        {"Version": "2012-10-17", "Statement": [
+          {"Effect": "Allow", "Principal": {"AWS": ["%s"]}, "Action": [%s],
+           "Resource": "arn:aws:s3:::%s/*"},
+          {"Effect": "Allow", "Principal": {"AWS": ["%s"]}, "Action": [%s],
+           "Resource": "arn:aws:s3:::%s"}]}
+        """
+            .formatted(USER, objectActions, bucket, USER, bucketActions, bucket);
+    try (S3Client client = S3Probe.owner(server.endpoint())) {
+      client.putBucketPolicy(request -> request.bucket(bucket).policy(policy));
+    }
+  }
+
+  private Packaged.Run probe(String... options) throws Exception {
+    String uri = S3Server.uri(server.endpoint(), bucket + "/web", Map.of());
+    String[] arguments = new String[options.length + 1];
+    arguments[0] = uri;
+    System.arraycopy(options, 0, arguments, 1, options.length);
+    return S3Probe.run(directory, USER, SECRET, arguments);
+  }
+
+  @Test
+  void thePolicyOfTheGuideIsEnough() throws Exception {
+    allow("\"s3:PutObject\", \"s3:GetObject\", \"s3:DeleteObject\"", "\"s3:ListBucket\"");
+    Packaged.Run run = probe("--quick", "--throughput", "8MiB");
+    assertEquals(0, run.exitCode(), run.out() + run.err());
+    assertFalse(run.out().contains("MISSING"), run.out());
+    assertEquals(List.of(), S3Probe.keys(server.endpoint(), "s3://" + bucket));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "s3:PutObject", "s3:GetObject"                      | "s3:ListBucket"     | s3:DeleteObject | 3
+          "s3:PutObject", "s3:DeleteObject"                   | "s3:ListBucket"     | s3:GetObject    | 3
+          "s3:PutObject", "s3:GetObject", "s3:DeleteObject"   | "s3:GetBucketAcl"   | s3:ListBucket   | 3
+          "s3:GetObject", "s3:DeleteObject"                   | "s3:ListBucket"     | s3:PutObject    | 1
+          """)
+  void namesWhatThePolicyLacks(String objects, String buckets, String missing, int exitCode)
+      throws Exception {
+    allow(objects, buckets);
+    Packaged.Run run = probe("--quick", "--throughput", "0B");
+    assertEquals(exitCode, run.exitCode(), run.out() + run.err());
+    assertTrue(run.out().contains("Allow " + missing + " on"), run.out());
+    List<String> others =
+        List.of("s3:DeleteObject", "s3:GetObject", "s3:ListBucket", "s3:PutObject").stream()
+            .filter(action -> !action.equals(missing))
+            .toList();
+    for (String other : others) {
+      assertFalse(run.out().contains("Allow " + other + " on"), run.out());
+    }
+  }
+}

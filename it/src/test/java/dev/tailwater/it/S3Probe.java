@@ -1,0 +1,59 @@
+package dev.tailwater.it;
+
+import dev.tailwater.destination.s3.S3Server;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/** The packaged {@code probe} with the S3 plug-in, and the owner of the server who looks on. */
+final class S3Probe {
+  private S3Probe() {}
+
+  /** Runs it to its end with these credentials. */
+  static Packaged.Run run(Path directory, String accessKey, String secretKey, String... arguments)
+      throws Exception {
+    List<String> command = new ArrayList<>(List.of(Packaged.launcher(), "probe"));
+    command.addAll(List.of(arguments));
+    return Packaged.run(
+        directory,
+        Map.of(
+            "TAILWATER_PLUGINS",
+            Packaged.built("tailwater.s3.plugins").toString(),
+            "AWS_ACCESS_KEY_ID",
+            accessKey,
+            "AWS_SECRET_ACCESS_KEY",
+            secretKey),
+        command);
+  }
+
+  /** A client of the server's owner. */
+  static S3Client owner(URI endpoint) {
+    return S3Client.builder()
+        .endpointOverride(endpoint)
+        .region(Region.US_EAST_1)
+        .forcePathStyle(true)
+        .credentialsProvider(
+            StaticCredentialsProvider.create(
+                AwsBasicCredentials.create(S3Server.ACCESS_KEY, S3Server.SECRET_KEY)))
+        .build();
+  }
+
+  /** Everything in the bucket of an {@code s3:} URI. */
+  static List<String> keys(URI endpoint, String uri) {
+    try (S3Client client = owner(endpoint)) {
+      return client
+          .listObjectsV2Paginator(request -> request.bucket(URI.create(uri).getAuthority()))
+          .contents()
+          .stream()
+          .map(S3Object::key)
+          .toList();
+    }
+  }
+}
