@@ -7,8 +7,10 @@ import dev.tailwater.cli.value.Printable;
 import dev.tailwater.destination.contract.CheckGroup;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** A report for people, and as JSON. */
 public final class ProbePrinter {
@@ -33,8 +35,11 @@ public final class ProbePrinter {
   /** Prints a table of all, then words about what is not as it should be. */
   public void print(PrintStream out) {
     table().print(out);
+    Set<String> said = new HashSet<>();
     for (Finding finding : report.findings()) {
-      if (finding.verdict().needsWords()) {
+      // Where nothing works, one reason is behind it all, and need not be said five times.
+      boolean again = !report.reached() && !said.add(finding.remedy());
+      if (finding.verdict().needsWords() && !again) {
         out.println();
         out.println(finding.verdict() + "  " + finding.name());
         line(out, "found", finding.found());
