@@ -33,7 +33,7 @@ class ProbeCommandTest {
     assertTrue(trial.out().contains("keep what is there      OK"), trial.out());
     assertTrue(trial.out().contains("8 puts at a time        OK "), trial.out());
     assertTrue(trial.out().endsWith("/archive is fit for an archive\n"), trial.out());
-    assertTrue(trial.out().contains("and has removed them all."), trial.out());
+    assertTrue(trial.out().contains("and all of it is removed."), trial.out());
     assertEquals("", trial.err());
     assertEquals(List.of(".tailwater-tmp"), namesBelow(directory.resolve("archive")));
   }

@@ -114,18 +114,17 @@ public final class ProbePrinter {
   }
 
   private void printRemains(PrintStream out) {
-    String wrote =
-        "It wrote "
-            + scratch.puts()
-            + " objects, "
+    String made =
+        scratch.puts()
+            + " puts of "
             + ByteSizes.forPeople(scratch.putBytes())
-            + ", below "
+            + " in all were made below "
             + scratch.folder();
     if (remains.why().isEmpty()) {
-      out.println(wrote + ", and has removed them all.");
+      out.println(made + ", and all of it is removed.");
       return;
     }
-    out.println(wrote + ", and could not remove all of it: " + Printable.line(remains.why().get()));
+    out.println(made + ", and not all of it is removed: " + Printable.line(remains.why().get()));
     remains.keys().stream()
         .limit(NAMED)
         .forEach(key -> out.println("  left: " + Printable.line(key)));
