@@ -3,6 +3,7 @@ package dev.tailwater.cli.probe;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.PermanentDestinationException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -14,8 +15,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 
 /**
- * Removes objects, several at the same time. After one that could not be removed it makes no more
- * requests: where one is not permitted the others are not either, and where the destination is away
+ * Removes objects, several at the same time. After one that could not be removed it leaves the
+ * others: where one is not permitted the others are not either, and where the destination is away
  * waiting for each would take for ever. For one thread.
  */
 final class Cleaning {
@@ -39,7 +40,11 @@ final class Cleaning {
   /** Takes those that it has removed out of the set. */
   void remove(Set<String> keys, Predicate<String> which) {
     if (failed.isPresent()) {
-      return;
+      if (failed.get() instanceof PermanentDestinationException) {
+        return;
+      }
+      // It was away, and may be back.
+      failed = Optional.empty();
     }
     List<String> chosen = keys.stream().filter(which).toList();
     keys.removeAll(removed(chosen));

@@ -71,18 +71,27 @@ public final class Scratch implements AutoCloseable {
 
   /** Opens a place below it; empty the first time. */
   Destination open(String place) throws DestinationException {
-    requireGoing();
     String path = folder + "/" + place;
-    return new WatchedDestination(target.open(path), this, path);
+    // Opening may write too: the folders of a file system.
+    begin();
+    try {
+      return new WatchedDestination(target.open(path), this, path);
+    } finally {
+      puts.readLock().unlock();
+    }
   }
 
-  /** Whether the key is new here. Every call is followed by one of {@link #endPut}. */
-  boolean beginPut(String place, String key) {
+  private void begin() {
     puts.readLock().lock();
     if (stopped) {
       puts.readLock().unlock();
       throw new StoppedException();
     }
+  }
+
+  /** Whether the key is new here. Every call is followed by one of {@link #endPut}. */
+  boolean beginPut(String place, String key) {
+    begin();
     String whole = place + "/" + key;
     // An illegal one is refused, and could not be removed either.
     return ObjectKeys.problem(key).isEmpty()
@@ -154,9 +163,7 @@ public final class Scratch implements AutoCloseable {
   }
 
   private Remains cleanedUp() {
-    if (written.isEmpty() && objects.get() == 0) {
-      return withoutFolders();
-    }
+    boolean wrote = !written.isEmpty() || objects.get() > 0;
     cleaning.remove(written, _ -> true);
     List<String> left;
     Optional<String> why = cleaning.failure();
@@ -171,6 +178,10 @@ public final class Scratch implements AutoCloseable {
       left = List.copyOf(written);
       why = why.or(() -> Optional.of("cleaning up was interrupted"));
     } catch (Exception e) {
+      if (!wrote) {
+        // Every put was refused: there is nothing to be named that may be left.
+        return withoutFolders();
+      }
       left = List.copyOf(written);
       why = why.or(() -> Optional.of("it cannot be listed what is left: " + e.getMessage()));
     }

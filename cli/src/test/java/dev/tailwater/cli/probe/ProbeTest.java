@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -287,6 +288,26 @@ class ProbeTest {
           .ifPresent(scratch -> Thread.ofPlatform().start(scratch::stop));
       return DestinationFault.PROCEED;
     };
+  }
+
+  @Test
+  void removesAtTheEndWhatItCouldNotRemoveBefore() throws Exception {
+    AtomicInteger failures = new AtomicInteger(24);
+    DestinationFaultPlan away =
+        DestinationFaultPlan.when(
+            call ->
+                call.is("delete")
+                    && call.key().startsWith("here/")
+                    && failures.getAndDecrement() > 0,
+            DestinationFault.FAIL_TRANSIENT);
+    Outcome outcome =
+        probe(
+            new MemoryTarget(
+                InMemoryDestination.create(), place -> FaultyDestination.wrap(place, away)),
+            QUICK);
+    assertTrue(failures.get() < 0, "it did not fail as often as it was to");
+    assertEquals(Remains.NONE, outcome.remains);
+    assertEquals(Set.of(), outcome.there);
   }
 
   @Test
