@@ -1,7 +1,6 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.checkpoint.StreamProgress;
-import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.Drain;
@@ -9,6 +8,7 @@ import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.Marker;
@@ -18,17 +18,21 @@ import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A running agent: watches, reads, seals, delivers and remembers, until it is told to stop.
  * Thread-safe.
  */
 public final class Agent implements AutoCloseable {
+  private static final long END_MILLIS = 5_000;
+
   private final AgentConfig config;
   private final AgentEnvironment environment;
-  private final Destination destination;
   private final KeyValueStore store;
   private final Assembly.Stages stages;
   private final long startedAtMillis;
@@ -36,13 +40,13 @@ public final class Agent implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Starts an agent.
+   * Starts an agent for one destination.
    *
    * @param destination is closed with the agent
    * @param retries how failures of the destination are borne
    * @throws dev.tailwater.store.StoreLockedException when another agent uses the state directory
-   * @throws IOException when the state cannot be read or the destination cannot be listed; nothing
-   *     is running then
+   * @throws IOException when the state cannot be read or the destination refuses for good to be
+   *     listed; nothing is running then
    */
   public static Agent start(
       AgentConfig config,
@@ -51,15 +55,38 @@ public final class Agent implements AutoCloseable {
       AgentEnvironment environment,
       ProblemListener listener)
       throws IOException {
+    return start(
+        config, List.of(AgentDestination.only(destination)), retries, environment, listener);
+  }
+
+  /**
+   * Starts an agent for several destinations. None of them is waited for; one that cannot be
+   * reached is reported and tried again.
+   *
+   * @param destinations one or more with different names and URIs, at least one of them required;
+   *     closed with the agent
+   * @param retries how failures of the destinations are borne
+   * @throws dev.tailwater.store.StoreLockedException when another agent uses the state directory
+   * @throws IOException when the state cannot be read, or when there is just one destination and it
+   *     refuses for good to be listed; nothing is running then
+   */
+  public static Agent start(
+      AgentConfig config,
+      List<AgentDestination> destinations,
+      RetryPolicy retries,
+      AgentEnvironment environment,
+      ProblemListener listener)
+      throws IOException {
+    requireSound(destinations);
     KeyValueStore store =
         TransactionLogStore.open(
             environment.calls(), config.stateDirectory(), StoreOptions.defaults());
     boolean started = false;
     try {
       Assembly.Stages stages =
-          new Assembly(config, destination, retries, environment, listener, store).assemble();
-      Agent agent = new Agent(config, destination, environment, store, stages);
-      stages.workers().start();
+          new Assembly(config, destinations, retries, environment, listener, store).assemble();
+      Agent agent = new Agent(config, environment, store, stages);
+      stages.lanes().forEach(Lane::start);
       stages.watch().start();
       started = true;
       return agent;
@@ -70,15 +97,24 @@ public final class Agent implements AutoCloseable {
     }
   }
 
+  private static void requireSound(List<AgentDestination> destinations) {
+    long names = destinations.stream().map(AgentDestination::name).distinct().count();
+    long places = destinations.stream().map(d -> d.destination().uri()).distinct().count();
+    if (names < destinations.size() || places < destinations.size()) {
+      throw new IllegalArgumentException("two destinations are the same: " + destinations);
+    }
+    if (destinations.stream().noneMatch(AgentDestination::required)) {
+      throw new IllegalArgumentException("no destination is required");
+    }
+  }
+
   private Agent(
       AgentConfig config,
-      Destination destination,
       AgentEnvironment environment,
       KeyValueStore store,
       Assembly.Stages stages) {
     this.config = config;
     this.environment = environment;
-    this.destination = destination;
     this.store = store;
     this.stages = stages;
     this.startedAtMillis = environment.clockMillis().getAsLong();
@@ -118,11 +154,7 @@ public final class Agent implements AutoCloseable {
         new Drain.DrainContext(
             config.agent(),
             stages.watch(),
-            stages.tails(),
-            stages.queue(),
-            stages.deliverer(),
-            stages.counters(),
-            destination,
+            stages.lanes().stream().map(Lane::forDrain).toList(),
             stages.problems(),
             environment.nanoClock(),
             environment.clockMillis()));
@@ -130,14 +162,8 @@ public final class Agent implements AutoCloseable {
 
   /** What the agent is doing. */
   public StatusReport status() {
-    return new StatusSurvey(
-            stages.tails(),
-            stages.counters(),
-            stages.problems(),
-            stages.deliverer(),
-            stages.watch(),
-            environment.nanoClock())
-        .report(config.agent(), destination.uri().toString(), draining, startedAtMillis);
+    return new StatusSurvey(stages, environment.nanoClock())
+        .report(config.agent(), draining, startedAtMillis);
   }
 
   /** How far one file is delivered; it is opened to see which file the path leads to. */
@@ -147,12 +173,22 @@ public final class Agent implements AutoCloseable {
       throw new IOException(path + " is not a file");
     }
     try (Descriptor open = opened.get().descriptor()) {
-      Optional<Tail> tail = stages.tails().find(opened.get().identity());
-      return new FileDelivery(
-          path.toString(),
-          tail.map(t -> t.stream().id().text()),
-          opened.get().status().sizeBytes(),
-          tail.isPresent() ? durableBytes(tail.get(), open) : 0);
+      long sizeBytes = opened.get().status().sizeBytes();
+      List<FileDelivery.AtDestination> destinations = new ArrayList<>();
+      Optional<String> stream = Optional.empty();
+      Optional<WatchedFile> file = stages.files().find(opened.get().identity());
+      for (Lane lane : stages.lanes()) {
+        Optional<Tail> tail = file.flatMap(f -> f.tail(lane.number()));
+        stream = stream.or(() -> tail.map(t -> t.stream().id().text()));
+        destinations.add(
+            new FileDelivery.AtDestination(
+                lane.name(),
+                lane.isRequired(),
+                tail.isPresent() ? durableBytes(tail.get(), open) : 0));
+      }
+      return stream.isPresent()
+          ? FileDelivery.of(path.toString(), stream.get(), sizeBytes, destinations)
+          : FileDelivery.unknown(path.toString(), sizeBytes);
     }
   }
 
@@ -167,8 +203,9 @@ public final class Agent implements AutoCloseable {
     return same ? durable.bytes() : 0;
   }
 
+  /** Of several required destinations, those of the one that has got the fewest bytes. */
   public DeliveryCounters counters() {
-    return stages.counters();
+    return StatusSurvey.hindmost(stages.lanes().stream().filter(Lane::isRequired).toList());
   }
 
   /**
@@ -183,49 +220,29 @@ public final class Agent implements AutoCloseable {
       }
       closed = true;
     }
-    try (destination;
-        store) {
-      boolean idle;
-      try {
-        idle = stopStages();
-      } finally {
-        closeTails();
-      }
-      if (idle) {
-        stages.checkpoints().end();
-      }
+    Closing closing = new Closing();
+    closing.run(stages.watch()::close);
+    stages.lanes().forEach(lane -> closing.run(lane::stop));
+    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+    for (Lane lane : stages.lanes()) {
+      long leftNanos = Math.max(0, deadlineNanos - System.nanoTime());
+      closing.run(() -> lane.awaitEnd(TimeUnit.NANOSECONDS.toMillis(leftNanos)));
     }
+    closing.run(this::closeFiles);
+    closing.run(store::close);
+    stages.lanes().forEach(lane -> closing.run(lane::close));
+    closing.end();
   }
 
-  /** Ends all threads; whether nothing was on its way any more. */
-  private boolean stopStages() throws IOException {
-    try (Deliverer deliverer = stages.deliverer()) {
-      try {
-        stages.watch().close();
-      } finally {
-        stages.workers().close();
-      }
-      return awaitWorkers()
-          && deliverer.underWay() == 0
-          && stages.counters().undeliveredSegments() == 0;
-    }
-  }
-
-  private boolean awaitWorkers() {
-    try {
-      return stages.workers().awaitEnd(5_000);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
-  private void closeTails() throws IOException {
-    for (Tail tail : stages.tails().all()) {
-      Optional<Descriptor> open = tail.end();
+  private void closeFiles() throws IOException {
+    Closing closing = new Closing();
+    for (WatchedFile file : stages.files().all()) {
+      file.tails().forEach(Tail::end);
+      Optional<Descriptor> open = file.giveUpDescriptor();
       if (open.isPresent()) {
-        open.get().close();
+        closing.run(open.get()::close);
       }
     }
+    closing.end();
   }
 }

@@ -3,6 +3,9 @@ package dev.tailwater.delivery;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.function.LongSupplier;
 
 /**
@@ -13,6 +16,12 @@ import java.util.function.LongSupplier;
  */
 public record AgentEnvironment(
     FileCalls calls, LongSupplier clockMillis, LongSupplier nanoClock, SecureRandom random) {
+
+  /** The time of day in the time zone of this machine. */
+  LocalTime timeOfDay() {
+    return LocalTime.ofInstant(
+        Instant.ofEpochMilli(clockMillis.getAsLong()), ZoneId.systemDefault());
+  }
 
   public static AgentEnvironment system() {
     return new AgentEnvironment(

@@ -1,38 +1,23 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.SegmentSealer;
-import dev.tailwater.archive.StreamId;
-import dev.tailwater.delivery.checkpoint.CheckpointStore;
-import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
-import dev.tailwater.delivery.deliver.Deliverer;
-import dev.tailwater.delivery.deliver.DelivererSettings;
-import dev.tailwater.delivery.deliver.DeliveryCounters;
-import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.checkpoint.LatestRun;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.seal.DuePolicy;
-import dev.tailwater.delivery.seal.DueQueue;
-import dev.tailwater.delivery.seal.Resumption;
-import dev.tailwater.delivery.seal.SealContext;
-import dev.tailwater.delivery.seal.SealWorkers;
 import dev.tailwater.delivery.seal.StagingPool;
 import dev.tailwater.delivery.tail.TailOpener;
-import dev.tailwater.delivery.watch.KnownStreams;
+import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.ObserverSettings;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.delivery.watch.SourceSet;
-import dev.tailwater.delivery.watch.TailRegistry;
 import dev.tailwater.delivery.watch.WatchLoop;
-import dev.tailwater.destination.Destination;
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.io.watch.WatchOptions;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Puts an agent's stages together and finds out where the last run ended. Used once. */
 final class Assembly {
@@ -44,51 +29,52 @@ final class Assembly {
 
   private static final int TICKS_PER_MAX_AGE = 20;
 
-  private static final int LARGE_STAGING = 3;
-  private static final int SMALL_STAGING = 24;
-  private static final Duration FORGET_UNSEEN_AFTER = Duration.ofDays(30);
-
   private final AgentConfig config;
+  private final List<AgentDestination> destinations;
   private final AgentEnvironment environment;
-  private final Destination destination;
-  private final CheckpointStore checkpoints;
+  private final KeyValueStore store;
   private final Problems problems;
-  private final TailRegistry tails = new TailRegistry();
-  private final DeliveryCounters counters = new DeliveryCounters();
-  private final StagingPool staging;
-  private final DueQueue queue;
-  private final Deliverer deliverer;
+  private final FileRegistry files = new FileRegistry();
+  private final ObserverSettings observing;
+  private final Lane.Shared shared;
 
   Assembly(
       AgentConfig config,
-      Destination destination,
+      List<AgentDestination> destinations,
       RetryPolicy retries,
       AgentEnvironment environment,
       ProblemListener listener,
-      KeyValueStore store) {
+      KeyValueStore store)
+      throws IOException {
     this.config = config;
+    this.destinations = destinations;
     this.environment = environment;
-    this.destination = destination;
+    this.store = store;
     this.problems = new Problems(listener, environment.clockMillis());
-    this.checkpoints = new CheckpointStore(store, destination.uri().toString());
-    this.staging = new StagingPool(config.segmentBytes(), LARGE_STAGING, SMALL_STAGING);
-    DuePolicy duePolicy = new DuePolicy(config.maxAge().toNanos(), config.segmentBytes());
-    this.queue = new DueQueue(duePolicy, environment.nanoClock());
-    this.deliverer =
-        new Deliverer(
-            destination,
-            checkpoints,
-            new DeliveryBook(
-                counters,
-                duePolicy,
-                environment.nanoClock(),
-                TimeUnit.MILLISECONDS.toNanos(maxTickMillis(config))),
+    this.observing =
+        new ObserverSettings(
+            config.agent(),
+            config.goneGrace(),
+            OpenFileLimit.forTails(),
+            environment.nanoClock(),
+            environment.clockMillis());
+    StreamingCopy streamingCopy = StreamingCopy.load();
+    this.shared =
+        new Lane.Shared(
+            config,
+            environment,
+            retries,
             problems,
-            new DelivererSettings(
-                config.parallelDeliveries(),
-                retries,
-                environment.nanoClock(),
-                environment.random()));
+            store,
+            files,
+            new StagingPool(config.segmentBytes()),
+            observing,
+            () ->
+                new SegmentSealer(
+                    config.codec(), config.recipients(), environment.random(), streamingCopy),
+            maxTickMillis(config),
+            new ArrayList<>(),
+            destinations.size());
   }
 
   private static long maxTickMillis(AgentConfig config) {
@@ -97,96 +83,37 @@ final class Assembly {
   }
 
   /** What an agent consists of. */
-  record Stages(
-      CheckpointStore checkpoints,
-      Problems problems,
-      TailRegistry tails,
-      DeliveryCounters counters,
-      DueQueue queue,
-      Deliverer deliverer,
-      SealWorkers workers,
-      WatchLoop watch) {}
+  record Stages(Problems problems, FileRegistry files, List<Lane> lanes, WatchLoop watch) {}
 
   /** Everything, ready to start. */
   Stages assemble() throws IOException {
-    boolean assembled = false;
+    LatestRun.note(
+        store,
+        destinations.stream()
+            .map(d -> new LatestRun.Target(d.destination().uri().toString(), d.required()))
+            .toList());
+    List<Lane> lanes = new ArrayList<>();
+    for (AgentDestination destination : destinations) {
+      lanes.add(new Lane(lanes.size(), destination, shared));
+    }
+    WatchLoop watch = openWatch(lanes);
+    boolean connected = false;
     try {
-      Stages stages = connect();
-      assembled = true;
-      return stages;
+      for (Lane lane : lanes) {
+        // Several are not waited for: one that is away must not keep the others from starting.
+        lane.connect(watch, lanes.size() == 1);
+      }
+      connected = true;
     } finally {
-      if (!assembled) {
-        deliverer.close();
+      if (!connected) {
+        lanes.forEach(lane -> lane.deliverer().close());
+        watch.close();
       }
     }
+    return new Stages(problems, files, lanes, watch);
   }
 
-  /** Finds out where the last run ended, and goes on from there. */
-  private Stages connect() throws IOException {
-    Inventory inventory = new Inventory(destination);
-    PreviousRun previous = checkpoints.begin();
-    KnownStreams known = new KnownStreams(config.agent());
-    known.addCheckpoints(checkpoints.all());
-    addHoldings(known, inventory, previous);
-    settleEndedStreams(known, inventory, previous);
-    Resumption resumption =
-        new Resumption(environment.calls(), destination, inventory, previous != PreviousRun.CLEAN);
-    StreamingCopy streamingCopy = StreamingCopy.load();
-    SealWorkers workers =
-        new SealWorkers(
-            new SealContext(
-                config.agent(),
-                environment.calls(),
-                queue,
-                staging,
-                resumption,
-                deliverer,
-                checkpoints,
-                problems,
-                environment.nanoClock(),
-                environment.clockMillis()),
-            () ->
-                new SegmentSealer(
-                    config.codec(), config.recipients(), environment.random(), streamingCopy),
-            config.workers());
-    WatchLoop watch = openWatch(known, previous);
-    watch.forgetUnseenSince(environment.clockMillis().getAsLong() - FORGET_UNSEEN_AFTER.toMillis());
-    return new Stages(checkpoints, problems, tails, counters, queue, deliverer, workers, watch);
-  }
-
-  /** What a lost state knew, the destination still tells. */
-  private void addHoldings(KnownStreams known, Inventory inventory, PreviousRun previous)
-      throws IOException {
-    long nowMillis = environment.clockMillis().getAsLong();
-    boolean lost = previous == PreviousRun.NONE;
-    if (lost || checkpoints.lossSince(nowMillis - FORGET_UNSEEN_AFTER.toMillis())) {
-      Map<StreamId, Inventory.Holding> holdings = inventory.streams(config.agent());
-      known.addHoldings(holdings);
-      if (lost && !holdings.isEmpty()) {
-        checkpoints.noteLoss(nowMillis);
-      }
-    }
-  }
-
-  /**
-   * Streams that ended before: what was read and did not arrive is lost, and the archive says so.
-   */
-  private void settleEndedStreams(KnownStreams known, Inventory inventory, PreviousRun previous)
-      throws IOException {
-    for (StreamProgress stream : known.ended()) {
-      if (previous != PreviousRun.CLEAN) {
-        inventory
-            .segmentsBeyond(stream.streamPrefix(), stream.durableBytes())
-            .forEach(stream::holds);
-      }
-      if (stream.lostAfterReading().isPresent()) {
-        stream.concedeLostBytes();
-      }
-      deliverer.describe(stream);
-    }
-  }
-
-  private WatchLoop openWatch(KnownStreams known, PreviousRun previous) throws IOException {
+  private WatchLoop openWatch(List<Lane> lanes) throws IOException {
     SourceSet sources =
         new SourceSet(
             config.sources().stream()
@@ -205,19 +132,10 @@ final class Assembly {
         environment.calls(),
         sources.roots(),
         options,
-        new ObserverSettings(
-            config.agent(),
-            config.goneGrace(),
-            OpenFileLimit.forTails(),
-            previous == PreviousRun.INTERRUPTED,
-            environment.nanoClock(),
-            environment.clockMillis()),
+        observing,
         new TailOpener(environment.calls(), config.followSymlinks(), sources.roots()),
-        tails,
-        known,
-        queue,
-        deliverer,
-        checkpoints,
+        files,
+        lanes.stream().map(Lane::keeper).toList(),
         problems);
   }
 }

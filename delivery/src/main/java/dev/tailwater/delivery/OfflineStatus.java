@@ -10,10 +10,12 @@ import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What is at risk while no agent runs: the checkpoints of the last run against the files as they
@@ -21,17 +23,21 @@ import java.util.OptionalLong;
  */
 public final class OfflineStatus {
   private final TailOpener opener;
-  private final LatestCheckpoints latest;
-  private final Map<FileIdentity, Checkpoint> byIdentity = new HashMap<>();
+  private final List<LatestCheckpoints> destinations;
+  private final List<Map<FileIdentity, Checkpoint>> byIdentity = new ArrayList<>();
 
-  private OfflineStatus(TailOpener opener, LatestCheckpoints latest) {
+  private OfflineStatus(TailOpener opener, List<LatestCheckpoints> destinations) {
     this.opener = opener;
-    this.latest = latest;
-    for (Checkpoint checkpoint : latest.checkpoints()) {
-      byIdentity.merge(
-          checkpoint.identity(),
-          checkpoint,
-          (a, b) -> a.stream().epoch() > b.stream().epoch() ? a : b);
+    this.destinations = destinations;
+    for (LatestCheckpoints destination : destinations) {
+      Map<FileIdentity, Checkpoint> latest = new HashMap<>();
+      for (Checkpoint checkpoint : destination.checkpoints()) {
+        latest.merge(
+            checkpoint.identity(),
+            checkpoint,
+            (a, b) -> a.stream().epoch() > b.stream().epoch() ? a : b);
+      }
+      byIdentity.add(latest);
     }
   }
 
@@ -42,21 +48,28 @@ public final class OfflineStatus {
    */
   public static Optional<OfflineStatus> read(FileCalls calls, PosixPath stateDirectory)
       throws IOException {
-    return LatestCheckpoints.read(calls, stateDirectory)
-        .map(latest -> new OfflineStatus(TailOpener.following(calls), latest));
+    List<LatestCheckpoints> latest = LatestCheckpoints.read(calls, stateDirectory);
+    return latest.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new OfflineStatus(TailOpener.following(calls), latest));
   }
 
   /** All files that the last run knew. */
   public StatusReport report() throws IOException {
-    long atRiskBytes = 0;
+    Set<PosixPath> paths = new LinkedHashSet<>();
+    for (LatestCheckpoints destination : destinations) {
+      destination.checkpoints().stream()
+          .filter(checkpoint -> checkpoint.ending().isEmpty())
+          .forEach(checkpoint -> paths.add(checkpoint.path()));
+    }
+    long[] atRiskBytes = new long[destinations.size()];
     List<StatusReport.FileAtRisk> atRisk = new ArrayList<>();
-    for (Checkpoint checkpoint : latest.checkpoints()) {
-      if (checkpoint.ending().isPresent()) {
-        continue;
+    for (PosixPath path : paths) {
+      FileDelivery file = file(path);
+      for (int i = 0; i < file.destinations().size(); i++) {
+        atRiskBytes[i] += Math.max(0, file.sizeBytes() - file.destinations().get(i).durableBytes());
       }
-      FileDelivery file = file(checkpoint.path());
       if (file.stream().isPresent() && !file.isDelivered()) {
-        atRiskBytes += file.sizeBytes() - file.durableBytes();
         atRisk.add(
             new StatusReport.FileAtRisk(
                 file.path(), file.stream().get(), file.sizeBytes(), file.durableBytes()));
@@ -65,22 +78,43 @@ public final class OfflineStatus {
     return new StatusReport(
         agentName(),
         OptionalLong.empty(),
-        latest.destinationUri(),
         false,
         0,
-        latest.checkpoints().size(),
+        destinations.stream().mapToLong(d -> d.checkpoints().size()).max().orElse(0),
         Optional.empty(),
-        atRiskBytes,
+        atRisk.stream().mapToLong(f -> f.sizeBytes() - f.durableBytes()).sum(),
         0,
         0,
         0,
         0,
         atRisk,
-        List.of());
+        List.of(),
+        atDestinations(atRiskBytes));
+  }
+
+  private List<StatusReport.AtDestination> atDestinations(long[] atRiskBytes) {
+    List<StatusReport.AtDestination> all = new ArrayList<>();
+    for (int i = 0; i < destinations.size(); i++) {
+      LatestCheckpoints destination = destinations.get(i);
+      all.add(
+          new StatusReport.AtDestination(
+              destination.destinationUri(),
+              destination.destinationUri(),
+              destination.required(),
+              false,
+              atRiskBytes[i],
+              0,
+              0,
+              0,
+              0,
+              0));
+    }
+    return all;
   }
 
   private String agentName() {
-    return latest.checkpoints().stream()
+    return destinations.stream()
+        .flatMap(destination -> destination.checkpoints().stream())
         .findFirst()
         .map(checkpoint -> checkpoint.streamPrefix().split("/", 2)[0])
         .orElse("");
@@ -93,16 +127,25 @@ public final class OfflineStatus {
   public FileDelivery file(PosixPath path) throws IOException {
     Optional<TailOpener.Opened> opened = opener.open(path);
     if (opened.isEmpty()) {
-      return new FileDelivery(path.toString(), Optional.empty(), 0, 0);
+      return FileDelivery.unknown(path.toString(), 0);
     }
     try (Descriptor open = opened.get().descriptor()) {
-      Optional<Checkpoint> checkpoint =
-          Optional.ofNullable(byIdentity.get(opened.get().identity()));
-      return new FileDelivery(
-          path.toString(),
-          checkpoint.map(c -> c.stream().text()),
-          opened.get().status().sizeBytes(),
-          checkpoint.isPresent() ? durableBytes(checkpoint.get(), open) : 0);
+      long sizeBytes = opened.get().status().sizeBytes();
+      Optional<String> stream = Optional.empty();
+      List<FileDelivery.AtDestination> at = new ArrayList<>();
+      for (int i = 0; i < destinations.size(); i++) {
+        Optional<Checkpoint> checkpoint =
+            Optional.ofNullable(byIdentity.get(i).get(opened.get().identity()));
+        stream = stream.or(() -> checkpoint.map(c -> c.stream().text()));
+        at.add(
+            new FileDelivery.AtDestination(
+                destinations.get(i).destinationUri(),
+                destinations.get(i).required(),
+                checkpoint.isPresent() ? durableBytes(checkpoint.get(), open) : 0));
+      }
+      return stream.isPresent()
+          ? FileDelivery.of(path.toString(), stream.get(), sizeBytes, at)
+          : FileDelivery.unknown(path.toString(), sizeBytes);
     }
   }
 

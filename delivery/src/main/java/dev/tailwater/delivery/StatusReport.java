@@ -13,14 +13,17 @@ import java.util.OptionalLong;
  *     left
  * @param files how many are watched
  * @param watching who tells of changes in them; empty when no agent runs
- * @param atRiskBytes bytes written and not yet durable: what a power cut would lose now
+ * @param atRiskBytes bytes written and not yet durable at every required destination: what a power
+ *     cut would lose now
  * @param oldestAtRiskMillis for how long the oldest of them has been unread; 0 when nothing is
+ * @param deliveredBytes since the agent started; of several required destinations, this and the two
+ *     that follow are those of the one that has got the fewest
  * @param atRisk the files with the most at risk, most first
+ * @param destinations each by itself, the best-effort ones too
  */
 public record StatusReport(
     String agent,
     OptionalLong pid,
-    String destination,
     boolean draining,
     long startedAtMillis,
     long files,
@@ -31,7 +34,28 @@ public record StatusReport(
     long deliveredSegments,
     long storedBytes,
     List<FileAtRisk> atRisk,
-    List<Problem> problems) {
+    List<Problem> problems,
+    List<AtDestination> destinations) {
+
+  /**
+   * How one destination fares.
+   *
+   * @param required whether bytes are at risk until they are durable here
+   * @param connected whether it has told, where that must be asked first, what it holds
+   * @param atRiskBytes bytes written and not yet durable here
+   * @param sealedSegments those that were sealed for it; the others it shares with another
+   */
+  public record AtDestination(
+      String name,
+      String uri,
+      boolean required,
+      boolean connected,
+      long atRiskBytes,
+      long oldestAtRiskMillis,
+      long deliveredBytes,
+      long deliveredSegments,
+      long sealedSegments,
+      long storedBytes) {}
 
   /**
    * Directories by who tells of changes in them.

@@ -1,16 +1,18 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
-import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
-import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.deliver.StagedRange;
 import dev.tailwater.delivery.tail.Tail;
-import dev.tailwater.delivery.watch.TailRegistry;
-import dev.tailwater.delivery.watch.WatchLoop;
+import dev.tailwater.delivery.tail.WatchedFile;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -21,78 +23,112 @@ import java.util.function.LongSupplier;
 final class StatusSurvey {
   private static final int MOST_AT_RISK = 20;
 
-  private final TailRegistry tails;
-  private final DeliveryCounters counters;
-  private final Problems problems;
-  private final Deliverer deliverer;
-  private final WatchLoop watch;
+  private final Assembly.Stages stages;
   private final LongSupplier nanoClock;
 
-  StatusSurvey(
-      TailRegistry tails,
-      DeliveryCounters counters,
-      Problems problems,
-      Deliverer deliverer,
-      WatchLoop watch,
-      LongSupplier nanoClock) {
-    this.tails = tails;
-    this.counters = counters;
-    this.problems = problems;
-    this.deliverer = deliverer;
-    this.watch = watch;
+  StatusSurvey(Assembly.Stages stages, LongSupplier nanoClock) {
+    this.stages = stages;
     this.nanoClock = nanoClock;
   }
 
-  StatusReport report(String agent, String destination, boolean draining, long startedAtMillis) {
-    long now = nanoClock.getAsLong();
-    long atRiskBytes = 0;
-    long oldestNanos = 0;
+  StatusReport report(String agent, boolean draining, long startedAtMillis) {
+    List<Lane> required = stages.lanes().stream().filter(Lane::isRequired).toList();
+    List<WatchedFile> files = stages.files().all();
     List<StatusReport.FileAtRisk> atRisk = new ArrayList<>();
-    List<Tail> all = tails.all();
-    for (Tail tail : all) {
-      long bytes = tail.atRiskBytes();
-      if (bytes == 0) {
-        continue;
-      }
-      atRiskBytes += bytes;
-      OptionalLong since = tail.unreadSinceNanos();
-      if (since.isPresent()) {
-        oldestNanos = Math.max(oldestNanos, now - since.getAsLong());
-      }
-      atRisk.add(
-          new StatusReport.FileAtRisk(
-              tail.name().toString(),
-              tail.stream().id().text(),
-              tail.observedBytes(),
-              tail.stream().durableBytes()));
+    for (WatchedFile file : files) {
+      worst(file, required).ifPresent(atRisk::add);
     }
-    atRiskBytes += stagedOfEndedStreams(all);
+    long atRiskBytes =
+        atRisk.stream().mapToLong(f -> f.sizeBytes() - f.durableBytes()).sum()
+            + stagedOfEndedStreams(required);
     atRisk.sort(
         Comparator.comparingLong((StatusReport.FileAtRisk f) -> f.durableBytes() - f.sizeBytes()));
+    DeliveryCounters delivered = hindmost(required);
     return new StatusReport(
         agent,
         OptionalLong.of(ProcessHandle.current().pid()),
-        destination,
         draining,
         startedAtMillis,
-        all.size(),
-        Optional.of(StatusReport.Watching.of(watch.statistics())),
+        files.size(),
+        Optional.of(StatusReport.Watching.of(stages.watch().statistics())),
         atRiskBytes,
-        TimeUnit.NANOSECONDS.toMillis(oldestNanos),
-        counters.rawBytes(),
-        counters.segments(),
-        counters.storedBytes(),
+        required.stream().mapToLong(lane -> oldestMillis(lane.tails())).max().orElse(0),
+        delivered.rawBytes(),
+        delivered.segments(),
+        delivered.storedBytes(),
         atRisk.subList(0, Math.min(MOST_AT_RISK, atRisk.size())),
-        problems.open());
+        stages.problems().open(),
+        stages.lanes().stream().map(this::of).toList());
   }
 
-  /** What was read of files that have been truncated or deleted since, and is on its way. */
-  private long stagedOfEndedStreams(List<Tail> all) {
-    Set<StreamProgress> present = new HashSet<>();
-    all.forEach(tail -> present.add(tail.stream()));
-    return deliverer.notDurable().stream()
-        .filter(staged -> !present.contains(staged.stream()))
-        .mapToLong(staged -> staged.range().lengthBytes())
-        .sum();
+  /** Of the required destinations, what is delivered to the one that has got the fewest bytes. */
+  static DeliveryCounters hindmost(List<Lane> required) {
+    return required.stream()
+        .map(Lane::counters)
+        .min(Comparator.comparingLong(DeliveryCounters::rawBytes))
+        .orElseThrow();
+  }
+
+  /** The file as the required destination sees it that lacks the most of it, if one lacks any. */
+  private static Optional<StatusReport.FileAtRisk> worst(WatchedFile file, List<Lane> required) {
+    return required.stream()
+        .flatMap(lane -> file.tail(lane.number()).stream())
+        .filter(tail -> tail.atRiskBytes() > 0)
+        .max(Comparator.comparingLong(Tail::atRiskBytes))
+        .map(StatusSurvey::atRisk)
+        .filter(risk -> risk.sizeBytes() > risk.durableBytes());
+  }
+
+  private static StatusReport.FileAtRisk atRisk(Tail tail) {
+    return new StatusReport.FileAtRisk(
+        tail.name().toString(),
+        tail.stream().id().text(),
+        tail.observedBytes(),
+        tail.stream().durableBytes());
+  }
+
+  private StatusReport.AtDestination of(Lane lane) {
+    List<Tail> tails = lane.tails();
+    return new StatusReport.AtDestination(
+        lane.name(),
+        lane.destination().uri().toString(),
+        lane.isRequired(),
+        lane.isConnected(),
+        tails.stream().mapToLong(Tail::atRiskBytes).sum() + stagedOfEndedStreams(List.of(lane)),
+        oldestMillis(tails),
+        lane.counters().rawBytes(),
+        lane.counters().segments(),
+        lane.counters().sealedSegments(),
+        lane.counters().storedBytes());
+  }
+
+  private long oldestMillis(List<Tail> tails) {
+    long now = nanoClock.getAsLong();
+    long oldestNanos = 0;
+    for (Tail tail : tails) {
+      OptionalLong since = tail.unreadSinceNanos();
+      if (since.isPresent() && tail.atRiskBytes() > 0) {
+        oldestNanos = Math.max(oldestNanos, now - since.getAsLong());
+      }
+    }
+    return TimeUnit.NANOSECONDS.toMillis(oldestNanos);
+  }
+
+  /**
+   * What was read of files that have been truncated or deleted since, and is on its way to one of
+   * the destinations, counted once.
+   */
+  private static long stagedOfEndedStreams(List<Lane> lanes) {
+    Map<StreamId, RangeSet> staged = new HashMap<>();
+    for (Lane lane : lanes) {
+      Set<StreamProgress> present = new HashSet<>();
+      lane.tails().forEach(tail -> present.add(tail.stream()));
+      for (StagedRange range : lane.deliverer().notDurable()) {
+        if (!present.contains(range.stream())) {
+          staged.computeIfAbsent(range.stream().id(), _ -> new RangeSet()).add(range.range());
+        }
+      }
+    }
+    return staged.values().stream().mapToLong(RangeSet::totalBytes).sum();
   }
 }

@@ -131,12 +131,12 @@ public final class TestAgent implements AutoCloseable {
   }
 
   private TestAgent(
-      AgentConfig config, Destination destination, RetryPolicy retries, FileCalls calls)
+      AgentConfig config, List<AgentDestination> destinations, RetryPolicy retries, FileCalls calls)
       throws IOException {
     this.agent =
         Agent.start(
             config,
-            destination,
+            destinations,
             retries,
             new AgentEnvironment(
                 calls, System::currentTimeMillis, System::nanoTime, new SecureRandom()),
@@ -161,12 +161,22 @@ public final class TestAgent implements AutoCloseable {
 
   public static TestAgent start(AgentConfig config, Destination destination, FileCalls calls)
       throws IOException {
-    return new TestAgent(config, destination, RetryPolicy.forever(), calls);
+    return start(config, List.of(AgentDestination.only(destination)), calls);
+  }
+
+  static TestAgent start(AgentConfig config, List<AgentDestination> destinations, FileCalls calls)
+      throws IOException {
+    return new TestAgent(config, destinations, RetryPolicy.forever(), calls);
   }
 
   static TestAgent startOnce(AgentConfig config, Destination destination) throws IOException {
+    return startOnce(config, List.of(AgentDestination.only(destination)));
+  }
+
+  static TestAgent startOnce(AgentConfig config, List<AgentDestination> destinations)
+      throws IOException {
     return new TestAgent(
-        config, destination, RetryPolicy.until(Duration.ofMillis(500)), REAL_CALLS);
+        config, destinations, RetryPolicy.until(Duration.ofMillis(500)), REAL_CALLS);
   }
 
   /** The agent itself. */
@@ -182,6 +192,29 @@ public final class TestAgent implements AutoCloseable {
   /** Waits until the agent says that the file is delivered to its end. */
   public void awaitDelivered(Path file) throws Exception {
     await(file + " is delivered", () -> agent.status(PosixPath.of(file)).isDelivered());
+  }
+
+  /** How one of several destinations fares. */
+  StatusReport.AtDestination at(String name) {
+    return agent.status().destinations().stream()
+        .filter(destination -> destination.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Waits until one of several destinations has the file to its end. */
+  void awaitDelivered(Path file, String destination) throws Exception {
+    await(
+        file + " is delivered to " + destination,
+        () -> {
+          FileDelivery delivery = agent.status(PosixPath.of(file));
+          return delivery.destinations().stream()
+              .anyMatch(
+                  at ->
+                      at.name().equals(destination)
+                          && delivery.stream().isPresent()
+                          && at.durableBytes() == Files.size(file));
+        });
   }
 
   /** Waits until the agent has the file open. */

@@ -17,15 +17,11 @@ import java.util.List;
 /**
  * The checkpoints of one destination in the agent's store. A key is {@code
  * checkpoint/<destination>/<stream id>}, with a hash for the destination, so that one state
- * directory can serve several destinations one after the other. Every method that writes returns
- * when the change is durable. Thread-safe.
+ * directory can serve several destinations, at once or one after the other. Every method that
+ * writes returns when the change is durable. Thread-safe.
  */
 public final class CheckpointStore {
-  /** Its value is the hash of the destination of the latest run. */
-  static final byte[] LATEST_KEY = ascii("latest");
-
   private final KeyValueStore store;
-  private final String destination;
   private final String prefix;
   private final byte[] cleanKey;
   private final byte[] settledKey;
@@ -35,7 +31,7 @@ public final class CheckpointStore {
 
   public CheckpointStore(KeyValueStore store, String destinationUri) {
     this.store = store;
-    this.destination = shortHash(destinationUri);
+    String destination = shortHash(destinationUri);
     this.prefix = prefix(destination);
     this.cleanKey = ascii("clean/" + destination);
     this.settledKey = ascii("settled/" + destination);
@@ -57,11 +53,7 @@ public final class CheckpointStore {
   public PreviousRun begin() throws IOException {
     boolean known = store.get(settledKey).isPresent();
     boolean clean = store.get(cleanKey).isPresent();
-    store.apply(
-        new WriteBatch()
-            .put(destinationKey, destinationUri)
-            .put(LATEST_KEY, ascii(destination))
-            .remove(cleanKey));
+    store.apply(new WriteBatch().put(destinationKey, destinationUri).remove(cleanKey));
     if (!known) {
       return PreviousRun.NONE;
     }
@@ -151,7 +143,7 @@ public final class CheckpointStore {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  private static String shortHash(String text) {
+  static String shortHash(String text) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -11,34 +11,42 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The checkpoints that the latest run left, read without an agent and without changing anything.
+ * The checkpoints that the latest run left for one of its destinations, read without an agent and
+ * without changing anything.
  *
  * @param destinationUri where that run delivered to
  */
-public record LatestCheckpoints(String destinationUri, List<Checkpoint> checkpoints) {
+public record LatestCheckpoints(
+    String destinationUri, boolean required, List<Checkpoint> checkpoints) {
 
   /**
-   * Reads a state directory; empty when no agent has used it yet.
+   * Reads a state directory, in the order of the destinations; empty when no agent has used it yet.
    *
    * @throws IOException when there is no store, when it is damaged, or when an agent has it open
    */
-  public static Optional<LatestCheckpoints> read(FileCalls calls, PosixPath stateDirectory)
+  public static List<LatestCheckpoints> read(FileCalls calls, PosixPath stateDirectory)
       throws IOException {
     StoreTool store = new StoreTool(calls, stateDirectory);
-    Optional<byte[]> latest = store.get(CheckpointStore.LATEST_KEY);
-    if (latest.isEmpty()) {
-      return Optional.empty();
+    Optional<byte[]> latest = store.get(LatestRun.KEY);
+    List<LatestCheckpoints> all = new ArrayList<>();
+    if (latest.isPresent()) {
+      for (LatestRun.Hashed target : LatestRun.parse(latest.get())) {
+        all.add(of(store, target));
+      }
     }
-    String destination = new String(latest.get(), StandardCharsets.US_ASCII);
+    return all;
+  }
+
+  private static LatestCheckpoints of(StoreTool store, LatestRun.Hashed target) throws IOException {
     String uri =
         store
-            .get(CheckpointStore.destinationKey(destination))
+            .get(CheckpointStore.destinationKey(target.destination()))
             .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
             .orElse("");
     List<Checkpoint> checkpoints = new ArrayList<>();
     try {
       store.scan(
-          CheckpointStore.ascii(CheckpointStore.prefix(destination)),
+          CheckpointStore.ascii(CheckpointStore.prefix(target.destination())),
           (key, value) -> {
             try {
               checkpoints.add(CheckpointCodec.decode(value));
@@ -49,6 +57,6 @@ public record LatestCheckpoints(String destinationUri, List<Checkpoint> checkpoi
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    return Optional.of(new LatestCheckpoints(uri, checkpoints));
+    return new LatestCheckpoints(uri, target.required(), checkpoints);
   }
 }

@@ -61,6 +61,14 @@ public final class StreamProgress {
     return progress;
   }
 
+  /** The stream that another destination has, of which nothing is delivered to this one yet. */
+  public static StreamProgress sameAs(StreamProgress other, PosixPath path, long nowMillis) {
+    StreamProgress progress =
+        new StreamProgress(other.identity, other.id, other.birthPath, other.streamPrefix, path);
+    progress.seenAtMillis = nowMillis;
+    return progress;
+  }
+
   /** A stream as a checkpoint describes it. */
   public static StreamProgress resume(Checkpoint checkpoint) {
     StreamProgress progress =

@@ -39,7 +39,9 @@ public final class ControlJson {
           if (report.pid().isPresent()) {
             json.writeNumberField("pid", report.pid().getAsLong());
           }
-          json.writeStringField("destination", report.destination());
+          if (report.destinations().size() == 1) {
+            json.writeStringField("destination", report.destinations().getFirst().uri());
+          }
           json.writeBooleanField("draining", report.draining());
           json.writeNumberField("startedAtMillis", report.startedAtMillis());
           json.writeNumberField("files", report.files());
@@ -61,8 +63,29 @@ public final class ControlJson {
             json.writeEndObject();
           }
           json.writeEndArray();
-          problems(json, report.problems());
+          destinations(json, report.destinations());
+          problems(json, "problems", report.problems());
         });
+  }
+
+  private static void destinations(
+      JsonGenerator json, List<StatusReport.AtDestination> destinations) throws IOException {
+    json.writeArrayFieldStart("destinations");
+    for (StatusReport.AtDestination destination : destinations) {
+      json.writeStartObject();
+      json.writeStringField("name", destination.name());
+      json.writeStringField("uri", destination.uri());
+      json.writeBooleanField("required", destination.required());
+      json.writeBooleanField("connected", destination.connected());
+      json.writeNumberField("atRiskBytes", destination.atRiskBytes());
+      json.writeNumberField("oldestAtRiskMillis", destination.oldestAtRiskMillis());
+      json.writeNumberField("deliveredBytes", destination.deliveredBytes());
+      json.writeNumberField("deliveredSegments", destination.deliveredSegments());
+      json.writeNumberField("sealedSegments", destination.sealedSegments());
+      json.writeNumberField("storedBytes", destination.storedBytes());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   public static String file(FileDelivery file) {
@@ -75,6 +98,15 @@ public final class ControlJson {
           json.writeNumberField("sizeBytes", file.sizeBytes());
           json.writeNumberField("durableBytes", file.durableBytes());
           json.writeBooleanField("delivered", file.isDelivered());
+          json.writeArrayFieldStart("destinations");
+          for (FileDelivery.AtDestination destination : file.destinations()) {
+            json.writeStartObject();
+            json.writeStringField("name", destination.name());
+            json.writeBooleanField("required", destination.required());
+            json.writeNumberField("durableBytes", destination.durableBytes());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
         });
   }
 
@@ -88,7 +120,9 @@ public final class ControlJson {
           json.writeNumberField("deliveredSegments", report.deliveredSegments());
           json.writeNumberField("leftBehindBytes", report.leftBehindBytes());
           LeftBehindJson.write(json, "leftBehind", report.leftBehind());
-          problems(json, report.problems());
+          LeftBehindJson.writeDestinations(json, report.destinations());
+          problems(json, "problems", report.problems());
+          problems(json, "otherProblems", report.otherProblems());
         });
   }
 
@@ -107,10 +141,14 @@ public final class ControlJson {
     json.writeEndObject();
   }
 
-  private static void problems(JsonGenerator json, List<Problem> problems) throws IOException {
-    json.writeArrayFieldStart("problems");
+  private static void problems(JsonGenerator json, String field, List<Problem> problems)
+      throws IOException {
+    json.writeArrayFieldStart(field);
     for (Problem problem : problems) {
       json.writeStartObject();
+      if (problem.destination().isPresent()) {
+        json.writeStringField("destination", problem.destination().get());
+      }
       json.writeStringField("subject", problem.subject());
       json.writeStringField("message", problem.message());
       if (problem.hint().isPresent()) {

@@ -8,6 +8,7 @@ import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -108,6 +109,31 @@ public final class Deliverer implements AutoCloseable {
           }
           if (stream.endVanished(nowMillis)) {
             describe(stream);
+          }
+        });
+  }
+
+  /** What is asked of the destination before anything is delivered to it. */
+  public interface Question<T> {
+    T ask() throws DestinationException;
+  }
+
+  /** What becomes of the answer. */
+  public interface Answer<T> {
+    void accept(T answer) throws InterruptedException;
+  }
+
+  /**
+   * Asks the destination, again and again until it answers; returns at once. It counts as under way
+   * until the answer is dealt with, or the question is given up.
+   */
+  public <T> void ask(Question<T> question, Answer<T> answer) {
+    submit(
+        false,
+        () -> {
+          Optional<T> told = patience.persist("destination " + destination.uri(), question::ask);
+          if (told.isPresent()) {
+            answer.accept(told.get());
           }
         });
   }

@@ -2,12 +2,17 @@ package dev.tailwater.delivery.deliver;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What was delivered since the start. Thread-safe. */
+/** What was sealed and delivered for one destination since the start. Thread-safe. */
 public final class DeliveryCounters {
+  private final LongAdder sealed = new LongAdder();
   private final LongAdder segments = new LongAdder();
   private final LongAdder rawBytes = new LongAdder();
   private final LongAdder storedBytes = new LongAdder();
   private final LongAdder undelivered = new LongAdder();
+
+  public void sealed() {
+    sealed.increment();
+  }
 
   public void delivered(Delivery delivery) {
     segments.increment();
@@ -17,6 +22,11 @@ public final class DeliveryCounters {
 
   public void undelivered() {
     undelivered.increment();
+  }
+
+  /** Segments that this destination's own workers sealed; the others were shared. */
+  public long sealedSegments() {
+    return sealed.sum();
   }
 
   public long segments() {

@@ -1,29 +1,22 @@
 package dev.tailwater.delivery.drain;
 
-import dev.tailwater.archive.ByteRange;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
-import dev.tailwater.delivery.deliver.Deliverer;
-import dev.tailwater.delivery.deliver.DeliveryCounters;
-import dev.tailwater.delivery.deliver.StagedRange;
+import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.seal.DueQueue;
-import dev.tailwater.delivery.tail.Tail;
-import dev.tailwater.delivery.watch.TailRegistry;
 import dev.tailwater.delivery.watch.WatchLoop;
-import dev.tailwater.destination.Destination;
-import dev.tailwater.destination.DestinationException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
  * Steady, hurry, last gasp. In a hurry nothing waits to become old or large; every file is looked
  * at, read to its end and delivered, and what is written meanwhile too. When the deadline is near,
  * reading stops, and what is left is written down to the byte.
+ *
+ * <p>It is over when everything is durable at every required destination, and at each of the others
+ * too, unless that has delivered nothing for some seconds.
  */
 public final class Drain {
   /** After so many looks files are still growing, and only their programs can end that. */
@@ -32,34 +25,25 @@ public final class Drain {
   private static final int PAUSE_MILLIS = 5;
 
   private final DrainContext context;
+  private final List<LaneDrain> lanes;
 
   public Drain(DrainContext context) {
     this.context = context;
+    this.lanes =
+        context.lanes().stream().map(lane -> new LaneDrain(lane, context.nanoClock())).toList();
   }
 
   /** The stages that a drain drives. */
   public record DrainContext(
       String agent,
       WatchLoop watch,
-      TailRegistry tails,
-      DueQueue queue,
-      Deliverer deliverer,
-      DeliveryCounters counters,
-      Destination destination,
+      List<DrainLane> lanes,
       Problems problems,
       LongSupplier nanoClock,
       LongSupplier clockMillis) {}
 
-  /** Of one stream, how far it must be durable. */
-  private record Target(StreamProgress stream, long untilBytes) {
-    boolean isReached() {
-      return stream.durableBytes() >= untilBytes
-          || stream.ending().filter(e -> stream.isComplete()).isPresent();
-    }
-  }
-
   /**
-   * Drains.
+   * Drains. To be called once.
    *
    * @param deadline how long it may take; empty: as long as there is progress to be made
    * @param forGood whether the agent ends then: near the deadline reading stops for ever, and what
@@ -67,36 +51,27 @@ public final class Drain {
    */
   public DrainReport run(Optional<Duration> deadline, boolean forGood) throws InterruptedException {
     long startNanos = context.nanoClock().getAsLong();
-    long rawBefore = context.counters().rawBytes();
-    long segmentsBefore = context.counters().segments();
     Optional<Long> gaspNanos = deadline.map(d -> startNanos + d.minus(margin(d)).toNanos());
-    context.queue().hurry(true);
+    context.lanes().forEach(lane -> lane.hurry(true));
     context.watch().hurry(true);
     if (forGood) {
       context.watch().endNamelessAtOnce();
     }
-    context.deliverer().retryNow();
+    context.lanes().forEach(lane -> lane.deliverer().retryNow());
 
     for (int looks = 1; looks <= MAX_LOOKS && look(gaspNanos); looks++) {
-      if (isNothingLeft() || !deliverWhatWasSeen(gaspNanos)) {
+      if (lanes.stream().allMatch(LaneDrain::isNothingLeft) || !deliverWhatWasSeen(gaspNanos)) {
         break;
       }
     }
     boolean inTime = !isOver(gaspNanos);
-    List<LeftBehind> left = leftBehind();
     if (!forGood) {
-      context.queue().hurry(false);
+      context.lanes().forEach(lane -> lane.hurry(false));
       context.watch().hurry(false);
-    } else if (!left.isEmpty()) {
-      left = lastGasp(deadline, startNanos);
+    } else if (lanes.stream().anyMatch(lane -> !lane.leftBehind().isEmpty())) {
+      lastGasp(deadline, startNanos);
     }
-    return new DrainReport(
-        context.counters().rawBytes() - rawBefore,
-        context.counters().segments() - segmentsBefore,
-        Duration.ofNanos(context.nanoClock().getAsLong() - startNanos),
-        left,
-        context.problems().open(),
-        inTime);
+    return report(Duration.ofNanos(context.nanoClock().getAsLong() - startNanos), inTime);
   }
 
   private static Duration margin(Duration deadline) {
@@ -123,84 +98,87 @@ public final class Drain {
     return true;
   }
 
-  private boolean isNothingLeft() {
-    return isIdle() && context.queue().isEmpty() && leftBehind().isEmpty();
-  }
-
   /** Waits until all that was seen is durable; false when that could not be reached. */
   private boolean deliverWhatWasSeen(Optional<Long> gaspNanos) throws InterruptedException {
-    List<Target> targets = new ArrayList<>();
-    for (Tail tail : context.tails().all()) {
-      targets.add(new Target(tail.stream(), tail.observedBytes()));
-    }
+    lanes.forEach(LaneDrain::aimAtWhatWasSeen);
     while (true) {
-      boolean idle = isIdle();
-      targets.removeIf(Target::isReached);
-      if (idle && targets.isEmpty()) {
-        return true;
+      boolean waiting = false;
+      boolean givenUp = false;
+      for (LaneDrain lane : lanes) {
+        switch (lane.state()) {
+          case REACHED, STALLED -> {}
+          case BUSY -> waiting = true;
+          case IDLE -> {
+            // Without a deadline nobody waits for what has been given up.
+            givenUp |= gaspNanos.isEmpty() && lane.lane().required();
+            waiting |= gaspNanos.isPresent();
+          }
+        }
       }
-      // Without a deadline nobody waits for what has been given up.
-      if (context.queue().isClosed() || isOver(gaspNanos) || (idle && gaspNanos.isEmpty())) {
+      if (!waiting) {
+        return !givenUp;
+      }
+      if (isClosed() || isOver(gaspNanos)) {
         return false;
       }
       Thread.sleep(PAUSE_MILLIS);
     }
   }
 
-  private boolean isIdle() {
-    // The queue first: a worker hands its segment over before it gives its tail back, so what has
-    // left the queue is under way by now.
-    return (context.queue().isEmpty() || context.queue().hasOnlyDeferred())
-        && context.deliverer().underWay() == 0;
+  /** Whether there is somebody whose reading has ended for ever. */
+  private boolean isClosed() {
+    return context.lanes().stream().anyMatch(lane -> lane.required() && lane.queue().isClosed());
   }
 
-  private List<LeftBehind> lastGasp(Optional<Duration> deadline, long startNanos)
-      throws InterruptedException {
-    context.queue().close();
+  private void lastGasp(Optional<Duration> deadline, long startNanos) throws InterruptedException {
+    context.lanes().forEach(lane -> lane.queue().close());
     if (deadline.isPresent()) {
-      long spentNanos = context.nanoClock().getAsLong() - startNanos;
-      long leftMillis = deadline.get().minusNanos(spentNanos).toMillis();
-      context.deliverer().awaitIdle(leftMillis * 2 / 3);
-    }
-    List<LeftBehind> left = leftBehind();
-    if (!left.isEmpty()) {
-      try {
-        context
-            .destination()
-            .putObject(
-                LeftBehindRecord.key(context.agent()),
-                LeftBehindRecord.toJson(context.agent(), context.clockMillis().getAsLong(), left));
-      } catch (DestinationException e) {
-        context
-            .problems()
-            .report(
-                "left-behind.json",
-                String.valueOf(e.getMessage()),
-                Optional.of(e.hint()),
-                e.permanent());
+      long waitMillis = leftMillis(deadline.get(), startNanos) * 2 / 3;
+      long waitFrom = context.nanoClock().getAsLong();
+      for (LaneDrain lane : lanes) {
+        if (lane.state() != LaneDrain.State.STALLED) {
+          long spentMillis = (context.nanoClock().getAsLong() - waitFrom) / 1_000_000;
+          lane.lane().deliverer().awaitIdle(Math.max(0, waitMillis - spentMillis));
+        }
       }
     }
-    return left;
+    List<DestinationDrain> left =
+        lanes.stream().map(lane -> lane.report(lane.leftBehind())).toList();
+    if (left.stream().anyMatch(d -> !d.leftBehind().isEmpty())) {
+      new LeftBehindRecord(context.agent(), context.clockMillis().getAsLong(), left)
+          .put(
+              context.lanes(),
+              context.problems(),
+              deadline.map(d -> Duration.ofMillis(leftMillis(d, startNanos))));
+    }
   }
 
-  private List<LeftBehind> leftBehind() {
-    List<LeftBehind> left = new ArrayList<>();
-    Set<StreamProgress> present = new HashSet<>();
-    for (Tail tail : context.tails().all()) {
-      StreamProgress stream = tail.stream();
-      List<ByteRange> ranges = stream.missing(tail.observedBytes());
-      if (!ranges.isEmpty()) {
-        left.add(new LeftBehind(tail.name(), stream.id(), ranges));
-      }
-      present.add(stream);
-    }
-    // Of a stream that has ended, only what was read of it can still be delivered.
-    for (StagedRange staged : context.deliverer().notDurable()) {
-      if (!present.contains(staged.stream())) {
-        left.add(
-            new LeftBehind(staged.stream().path(), staged.stream().id(), List.of(staged.range())));
-      }
-    }
-    return left;
+  private long leftMillis(Duration deadline, long startNanos) {
+    return deadline.minusNanos(context.nanoClock().getAsLong() - startNanos).toMillis();
+  }
+
+  private DrainReport report(Duration took, boolean inTime) {
+    List<DestinationDrain> drained =
+        lanes.stream().map(lane -> lane.report(lane.leftBehind())).toList();
+    List<DestinationDrain> required = drained.stream().filter(DestinationDrain::required).toList();
+    Set<String> bestEffort =
+        drained.stream()
+            .filter(d -> !d.required())
+            .map(DestinationDrain::name)
+            .collect(Collectors.toSet());
+    List<Problem> problems = context.problems().open();
+    return new DrainReport(
+        required.stream().mapToLong(DestinationDrain::deliveredBytes).min().orElse(0),
+        required.stream().mapToLong(DestinationDrain::deliveredSegments).sum(),
+        took,
+        LeftBehind.union(required.stream().map(DestinationDrain::leftBehind).toList()),
+        problems.stream()
+            .filter(p -> p.destination().filter(bestEffort::contains).isEmpty())
+            .toList(),
+        problems.stream()
+            .filter(p -> p.destination().filter(bestEffort::contains).isPresent())
+            .toList(),
+        inTime,
+        drained);
   }
 }

@@ -1,13 +1,40 @@
 package dev.tailwater.delivery.drain;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.StreamId;
 import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** The ranges of one stream that are not durable at the destination. */
+/** The ranges of one stream that are not durable. */
 public record LeftBehind(PosixPath path, StreamId stream, List<ByteRange> ranges) {
   public long totalBytes() {
     return ranges.stream().mapToLong(ByteRange::lengthBytes).sum();
+  }
+
+  /** What is not durable at one destination or another. */
+  static List<LeftBehind> union(List<List<LeftBehind>> ofEach) {
+    if (ofEach.size() == 1) {
+      return ofEach.getFirst();
+    }
+    Map<StreamId, PosixPath> paths = new LinkedHashMap<>();
+    Map<StreamId, RangeSet> ranges = new LinkedHashMap<>();
+    for (List<LeftBehind> left : ofEach) {
+      for (LeftBehind one : left) {
+        paths.put(one.stream(), one.path());
+        RangeSet set = ranges.computeIfAbsent(one.stream(), _ -> new RangeSet());
+        one.ranges().forEach(set::add);
+      }
+    }
+    List<LeftBehind> all = new ArrayList<>();
+    paths.forEach(
+        (stream, path) ->
+            all.add(
+                new LeftBehind(
+                    path, stream, ranges.getOrDefault(stream, new RangeSet()).ranges())));
+    return all;
   }
 }

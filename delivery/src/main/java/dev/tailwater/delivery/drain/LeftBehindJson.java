@@ -29,4 +29,20 @@ public final class LeftBehindJson {
     }
     json.writeEndArray();
   }
+
+  /** Writes an array field {@code destinations}: how much is left at each. */
+  public static void writeDestinations(JsonGenerator json, List<DestinationDrain> destinations)
+      throws IOException {
+    json.writeArrayFieldStart("destinations");
+    for (DestinationDrain destination : destinations) {
+      json.writeStartObject();
+      json.writeStringField("name", destination.name());
+      json.writeBooleanField("required", destination.required());
+      json.writeNumberField("deliveredBytes", destination.deliveredBytes());
+      json.writeNumberField("deliveredSegments", destination.deliveredSegments());
+      json.writeNumberField("leftBehindBytes", destination.leftBehindBytes());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
 }

@@ -3,28 +3,88 @@ package dev.tailwater.delivery.drain;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.destination.DestinationException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The small object that tells at the destination, to the byte, what a dying machine left behind.
+ * The small object that tells at each destination, to the byte, what a dying machine left behind.
  */
 final class LeftBehindRecord {
-  private LeftBehindRecord() {}
+  /** One put may take so long, however near the deadline is. */
+  private static final Duration LEAST_TIME = Duration.ofSeconds(2);
+
+  private final String agent;
+  private final long atMillis;
+  private final List<DestinationDrain> destinations;
+
+  LeftBehindRecord(String agent, long atMillis, List<DestinationDrain> destinations) {
+    this.agent = agent;
+    this.atMillis = atMillis;
+    this.destinations = destinations;
+  }
+
+  /**
+   * Puts it to every destination that lacks something, all at once, since some may never answer.
+   *
+   * @param timeLeft how long they are waited for; empty: for as long as it takes
+   */
+  void put(List<DrainLane> lanes, Problems problems, Optional<Duration> timeLeft)
+      throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < lanes.size(); i++) {
+      DrainLane lane = lanes.get(i);
+      DestinationDrain lacking = destinations.get(i);
+      if (!lacking.leftBehind().isEmpty()) {
+        threads.add(
+            Thread.ofPlatform()
+                .name("left-behind-" + i)
+                .daemon(true)
+                .start(() -> put(lane, lacking, problems)));
+      }
+    }
+    long deadline =
+        System.nanoTime()
+            + timeLeft.filter(t -> t.compareTo(LEAST_TIME) > 0).orElse(LEAST_TIME).toNanos();
+    for (Thread thread : threads) {
+      if (timeLeft.isEmpty()) {
+        thread.join();
+      } else {
+        thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+      }
+    }
+  }
+
+  private void put(DrainLane lane, DestinationDrain lacking, Problems problems) {
+    try {
+      lane.destination().putObject(key(agent), toJson(lacking));
+    } catch (DestinationException e) {
+      Problems concerned = destinations.size() == 1 ? problems : problems.of(lane.name());
+      concerned.report(
+          "left-behind.json", String.valueOf(e.getMessage()), Optional.of(e.hint()), e.permanent());
+    }
+  }
 
   static String key(String agent) {
     return ArchiveNames.agentObject(agent, "left-behind.json");
   }
 
-  static byte[] toJson(String agent, long atMillis, List<LeftBehind> leftBehind) {
+  byte[] toJson(DestinationDrain lacking) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JsonGenerator json = new JsonFactory().createGenerator(bytes)) {
       json.writeStartObject();
       json.writeNumberField("format", 1);
       json.writeStringField("agent", agent);
       json.writeNumberField("atMillis", atMillis);
-      LeftBehindJson.write(json, "streams", leftBehind);
+      LeftBehindJson.write(json, "streams", lacking.leftBehind());
+      if (destinations.size() > 1) {
+        LeftBehindJson.writeDestinations(json, destinations);
+      }
       json.writeEndObject();
     } catch (IOException e) {
       throw new AssertionError("writing to memory does not fail", e);

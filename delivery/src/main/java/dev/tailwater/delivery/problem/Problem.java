@@ -5,6 +5,8 @@ import java.util.Optional;
 /**
  * Something that keeps part of the work from being done.
  *
+ * @param destination the name of the destination whose work it keeps from being done; empty: of
+ *     all, or of the only one
  * @param subject what it is about: a path, an object, the state directory
  * @param message the operation, the path and the errno
  * @param hint what the user can do
@@ -12,6 +14,7 @@ import java.util.Optional;
  * @param times how often it has happened since it began
  */
 public record Problem(
+    Optional<String> destination,
     String subject,
     String message,
     Optional<String> hint,
@@ -21,6 +24,6 @@ public record Problem(
 
   /** The same, once more. */
   Problem again() {
-    return new Problem(subject, message, hint, permanent, times + 1, sinceMillis);
+    return new Problem(destination, subject, message, hint, permanent, times + 1, sinceMillis);
   }
 }

@@ -7,28 +7,52 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** The problems that are open now, one a subject. Thread-safe. */
+/**
+ * The problems that are open now, one a subject, and one a subject and destination where there are
+ * several. Thread-safe.
+ */
 public final class Problems {
-  private final Map<String, Problem> open = new LinkedHashMap<>();
+  private record Key(Optional<String> destination, String subject) {}
+
+  /** Of all destinations; guards itself. */
+  private final Map<Key, Problem> open;
+
+  private final Optional<String> destination;
   private final ProblemListener listener;
   private final LongSupplier clockMillis;
 
   public Problems(ProblemListener listener, LongSupplier clockMillis) {
+    this(new LinkedHashMap<>(), Optional.empty(), listener, clockMillis);
+  }
+
+  private Problems(
+      Map<Key, Problem> open,
+      Optional<String> destination,
+      ProblemListener listener,
+      LongSupplier clockMillis) {
+    this.open = open;
+    this.destination = destination;
     this.listener = listener;
     this.clockMillis = clockMillis;
   }
 
+  /** For what concerns one destination only; {@link #open} tells of it here too. */
+  public Problems of(String destinationName) {
+    return new Problems(open, Optional.of(destinationName), listener, clockMillis);
+  }
+
   public void report(String subject, String message, Optional<String> hint, boolean permanent) {
     Problem problem;
-    synchronized (this) {
-      Problem before = open.get(subject);
+    Key key = new Key(destination, subject);
+    synchronized (open) {
+      Problem before = open.get(key);
       if (before != null && before.message().equals(message)) {
-        open.put(subject, before.again());
+        open.put(key, before.again());
         return;
       }
       long since = before == null ? clockMillis.getAsLong() : before.sinceMillis();
-      problem = new Problem(subject, message, hint, permanent, 1, since);
-      open.put(subject, problem);
+      problem = new Problem(destination, subject, message, hint, permanent, 1, since);
+      open.put(key, problem);
     }
     listener.began(problem);
   }
@@ -39,15 +63,18 @@ public final class Problems {
 
   public void resolved(String subject) {
     Problem problem;
-    synchronized (this) {
-      problem = open.remove(subject);
+    synchronized (open) {
+      problem = open.remove(new Key(destination, subject));
     }
     if (problem != null) {
       listener.ended(problem);
     }
   }
 
-  public synchronized List<Problem> open() {
-    return new ArrayList<>(open.values());
+  /** All problems, of whatever destination. */
+  public List<Problem> open() {
+    synchronized (open) {
+      return new ArrayList<>(open.values());
+    }
   }
 }

@@ -69,6 +69,15 @@ public final class DueQueue {
     notifyAll();
   }
 
+  /** The tail has less to do than when it was scheduled: it is sealed when it is due again. */
+  public synchronized void scheduleAnew(Tail tail) {
+    Entry before = claimed.contains(tail) ? null : current.remove(tail);
+    if (before != null) {
+      entries.remove(before);
+    }
+    schedule(tail);
+  }
+
   /** Waits for the next due tail; empty when the queue is closed. */
   public synchronized Optional<Claim> claim() throws InterruptedException {
     while (!closed) {

@@ -2,16 +2,24 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.deliver.Deliverer;
+import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.posix.FileCalls;
+import java.util.List;
 import java.util.function.LongSupplier;
 
-/** What all sealing workers share. */
+/**
+ * What all sealing workers of one destination share.
+ *
+ * @param lanes of all destinations, in the order of their numbers
+ */
 public record SealContext(
     String agent,
     FileCalls calls,
     DueQueue queue,
-    StagingPool staging,
+    StagingQuota staging,
+    List<LaneIntake> lanes,
+    DeliveryCounters counters,
     Resumption resumption,
     Deliverer deliverer,
     CheckpointStore checkpoints,

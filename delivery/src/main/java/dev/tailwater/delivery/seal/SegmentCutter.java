@@ -9,7 +9,10 @@ import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Delivery;
+import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.Position;
+import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.TailReader;
@@ -22,7 +25,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Cuts one segment of one tail: reads from its position to the end of the file or of the staging
- * buffer, seals, and hands over. Belongs to one worker.
+ * buffer, seals, and hands over, also to those destinations that need just this segment. Belongs to
+ * one worker.
  */
 final class SegmentCutter implements AutoCloseable {
   /** Smaller blocks to fill a staging buffer to its last byte would compress badly. */
@@ -31,7 +35,9 @@ final class SegmentCutter implements AutoCloseable {
   private final String agent;
   private final FileCalls calls;
   private final Resumption resumption;
-  private final StagingPool staging;
+  private final StagingQuota staging;
+  private final List<LaneIntake> lanes;
+  private final DeliveryCounters counters;
   private final Deliverer deliverer;
   private final CheckpointStore checkpoints;
   private final Problems problems;
@@ -46,6 +52,8 @@ final class SegmentCutter implements AutoCloseable {
     this.calls = context.calls();
     this.resumption = context.resumption();
     this.staging = context.staging();
+    this.lanes = context.lanes();
+    this.counters = context.counters();
     this.deliverer = context.deliverer();
     this.checkpoints = context.checkpoints();
     this.problems = context.problems();
@@ -58,6 +66,14 @@ final class SegmentCutter implements AutoCloseable {
 
   /** Cuts the next segment of a claimed tail, if it has one. */
   void cut(Tail tail, int fd, long dueNanos) throws IOException, InterruptedException {
+    try {
+      cutNext(tail, fd, dueNanos);
+    } finally {
+      tail.unpin();
+    }
+  }
+
+  private void cutNext(Tail tail, int fd, long dueNanos) throws IOException, InterruptedException {
     long sizeSeenAtNanos = nanoClock.getAsLong();
     Optional<FileStatus> seen = tail.refreshForReading(sizeSeenAtNanos, clockMillis.getAsLong());
     if (seen.isEmpty()) {
@@ -70,19 +86,23 @@ final class SegmentCutter implements AutoCloseable {
         beginNextStream(tail, status, tail.stream().durableBytes(), false);
       }
     }
-    boolean truncated = tail.isShrunk() || !blocks.begin(fd, tail.positionBytes(), tail.marker());
-    if (truncated) {
+    Position at = tail.position();
+    if (tail.isShrunk() || !blocks.begin(fd, at.bytes(), at.marker())) {
+      if (!tail.pin(at)) {
+        return; // Moved on by another worker, so there is another place to look at.
+      }
       // The size that was seen may be the old stream's; it must not be expected of the new one.
       status = calls.fstat(fd);
       beginNextStream(tail, status, tail.sizeBeforeTruncationBytes(), true);
     }
     tail.confirm(status.sizeBytes());
     skipWhatIsHeld(tail, fd, status.sizeBytes());
-    ByteRange missing = tail.stream().nextMissing(tail.positionBytes());
+    Position from = tail.position();
+    ByteRange missing = from.stream().nextMissing(from.bytes());
     long limitBytes = Math.min(status.sizeBytes(), missing.endBytes());
-    if (limitBytes > tail.positionBytes()) {
-      if (blocks.begin(fd, tail.positionBytes(), tail.marker())) {
-        seal(tail, status, limitBytes, dueNanos, sizeSeenAtNanos);
+    if (limitBytes > from.bytes()) {
+      if (blocks.begin(fd, from.bytes(), from.marker())) {
+        seal(tail, from, status, limitBytes, new Times(dueNanos, sizeSeenAtNanos));
       }
     } else if (status.sizeBytes() == 0) {
       tail.stream().seenEmpty();
@@ -92,66 +112,139 @@ final class SegmentCutter implements AutoCloseable {
   }
 
   private void skipWhatIsHeld(Tail tail, int fd, long sizeBytes) throws IOException {
-    long startBytes = tail.stream().nextMissing(tail.positionBytes()).startBytes();
-    if (startBytes > tail.positionBytes() && startBytes <= sizeBytes) {
+    Position at = tail.position();
+    long startBytes = at.stream().nextMissing(at.bytes()).startBytes();
+    if (startBytes > at.bytes() && startBytes <= sizeBytes && tail.pin(at)) {
       tail.resumeAt(startBytes, Marker.before(calls, fd, startBytes));
     }
   }
 
-  private void seal(
-      Tail tail, FileStatus status, long limitBytes, long dueNanos, long sizeSeenAtNanos)
+  private record Times(long dueNanos, long sizeSeenAtNanos) {}
+
+  private void seal(Tail tail, Position from, FileStatus status, long limitBytes, Times times)
       throws IOException, InterruptedException {
-    long startBytes = tail.positionBytes();
-    StreamProgress stream = tail.stream();
     // A file may be longer than any array; what fits no large buffer is cut at the end of one.
-    long wantedBytes = Math.min(limitBytes - startBytes, staging.largeBytes());
-    byte[] buffer = staging.acquire(sealer.stagingBytesFor(wantedBytes));
+    long wantedBytes = Math.min(limitBytes - from.bytes(), staging.largeBytes());
+    StagingBuffer buffer = staging.acquire(sealer.stagingBytesFor(wantedBytes));
     boolean handedOver = false;
     try {
-      sealer.begin(buffer, stream.agent(), stream.id(), stream.streamPrefix(), startBytes);
-      boolean full = append(limitBytes);
-      long endBytes = blocks.positionBytes();
-      if (endBytes == startBytes) {
-        return;
+      switch (tail.file().turns().take(tail, from)) {
+        case TAKEN -> handedOver = sealInTurn(tail, from, status, limitBytes, times, buffer);
+        case MOVED, BUSY -> {}
       }
-      SealedSegment segment =
-          sealer.finish(
-              stream.path(),
-              status.modificationTimeNanos(),
-              status.permissions(),
-              clockMillis.getAsLong());
-      Marker marker = blocks.marker();
-      tail.compressed(endBytes - startBytes, segment.lengthBytes());
-      tail.advance(endBytes, marker, full, sizeSeenAtNanos);
-      handedOver = true;
-      deliverer.deliver(
-          new Delivery(segment, stream, marker, dueNanos, () -> staging.release(buffer)));
     } finally {
       if (!handedOver) {
         sealer.abandon();
         staging.release(buffer);
       }
     }
+    if (!handedOver) {
+      // Without a buffer of its own, since there must be room for the one that is handed over.
+      tail.file().turns().await(from);
+    }
   }
 
-  /** Appends block after block; whether it stopped for lack of room. */
-  private boolean append(long limitBytes) throws IOException {
+  /** Seals and hands over to all who are in step; whether there was something to hand over. */
+  private boolean sealInTurn(
+      Tail tail,
+      Position from,
+      FileStatus status,
+      long limitBytes,
+      Times times,
+      StagingBuffer buffer)
+      throws IOException {
+    Optional<LaneIntake.Offer> sealed = Optional.empty();
+    try {
+      sealed = sealed(from, status, endOf(tail, from, limitBytes), times, buffer);
+      return sealed.isPresent();
+    } finally {
+      Optional<LaneIntake.Offer> offer = sealed;
+      tail.file().turns().end(from, () -> offer.ifPresent(o -> handOver(tail, o)));
+    }
+  }
+
+  /**
+   * Where other destinations of the same stream stand, segments end: so those who have fallen out
+   * of step come into it again.
+   */
+  private static long endOf(Tail tail, Position from, long limitBytes) {
+    long endBytes = limitBytes;
+    for (Tail other : tail.file().tails()) {
+      Position there = other.position();
+      if (other != tail
+          && there.bytes() > from.bytes()
+          && there.stream().streamPrefix().equals(from.stream().streamPrefix())) {
+        endBytes = Math.min(endBytes, there.bytes());
+      }
+    }
+    return endBytes;
+  }
+
+  private Optional<LaneIntake.Offer> sealed(
+      Position from, FileStatus status, long limitBytes, Times times, StagingBuffer buffer)
+      throws IOException {
+    StreamProgress stream = from.stream();
+    sealer.begin(buffer.bytes(), stream.agent(), stream.id(), stream.streamPrefix(), from.bytes());
+    append(limitBytes);
+    if (blocks.positionBytes() == from.bytes()) {
+      return Optional.empty();
+    }
+    SealedSegment segment =
+        sealer.finish(
+            stream.path(),
+            status.modificationTimeNanos(),
+            status.permissions(),
+            clockMillis.getAsLong());
+    counters.sealed();
+    return Optional.of(
+        new LaneIntake.Offer(
+            segment,
+            buffer,
+            from,
+            blocks.marker(),
+            status.sizeBytes(),
+            times.sizeSeenAtNanos(),
+            times.dueNanos()));
+  }
+
+  private void handOver(Tail tail, LaneIntake.Offer offer) {
+    SealedSegment segment = offer.segment();
+    long endBytes = segment.range().endBytes();
+    tail.compressed(segment.range().lengthBytes(), segment.lengthBytes());
+    tail.advance(
+        endBytes, offer.markerAtEnd(), endBytes < offer.sizeBytes(), offer.sizeSeenAtNanos());
+    // The others first: the buffer is free when the last one who holds it lets go of it.
+    for (Tail other : tail.file().tails()) {
+      if (other != tail) {
+        lanes.get(other.lane()).take(other, offer);
+      }
+    }
+    deliverer.deliver(
+        new Delivery(
+            segment,
+            offer.from().stream(),
+            offer.markerAtEnd(),
+            offer.dueNanos(),
+            () -> staging.release(offer.buffer())));
+  }
+
+  /** Appends block after block, as long as there is room. */
+  private void append(long limitBytes) throws IOException {
     while (blocks.positionBytes() < limitBytes) {
       int wanted = (int) Math.min(sealer.blockBytes(), limitBytes - blocks.positionBytes());
       while (!sealer.hasRoomFor(wanted)) {
         wanted /= 2;
         if (wanted < MIN_BLOCK_BYTES) {
-          return true;
+          return;
         }
       }
       int length = blocks.next(wanted);
       if (length <= 0) {
-        return false; // Truncated meanwhile; the next cut sees it by size or marker.
+        return; // Truncated meanwhile; the next cut sees it by size or marker.
       }
       sealer.append(blocks.array(), blocks.from(), length);
       blocks.advance(length);
     }
-    return false;
   }
 
   /**
@@ -168,13 +261,7 @@ final class SegmentCutter implements AutoCloseable {
             readToBytes,
             Math.max(knownSizeBytes, readToBytes),
             nowMillis));
-    StreamProgress next =
-        StreamProgress.begin(
-            agent,
-            tail.identity(),
-            old.id().withEpoch(old.id().epoch() + 1),
-            tail.name(),
-            nowMillis);
+    StreamProgress next = nextStream(tail, old, nowMillis);
     try {
       checkpoints.save(List.of(old.checkpoint(), next.checkpoint()));
     } catch (IOException e) {
@@ -183,6 +270,21 @@ final class SegmentCutter implements AutoCloseable {
     }
     tail.beginStream(next, status, resumed, nowMillis);
     deliverer.describe(old);
+  }
+
+  /** What another destination calls the stream that follows, else what it is called next. */
+  private StreamProgress nextStream(Tail tail, StreamProgress old, long nowMillis) {
+    return StreamNames.latest(tail.file())
+        .filter(stream -> stream.id().epoch() > old.id().epoch())
+        .map(stream -> StreamProgress.sameAs(stream, tail.name(), nowMillis))
+        .orElseGet(
+            () ->
+                StreamProgress.begin(
+                    agent,
+                    tail.file().identity(),
+                    old.id().withEpoch(old.id().epoch() + 1),
+                    tail.name(),
+                    nowMillis));
   }
 
   @Override

@@ -3,71 +3,55 @@ package dev.tailwater.delivery.seal;
 import java.util.ArrayDeque;
 
 /**
- * The fixed set of buffers that sealed segments wait in: when all are in use, reading stops, and
- * the source files are the queue. Small segments have small buffers, so that a thousand short files
- * do not wait for the few large ones. Thread-safe.
+ * The buffers of all destinations. How many there may be is not decided here: each is held by a
+ * destination whose {@link StagingQuota} counts it, so there are never more than all quotas
+ * together. Small segments have small buffers, so that a thousand short files do not wait for the
+ * few large ones. Thread-safe.
  */
 public final class StagingPool {
   /** Holds a short segment: what a slowly growing file gathers in a second. */
   static final int SMALL_BYTES = 256 * 1024;
 
   private final int largeBytes;
-  private final ArrayDeque<byte[]> small = new ArrayDeque<>();
-  private final ArrayDeque<byte[]> large = new ArrayDeque<>();
-  private int unmadeSmall;
-  private int unmadeLarge;
-  private boolean closed;
+  private final ArrayDeque<StagingBuffer> small = new ArrayDeque<>();
+  private final ArrayDeque<StagingBuffer> large = new ArrayDeque<>();
 
-  public StagingPool(int largeBytes, int largeCount, int smallCount) {
+  public StagingPool(int largeBytes) {
     this.largeBytes = largeBytes;
-    this.unmadeLarge = largeCount;
-    this.unmadeSmall = smallCount;
   }
 
   /** The size of a large buffer, in bytes. */
-  public int largeBytes() {
+  int largeBytes() {
     return largeBytes;
   }
 
-  /**
-   * A buffer for a segment that may need so many bytes, at most a large one; waits until one is
-   * free.
-   *
-   * @throws InterruptedException when the pool is closed meanwhile
-   */
-  public synchronized byte[] acquire(long wantedBytes) throws InterruptedException {
-    boolean fits = wantedBytes <= SMALL_BYTES && SMALL_BYTES < largeBytes;
-    while (true) {
-      if (closed) {
-        throw new InterruptedException("staging is closed");
-      }
-      if (fits && (!small.isEmpty() || unmadeSmall > 0)) {
-        return small.isEmpty() ? make(SMALL_BYTES) : small.pop();
-      }
-      if (!fits && (!large.isEmpty() || unmadeLarge > 0)) {
-        return large.isEmpty() ? make(largeBytes) : large.pop();
-      }
-      wait();
+  /** Whether a segment that may need so many bytes gets a large buffer. */
+  boolean needsLarge(long wantedBytes) {
+    return wantedBytes > SMALL_BYTES || SMALL_BYTES >= largeBytes;
+  }
+
+  boolean isLarge(StagingBuffer buffer) {
+    return buffer.bytes().length == largeBytes;
+  }
+
+  /** A buffer that the caller holds. */
+  synchronized StagingBuffer take(boolean isLarge) {
+    ArrayDeque<StagingBuffer> free = isLarge ? large : small;
+    StagingBuffer buffer =
+        free.isEmpty() ? new StagingBuffer(isLarge ? largeBytes : SMALL_BYTES) : free.pop();
+    buffer.hold();
+    return buffer;
+  }
+
+  /** One more holds the buffer. */
+  synchronized void share(StagingBuffer buffer) {
+    buffer.hold();
+  }
+
+  /** One less holds it. */
+  synchronized void release(StagingBuffer buffer) {
+    if (buffer.letGo()) {
+      (isLarge(buffer) ? large : small).push(buffer);
     }
-  }
-
-  private byte[] make(int bytes) {
-    if (bytes == largeBytes) {
-      unmadeLarge--;
-    } else {
-      unmadeSmall--;
-    }
-    return new byte[bytes];
-  }
-
-  public synchronized void release(byte[] buffer) {
-    (buffer.length == largeBytes ? large : small).push(buffer);
-    notifyAll();
-  }
-
-  /** Lets nobody wait any longer. */
-  public synchronized void close() {
-    closed = true;
-    notifyAll();
   }
 }

@@ -1,32 +1,33 @@
 package dev.tailwater.delivery.tail;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 
 /**
- * One file: its open descriptor, the stream it is at, and how far that stream is read.
+ * One file as one destination needs it: the stream that the file is at, and how far that stream is
+ * read.
  *
  * <p>Thread-safe: the watch refreshes it while a worker reads. Only the worker that has claimed the
- * tail moves the position, starts a new stream, or closes the descriptor.
+ * tail starts a new stream or moves the position; but as long as it has not {@linkplain #pin
+ * pinned} the tail, the worker of another destination may move it on by what it has sealed from the
+ * very same position.
  */
 public final class Tail {
-  private final FileIdentity identity;
-  private final TreeSet<PosixPath> names = new TreeSet<>();
-  private PosixPath lastName;
-  private Optional<Descriptor> descriptor;
+  private final WatchedFile file;
+  private final int lane;
   private StreamProgress stream;
 
   private long positionBytes;
   private Marker marker = Marker.NONE;
   private boolean resumed;
+  private boolean identified;
 
   private long observedBytes;
   private long confirmedBytes;
@@ -34,71 +35,50 @@ public final class Tail {
   private boolean suspect;
   private OptionalLong modificationTimeNanos = OptionalLong.empty();
   private boolean emptyTold;
+  private boolean pinned;
   private OptionalLong unreadSinceNanos = OptionalLong.empty();
   private OptionalLong deferredUntilNanos = OptionalLong.empty();
-  private OptionalLong nameless = OptionalLong.empty();
   private long lastGrowthNanos;
   private double rawPerStagedByte = 1;
   private boolean ended;
 
+  /**
+   * @param lane the number of the destination among the agent's
+   * @param resumed whether nothing of the stream was delivered before this run, for certain
+   * @param identified whether it is the stream for certain; otherwise {@link #identify} comes
+   */
   public Tail(
-      Descriptor descriptor,
-      PosixPath name,
-      FileIdentity identity,
-      StreamProgress stream,
-      boolean resumed) {
-    this.identity = identity;
-    this.descriptor = Optional.of(descriptor);
-    this.names.add(name);
-    this.lastName = name;
+      WatchedFile file, int lane, StreamProgress stream, boolean resumed, boolean identified) {
+    this.file = file;
+    this.lane = lane;
     this.stream = stream;
     this.positionBytes = stream.durableBytes();
     this.observedBytes = positionBytes;
     this.resumed = resumed;
+    this.identified = identified;
   }
 
-  public FileIdentity identity() {
-    return identity;
+  public WatchedFile file() {
+    return file;
+  }
+
+  /** The number of the destination among the agent's. */
+  public int lane() {
+    return lane;
   }
 
   public synchronized StreamProgress stream() {
     return stream;
   }
 
-  /** The last known name; where several names lead to the file, the one seen last. */
-  public synchronized PosixPath name() {
-    return lastName;
+  /** The file's last known name. */
+  public PosixPath name() {
+    return file.name();
   }
 
-  public synchronized Optional<Descriptor> descriptor() {
-    return descriptor;
-  }
-
-  /** Takes a descriptor over, for a tail that has closed its own. */
-  public synchronized void adopt(Descriptor descriptor) {
-    this.descriptor = Optional.of(descriptor);
-  }
-
-  /** Another name leads to the file. */
-  public synchronized void addName(PosixPath name) {
-    names.add(name);
-    lastName = name;
-    nameless = OptionalLong.empty();
-  }
-
-  /** The name leads here no more. */
-  public synchronized void removeName(PosixPath name, long nowNanos) {
-    names.remove(name);
-    if (names.isEmpty()) {
-      nameless = OptionalLong.of(nowNanos);
-    } else if (name.equals(lastName)) {
-      lastName = names.last();
-    }
-  }
-
-  /** Since when no watched name leads to the file. */
-  public synchronized OptionalLong namelessSinceNanos() {
-    return nameless;
+  /** The file's descriptor, if it is open. */
+  public Optional<Descriptor> descriptor() {
+    return file.descriptor();
   }
 
   /** When the file last grew, as far as was seen. */
@@ -113,6 +93,7 @@ public final class Tail {
    */
   public synchronized Optional<FileStatus> refresh(long nowNanos, long nowMillis)
       throws ErrnoException {
+    Optional<Descriptor> descriptor = file.descriptor();
     if (descriptor.isEmpty()) {
       return Optional.empty();
     }
@@ -139,7 +120,7 @@ public final class Tail {
   }
 
   private void observe(FileStatus status, long nowNanos, long nowMillis) {
-    stream.seen(lastName, status.permissions(), status.modificationTimeNanos(), nowMillis);
+    stream.seen(file.name(), status.permissions(), status.modificationTimeNanos(), nowMillis);
     boolean modified =
         modificationTimeNanos.isPresent()
             && modificationTimeNanos.getAsLong() != status.modificationTimeNanos();
@@ -164,9 +145,63 @@ public final class Tail {
     return positionBytes;
   }
 
-  /** Checksum of the bytes before the position. */
-  public synchronized Marker marker() {
-    return marker;
+  /** The position with its stream and marker. */
+  public synchronized Position position() {
+    return new Position(stream, positionBytes, marker);
+  }
+
+  /** From now on only the caller moves the position; false when it is elsewhere by now. */
+  public synchronized boolean pin(Position at) {
+    if (stream != at.stream() || positionBytes != at.bytes() || !marker.equals(at.marker())) {
+      return false;
+    }
+    pinned = true;
+    return true;
+  }
+
+  public synchronized void unpin() {
+    pinned = false;
+  }
+
+  /**
+   * Another destination's worker has sealed what follows: moves on by it if this tail is in step,
+   * that is, at the same position of the same stream, and nothing of the range is delivered.
+   *
+   * @param sizeBytes the file's size when the reading began
+   * @return the stream that the range is to be delivered to, or empty when the tail stays
+   */
+  public synchronized Optional<StreamProgress> follow(
+      Position from, long endBytes, Marker markerAtEnd, long sizeBytes, long sizeSeenAtNanos) {
+    Position here = position();
+    if (ended || pinned || !resumed || !here.place().equals(from.place())) {
+      return Optional.empty();
+    }
+    ByteRange missing = stream.nextMissing(positionBytes);
+    if (missing.startBytes() != positionBytes || missing.endBytes() < endBytes) {
+      return Optional.empty();
+    }
+    confirm(sizeBytes);
+    advance(endBytes, markerAtEnd, endBytes < sizeBytes, sizeSeenAtNanos);
+    return Optional.of(stream);
+  }
+
+  /**
+   * Before anything was read: the file turns out to be at a stream that the destination knows.
+   *
+   * @param resumed whether nothing of it was delivered before this run, for certain
+   */
+  public synchronized void identify(StreamProgress known, boolean resumed) {
+    stream = known;
+    positionBytes = known.durableBytes();
+    marker = Marker.NONE;
+    observedBytes = Math.max(observedBytes, positionBytes);
+    this.resumed = resumed;
+    identified = true;
+  }
+
+  /** Whether the stream is known for certain. */
+  public synchronized boolean isIdentified() {
+    return identified;
   }
 
   /** Whether the position was checked against the file and the destination in this run. */
@@ -280,7 +315,7 @@ public final class Tail {
   public synchronized void beginStream(
       StreamProgress next, FileStatus status, boolean resumed, long nowMillis) {
     stream = next;
-    stream.seen(lastName, status.permissions(), status.modificationTimeNanos(), nowMillis);
+    stream.seen(file.name(), status.permissions(), status.modificationTimeNanos(), nowMillis);
     positionBytes = 0;
     marker = Marker.NONE;
     confirmedBytes = 0;
@@ -294,17 +329,9 @@ public final class Tail {
     }
   }
 
-  /** No byte will be read here any more. Returns the descriptor for closing. */
-  public synchronized Optional<Descriptor> end() {
+  /** No byte will be read here any more. */
+  public synchronized void end() {
     ended = true;
-    return closeQuietly();
-  }
-
-  /** Gives up the descriptor of a file with nothing unread. Returns it for closing. */
-  public synchronized Optional<Descriptor> closeQuietly() {
-    Optional<Descriptor> open = descriptor;
-    descriptor = Optional.empty();
-    return open;
   }
 
   public synchronized boolean isEnded() {

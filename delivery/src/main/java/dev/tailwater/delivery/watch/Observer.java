@@ -1,22 +1,13 @@
 package dev.tailwater.delivery.watch;
 
-import dev.tailwater.archive.StreamId;
-import dev.tailwater.archive.StreamRecord;
-import dev.tailwater.delivery.checkpoint.Checkpoint;
-import dev.tailwater.delivery.checkpoint.CheckpointStore;
-import dev.tailwater.delivery.checkpoint.Ending;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
-import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.seal.DueQueue;
-import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -26,8 +17,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Turns changes of names into tails with work to do. All of it happens on the watch thread, but for
- * reading and delivering, which the queue hands to others.
+ * Turns changes of names into files with work to do, and tells the keepers of all destinations. All
+ * of it happens on the watch thread, but for reading and delivering, which the queues hand to
+ * others.
  */
 final class Observer {
   private static final String DESCRIPTORS = "open files";
@@ -40,39 +32,31 @@ final class Observer {
 
   private final ObserverSettings settings;
   private final TailOpener opener;
-  private final TailRegistry registry;
-  private final KnownStreams known;
-  private final DueQueue queue;
-  private final Deliverer deliverer;
-  private final CheckpointStore checkpoints;
+  private final FileRegistry registry;
+  private final List<TailKeeper> keepers;
   private final Problems problems;
 
-  private final List<StreamProgress> unregistered = new ArrayList<>();
-  private final List<Tail> unscheduled = new ArrayList<>();
   private final Set<PosixPath> unopened = new LinkedHashSet<>();
   private final Set<PosixPath> unobservable = new HashSet<>();
-  private final Set<Tail> nameless = new LinkedHashSet<>();
-  private final Set<Tail> renamed = new LinkedHashSet<>();
+  private final Set<WatchedFile> nameless = new LinkedHashSet<>();
+  private final Set<WatchedFile> renamed = new LinkedHashSet<>();
   private int openFiles;
   private long reopenedAtMillis;
   private boolean firstScan = true;
 
+  /**
+   * @param keepers one for each destination
+   */
   Observer(
       ObserverSettings settings,
       TailOpener opener,
-      TailRegistry registry,
-      KnownStreams known,
-      DueQueue queue,
-      Deliverer deliverer,
-      CheckpointStore checkpoints,
+      FileRegistry registry,
+      List<TailKeeper> keepers,
       Problems problems) {
     this.settings = settings;
     this.opener = opener;
     this.registry = registry;
-    this.known = known;
-    this.queue = queue;
-    this.deliverer = deliverer;
-    this.checkpoints = checkpoints;
+    this.keepers = List.copyOf(keepers);
     this.problems = problems;
   }
 
@@ -106,46 +90,31 @@ final class Observer {
                 false);
       }
     }
-    settleNewTails();
-  }
-
-  /** New streams must be on record before a byte of them is delivered; one sync serves them all. */
-  private void settleNewTails() {
-    if (!unregistered.isEmpty()) {
-      try {
-        checkpoints.save(unregistered.stream().map(StreamProgress::checkpoint).toList());
-        problems.resolved(Deliverer.STATE);
-      } catch (IOException e) {
-        problems.report(Deliverer.STATE, e, Deliverer.STATE_HINT);
-      }
-      unregistered.clear();
-    }
-    unscheduled.forEach(queue::schedule);
-    unscheduled.clear();
+    keepers.forEach(TailKeeper::settleNewTails);
   }
 
   private void modified(PosixPath path) {
-    Optional<Tail> tail = registry.find(path);
-    if (tail.isPresent() && tail.get().descriptor().isPresent()) {
-      refresh(tail.get());
-      tail.get().suspect();
-      queue.schedule(tail.get());
+    Optional<WatchedFile> file = registry.find(path);
+    if (file.isPresent() && file.get().descriptor().isPresent()) {
+      refresh(file.get());
+      keepers.forEach(keeper -> keeper.modified(file.get()));
     } else {
       open(path);
     }
   }
 
-  private void refresh(Tail tail) {
-    try {
-      tail.refresh(settings.nanoClock().getAsLong(), settings.clockMillis().getAsLong());
-      queue.schedule(tail);
-    } catch (ErrnoException e) {
-      problems.report(tail.name().toString(), e, "the file stays at risk and is tried again");
+  private void refresh(WatchedFile file) {
+    for (TailKeeper keeper : keepers) {
+      try {
+        keeper.refresh(file);
+      } catch (ErrnoException e) {
+        problems.report(file.name().toString(), e, "the file stays at risk and is tried again");
+      }
     }
   }
 
   private void open(PosixPath path) {
-    if (openFiles >= settings.maxDescriptors() && !closeQuietTails()) {
+    if (openFiles >= settings.maxDescriptors() && !closeQuietFiles()) {
       unopened.add(path);
       problems.report(
           DESCRIPTORS,
@@ -166,7 +135,7 @@ final class Observer {
       unopened.add(path);
       if (e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE) {
         problems.report(DESCRIPTORS, e, "raise the limit of open files (LimitNOFILE=, ulimit -n)");
-        closeQuietTails();
+        closeQuietFiles();
       } else {
         problems.report(
             path.toString(), e, "let the agent's user read the file; it stays at risk until then");
@@ -175,59 +144,41 @@ final class Observer {
   }
 
   private void bind(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
-    Optional<Tail> existing = registry.find(opened.identity());
-    Tail tail;
+    WatchedFile file = fileOf(path, opened);
+    registry.bind(path, file).ifPresent(before -> unname(before, path));
+    file.addName(path);
+    nameless.remove(file);
+    for (TailKeeper keeper : keepers) {
+      keeper.attend(file, firstScan);
+    }
+  }
+
+  private WatchedFile fileOf(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
+    Optional<WatchedFile> existing = registry.find(opened.identity());
     if (existing.isEmpty()) {
-      tail = begin(path, opened);
-    } else {
-      tail = existing.get();
-      renamed.add(tail);
-      if (tail.descriptor().isPresent()) {
-        opened.descriptor().close();
-      } else {
-        tail.adopt(opened.descriptor());
-        openFiles++;
-      }
+      WatchedFile file = new WatchedFile(opened.descriptor(), path, opened.identity());
+      registry.add(file);
+      openFiles++;
+      return file;
     }
-    bindName(path, tail);
-    tail.refresh(settings.nanoClock().getAsLong(), settings.clockMillis().getAsLong());
-    unscheduled.add(tail);
-  }
-
-  private Tail begin(PosixPath path, TailOpener.Opened opened) {
-    Optional<StreamProgress> before = known.claim(opened.identity(), path);
-    StreamProgress stream =
-        before.orElseGet(
-            () ->
-                StreamProgress.begin(
-                    settings.agent(),
-                    opened.identity(),
-                    StreamId.of(settings.agent(), opened.identity(), 0),
-                    path,
-                    settings.clockMillis().getAsLong()));
-    boolean doubtful = before.isPresent() || (firstScan && settings.doubtNewFiles());
-    Tail tail = new Tail(opened.descriptor(), path, opened.identity(), stream, !doubtful);
-    registry.add(tail);
-    openFiles++;
-    if (!stream.isRegistered()) {
-      unregistered.add(stream);
-    }
-    return tail;
-  }
-
-  private void bindName(PosixPath path, Tail tail) {
-    registry.bind(path, tail).ifPresent(before -> unname(before, path));
-    tail.addName(path);
-    nameless.remove(tail);
-  }
-
-  private void unname(Tail tail, PosixPath path) {
-    tail.removeName(path, settings.nanoClock().getAsLong());
-    if (tail.namelessSinceNanos().isPresent()) {
-      nameless.add(tail);
-      refresh(tail);
+    WatchedFile file = existing.get();
+    renamed.add(file);
+    if (file.descriptor().isPresent()) {
+      opened.descriptor().close();
     } else {
-      renamed.add(tail);
+      file.adopt(opened.descriptor());
+      openFiles++;
+    }
+    return file;
+  }
+
+  private void unname(WatchedFile file, PosixPath path) {
+    file.removeName(path, settings.nanoClock().getAsLong());
+    if (file.namelessSinceNanos().isPresent()) {
+      nameless.add(file);
+      refresh(file);
+    } else {
+      renamed.add(file);
     }
   }
 
@@ -243,35 +194,20 @@ final class Observer {
   private void disappeared(PosixPath path) {
     unopened.remove(path);
     problems.resolved(path.toString());
-    registry.unbind(path).ifPresent(tail -> unname(tail, path));
+    keepers.forEach(keeper -> keeper.resolved(path.toString()));
+    registry.unbind(path).ifPresent(file -> unname(file, path));
   }
 
-  /**
-   * The first scan is complete: what was known and not found has vanished meanwhile, unless it is
-   * only that it could not be looked at.
-   */
+  /** The first scan is complete: what was known and not found has vanished meanwhile. */
   void firstScanDone() {
-    if (!firstScan) {
-      return;
-    }
     firstScan = false;
-    try {
-      checkpoints.settled();
-    } catch (IOException e) {
-      problems.report(Deliverer.STATE, e, Deliverer.STATE_HINT);
-    }
-    long nowMillis = settings.clockMillis().getAsLong();
-    for (StreamProgress stream : known.waiting()) {
-      if (isOutOfSight(stream.path())) {
-        continue;
-      }
-      // After an interrupted run the archive may hold more of a stream than its checkpoint says,
-      // and may not say yet how it ended.
-      if (stream.ending().isEmpty()) {
-        deliverer.endVanished(stream, settings.doubtNewFiles(), nowMillis);
-      } else if (settings.doubtNewFiles()) {
-        deliverer.describe(stream);
-      }
+    keepers.forEach(keeper -> keeper.firstScanDone(this::isOutOfSight));
+  }
+
+  /** A destination may have been connected after the first scan. */
+  void destinationsChanged() {
+    if (!firstScan) {
+      firstScanDone();
     }
   }
 
@@ -294,84 +230,66 @@ final class Observer {
       reopenedAtMillis = nowMillis;
       List.copyOf(unopened).forEach(this::open);
     }
-    for (Tail tail : List.copyOf(renamed)) {
-      renamed.remove(tail);
-      refresh(tail);
-      deliverer.describe(tail.stream());
+    for (WatchedFile file : List.copyOf(renamed)) {
+      renamed.remove(file);
+      refresh(file);
+      keepers.forEach(keeper -> keeper.renamed(file));
     }
-    for (Tail tail : List.copyOf(nameless)) {
-      refresh(tail);
-      if (!tail.hasWork() && tail.atRiskBytes() == 0 && (endNameless || isQuiet(tail))) {
-        end(tail);
-      }
+    for (WatchedFile file : List.copyOf(nameless)) {
+      refresh(file);
+      endIfDone(file, endNameless);
     }
-    settleNewTails();
+    keepers.forEach(TailKeeper::settleNewTails);
     if (unopened.isEmpty()) {
       problems.resolved(DESCRIPTORS);
     }
   }
 
-  private boolean isQuiet(Tail tail) {
-    long now = settings.nanoClock().getAsLong();
-    long graceNanos = settings.goneGrace().toNanos();
-    return now - tail.namelessSinceNanos().orElse(now) >= graceNanos
-        && now - tail.lastGrowthNanos() >= graceNanos;
-  }
-
-  private void end(Tail tail) {
-    if (!queue.tryClaim(tail)) {
-      return;
-    }
-    try {
-      refresh(tail);
-      if (tail.hasWork()) {
-        return;
+  /** Ends the tails that are done with the file; without any, the file is closed. */
+  private void endIfDone(WatchedFile file, boolean endNameless) {
+    for (TailKeeper keeper : keepers) {
+      try {
+        keeper.endIfDone(file, endNameless);
+      } catch (ErrnoException e) {
+        problems.report(file.name().toString(), e, "the file stays open and is tried again");
       }
-      boolean deleted = isDeleted(tail);
-      StreamProgress stream = tail.stream();
-      stream.end(
-          new Ending(
-              deleted ? StreamRecord.EndReason.DELETED : StreamRecord.EndReason.MOVED_AWAY,
-              tail.positionBytes(),
-              tail.positionBytes(),
-              settings.clockMillis().getAsLong()));
-      close(tail.end());
-      nameless.remove(tail);
-      registry.remove(tail);
-      if (!deleted) {
-        known.park(stream);
-      }
-      deliverer.describe(stream);
-    } catch (ErrnoException e) {
-      problems.report(tail.name().toString(), e, "the file stays open and is tried again");
-    } finally {
-      queue.release(tail);
     }
-  }
-
-  private boolean isDeleted(Tail tail) throws ErrnoException {
-    Optional<Descriptor> open = tail.descriptor();
-    return open.isPresent() && open.get().calls().fstat(open.get().fd()).links() == 0;
+    if (file.tails().isEmpty()) {
+      nameless.remove(file);
+      registry.remove(file);
+      close(file.giveUpDescriptor());
+    }
   }
 
   /** Closes files that have nothing at risk, so that others can be opened. */
-  private boolean closeQuietTails() {
+  private boolean closeQuietFiles() {
     int wanted = Math.max(1, settings.maxDescriptors() / 10);
     int closed = 0;
-    for (Tail tail : registry.all()) {
+    for (WatchedFile file : registry.all()) {
       if (closed == wanted) {
         break;
       }
-      if (tail.descriptor().isEmpty() || tail.hasWork() || tail.atRiskBytes() > 0) {
-        continue;
-      }
-      if (queue.tryClaim(tail)) {
-        close(tail.closeQuietly());
-        queue.release(tail);
+      if (file.descriptor().isPresent() && closeIfQuiet(file)) {
         closed++;
       }
     }
     return closed > 0;
+  }
+
+  private boolean closeIfQuiet(WatchedFile file) {
+    List<TailKeeper> claimed = new ArrayList<>();
+    for (TailKeeper keeper : keepers) {
+      if (!keeper.tryClaimQuiet(file)) {
+        break;
+      }
+      claimed.add(keeper);
+    }
+    boolean quiet = claimed.size() == keepers.size();
+    if (quiet) {
+      close(file.giveUpDescriptor());
+    }
+    claimed.forEach(keeper -> keeper.release(file));
+    return quiet;
   }
 
   private void close(Optional<Descriptor> descriptor) {
@@ -391,16 +309,5 @@ final class Observer {
   /** Looks at every file, whether or not a change was reported. */
   void refreshAll() {
     registry.all().forEach(this::refresh);
-  }
-
-  /** Forgets checkpoints of files that have been out of sight for so long. */
-  void forgetUnseenSince(long millis) throws IOException {
-    for (StreamProgress stream : known.waiting()) {
-      Checkpoint checkpoint = stream.checkpoint();
-      if (checkpoint.ending().isPresent() && checkpoint.seenAtMillis() < millis) {
-        known.forget(stream);
-        checkpoints.forget(stream.id());
-      }
-    }
   }
 }

@@ -8,13 +8,10 @@ import java.util.function.LongSupplier;
  *
  * @param goneGrace how long a file without a watched name must be quiet before its stream ends
  * @param maxDescriptors how many files may be open at once
- * @param doubtNewFiles whether a file that is there at the start may be partly delivered although
- *     nothing is known of it
  */
 public record ObserverSettings(
     String agent,
     Duration goneGrace,
     int maxDescriptors,
-    boolean doubtNewFiles,
     LongSupplier nanoClock,
     LongSupplier clockMillis) {}

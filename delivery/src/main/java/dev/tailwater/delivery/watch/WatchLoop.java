@@ -1,9 +1,6 @@
 package dev.tailwater.delivery.watch;
 
-import dev.tailwater.delivery.checkpoint.CheckpointStore;
-import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.io.watch.DirectoryWatch;
 import dev.tailwater.io.watch.WatchOptions;
@@ -33,11 +30,15 @@ public final class WatchLoop implements AutoCloseable {
   private final Problems problems;
   private final Thread thread = Thread.ofPlatform().name("watch").daemon(true).unstarted(this::run);
   private final Queue<CompletableFuture<Void>> requests = new ArrayDeque<>();
+  private final Queue<Order> orders = new ArrayDeque<>();
   private final CompletableFuture<Void> firstScan = new CompletableFuture<>();
   private volatile WatchStatistics statistics;
   private volatile boolean stopped;
   private volatile boolean endNameless;
   private final AtomicInteger hurries = new AtomicInteger();
+
+  /** Something to be done on the watch thread. */
+  private record Order(Runnable work, CompletableFuture<Void> done) {}
 
   /** Opens the watch; nothing is scanned before {@link #start}. */
   public static WatchLoop open(
@@ -46,15 +47,11 @@ public final class WatchLoop implements AutoCloseable {
       WatchOptions options,
       ObserverSettings settings,
       TailOpener opener,
-      TailRegistry registry,
-      KnownStreams known,
-      DueQueue queue,
-      Deliverer deliverer,
-      CheckpointStore checkpoints,
+      FileRegistry registry,
+      List<TailKeeper> keepers,
       Problems problems)
       throws IOException {
-    Observer observer =
-        new Observer(settings, opener, registry, known, queue, deliverer, checkpoints, problems);
+    Observer observer = new Observer(settings, opener, registry, keepers, problems);
     DirectoryWatch watch = DirectoryWatch.open(calls, roots, options, settings.nanoClock());
     return new WatchLoop(watch, observer, problems);
   }
@@ -68,11 +65,6 @@ public final class WatchLoop implements AutoCloseable {
 
   public void start() {
     thread.start();
-  }
-
-  /** Forgets checkpoints of files that nobody has seen since then. Only before {@link #start}. */
-  public void forgetUnseenSince(long millis) throws IOException {
-    observer.forgetUnseenSince(millis);
   }
 
   /** Completes when everything that was there at the start has been seen. */
@@ -94,6 +86,16 @@ public final class WatchLoop implements AutoCloseable {
     }
     wake();
     return done;
+  }
+
+  /** Has something done on the watch thread, between two looks; completes when that is done. */
+  public CompletableFuture<Void> execute(Runnable work) {
+    Order order = new Order(work, new CompletableFuture<>());
+    synchronized (requests) {
+      orders.add(order);
+    }
+    wake();
+    return order.done();
   }
 
   /** From now on files without a name end as soon as they are delivered: nobody will look again. */
@@ -125,6 +127,7 @@ public final class WatchLoop implements AutoCloseable {
         // A request made while poll is under way may have missed its scan, so it waits for the
         // next.
         List<CompletableFuture<Void>> served = takeRequests();
+        executeOrders();
         step(!served.isEmpty());
         served.forEach(done -> done.complete(null));
       }
@@ -132,6 +135,30 @@ public final class WatchLoop implements AutoCloseable {
       firstScan.completeExceptionally(e);
       takeRequests().forEach(done -> done.completeExceptionally(e));
       throw e;
+    } finally {
+      takeOrders()
+          .forEach(
+              order -> order.done().completeExceptionally(new IllegalStateException("stopped")));
+    }
+  }
+
+  private void executeOrders() {
+    for (Order order : takeOrders()) {
+      try {
+        order.work().run();
+        observer.destinationsChanged();
+        order.done().complete(null);
+      } catch (RuntimeException e) {
+        order.done().completeExceptionally(e);
+      }
+    }
+  }
+
+  private List<Order> takeOrders() {
+    synchronized (requests) {
+      List<Order> taken = new ArrayList<>(orders);
+      orders.clear();
+      return taken;
     }
   }
 

@@ -7,6 +7,7 @@ import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -36,8 +37,8 @@ class DueQueueTest {
 
   @AfterEach
   void closeTails() throws Exception {
-    bad.end().orElseThrow().close();
-    good.end().orElseThrow().close();
+    bad.file().giveUpDescriptor().orElseThrow().close();
+    good.file().giveUpDescriptor().orElseThrow().close();
   }
 
   private static Tail tail(Path file) throws Exception {
@@ -48,7 +49,9 @@ class DueQueueTest {
     StreamProgress stream =
         StreamProgress.begin(
             "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
-    Tail tail = new Tail(opened.descriptor(), path, opened.identity(), stream, true);
+    WatchedFile watched = new WatchedFile(opened.descriptor(), path, opened.identity());
+    Tail tail = new Tail(watched, 0, stream, true, true);
+    watched.attach(tail);
     tail.refresh(NOW_NANOS, 0);
     return tail;
   }

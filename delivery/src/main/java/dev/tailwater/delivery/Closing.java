@@ -1,0 +1,40 @@
+package dev.tailwater.delivery;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Closes one thing after the other, whatever becomes of those before, and throws in the end what
+ * went wrong first, with the rest suppressed. For one thread.
+ */
+final class Closing {
+  private Optional<Throwable> failure = Optional.empty();
+
+  interface Step {
+    void run() throws IOException;
+  }
+
+  void run(Step step) {
+    try {
+      step.run();
+    } catch (IOException | RuntimeException | Error e) {
+      if (failure.isPresent()) {
+        failure.get().addSuppressed(e);
+      } else {
+        failure = Optional.of(e);
+      }
+    }
+  }
+
+  void end() throws IOException {
+    if (failure.isEmpty()) {
+      return;
+    }
+    switch (failure.get()) {
+      case IOException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case Throwable e -> throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,277 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
+import dev.tailwater.delivery.deliver.Deliverer;
+import dev.tailwater.delivery.deliver.DelivererSettings;
+import dev.tailwater.delivery.deliver.DeliveryCounters;
+import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.deliver.RetryPolicy;
+import dev.tailwater.delivery.drain.DrainLane;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.route.PacedDestination;
+import dev.tailwater.delivery.route.Pacer;
+import dev.tailwater.delivery.seal.DuePolicy;
+import dev.tailwater.delivery.seal.DueQueue;
+import dev.tailwater.delivery.seal.LaneIntake;
+import dev.tailwater.delivery.seal.Resumption;
+import dev.tailwater.delivery.seal.SealContext;
+import dev.tailwater.delivery.seal.SealWorkers;
+import dev.tailwater.delivery.seal.StagingPool;
+import dev.tailwater.delivery.seal.StagingQuota;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.watch.FileRegistry;
+import dev.tailwater.delivery.watch.KnownStreams;
+import dev.tailwater.delivery.watch.ObserverSettings;
+import dev.tailwater.delivery.watch.TailKeeper;
+import dev.tailwater.delivery.watch.WatchLoop;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.store.KeyValueStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * What an agent does for one destination: its positions in the files, its queue, workers,
+ * deliveries and checkpoints. Lanes share the watch, the files and the buffers, but wait for
+ * nothing of each other, so that a destination that is slow or away holds up none but itself.
+ */
+final class Lane implements AutoCloseable {
+  private final int number;
+  private final AgentDestination target;
+  private final Pacer pacer;
+  private final Destination destination;
+  private final Shared shared;
+  private final Problems problems;
+  private final CheckpointStore checkpoints;
+  private final DeliveryCounters counters = new DeliveryCounters();
+  private final StagingQuota staging;
+  private final DueQueue queue;
+  private final Deliverer deliverer;
+  private final PreviousRun previous;
+  private final StartQuestion question;
+  private final TailKeeper keeper;
+  private final SealWorkers workers;
+  private volatile boolean connected;
+
+  /**
+   * What the lanes of an agent have in common.
+   *
+   * @param maxTickMillis for how long a change may go unnoticed
+   * @param intakes of all lanes; complete when the first worker starts
+   */
+  record Shared(
+      AgentConfig config,
+      AgentEnvironment environment,
+      RetryPolicy retries,
+      Problems problems,
+      KeyValueStore store,
+      FileRegistry registry,
+      StagingPool staging,
+      ObserverSettings observing,
+      Supplier<SegmentSealer> sealers,
+      long maxTickMillis,
+      List<LaneIntake> intakes,
+      int lanes) {}
+
+  /** Finds out where the last run ended, as far as the local state tells. */
+  Lane(int number, AgentDestination target, Shared shared) throws IOException {
+    this.number = number;
+    this.target = target;
+    this.shared = shared;
+    AgentConfig config = shared.config();
+    AgentEnvironment environment = shared.environment();
+    this.pacer = new Pacer(target.bandwidth(), environment.nanoClock(), environment::timeOfDay);
+    this.destination =
+        target.bandwidth().isUnlimited()
+            ? target.destination()
+            : new PacedDestination(target.destination(), pacer);
+    this.problems = shared.lanes() == 1 ? shared.problems() : shared.problems().of(target.name());
+    this.checkpoints = new CheckpointStore(shared.store(), destination.uri().toString());
+    this.staging = StagingShare.of(shared.staging(), shared.lanes());
+    DuePolicy duePolicy = new DuePolicy(config.maxAge().toNanos(), config.segmentBytes());
+    this.queue = new DueQueue(duePolicy, environment.nanoClock());
+    this.previous = checkpoints.begin();
+    KnownStreams known = new KnownStreams(config.agent());
+    known.addCheckpoints(checkpoints.all());
+    Inventory inventory = new Inventory(destination);
+    long nowMillis = environment.clockMillis().getAsLong();
+    this.question =
+        new StartQuestion(config.agent(), inventory, checkpoints, previous, known, nowMillis);
+    this.deliverer =
+        new Deliverer(
+            destination,
+            checkpoints,
+            new DeliveryBook(
+                counters,
+                duePolicy,
+                environment.nanoClock(),
+                TimeUnit.MILLISECONDS.toNanos(shared.maxTickMillis())),
+            problems,
+            new DelivererSettings(
+                config.parallelDeliveries(),
+                shared.retries(),
+                environment.nanoClock(),
+                environment.random()));
+    this.keeper =
+        new TailKeeper(
+            new TailKeeper.LaneTools(
+                number,
+                previous == PreviousRun.INTERRUPTED,
+                known,
+                queue,
+                deliverer,
+                checkpoints,
+                problems),
+            shared.observing());
+    shared.intakes().add(new LaneIntake(queue, staging, deliverer));
+    this.workers = new SealWorkers(sealContext(inventory), shared.sealers(), config.workers());
+  }
+
+  private SealContext sealContext(Inventory inventory) {
+    AgentEnvironment environment = shared.environment();
+    return new SealContext(
+        shared.config().agent(),
+        environment.calls(),
+        queue,
+        staging,
+        shared.intakes(),
+        counters,
+        new Resumption(environment.calls(), destination, inventory, previous != PreviousRun.CLEAN),
+        deliverer,
+        checkpoints,
+        problems,
+        environment.nanoClock(),
+        environment.clockMillis());
+  }
+
+  /**
+   * Begins at once, where the destination need not be asked, or, when {@code waits}, answers.
+   *
+   * @param waits whether its answer is waited for
+   * @throws DestinationException when it refuses for good to answer
+   */
+  void connect(WatchLoop watch, boolean waits) throws IOException {
+    keeper.forgetUnseenSince(nowMillis() - StartQuestion.FORGET_UNSEEN_AFTER.toMillis());
+    if (!question.isNeeded() || waits) {
+      try {
+        connected(question.ask());
+        return;
+      } catch (DestinationException e) {
+        if (e.permanent()) {
+          throw e;
+        }
+      }
+    }
+    deliverer.ask(question::ask, answer -> connectWhileWatching(watch, answer));
+  }
+
+  private void connectWhileWatching(WatchLoop watch, StartQuestion.Answer answer)
+      throws InterruptedException {
+    try {
+      watch
+          .execute(
+              () -> {
+                try {
+                  connected(answer);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              })
+          .get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the watch has failed", e);
+    }
+  }
+
+  private void connected(StartQuestion.Answer answer) throws IOException {
+    question.settle(answer, deliverer, nowMillis());
+    keeper.connect(answer.holdings(), shared.registry());
+    connected = true;
+  }
+
+  private long nowMillis() {
+    return shared.environment().clockMillis().getAsLong();
+  }
+
+  void start() {
+    workers.start();
+  }
+
+  String name() {
+    return target.name();
+  }
+
+  /** Behind its bandwidth limit. */
+  Destination destination() {
+    return destination;
+  }
+
+  boolean isRequired() {
+    return target.required();
+  }
+
+  /** Whether it has told what it holds, where that was asked. */
+  boolean isConnected() {
+    return connected;
+  }
+
+  List<Tail> tails() {
+    return shared.registry().tails(number);
+  }
+
+  int number() {
+    return number;
+  }
+
+  Deliverer deliverer() {
+    return deliverer;
+  }
+
+  DeliveryCounters counters() {
+    return counters;
+  }
+
+  DrainLane forDrain() {
+    return new DrainLane(
+        name(), isRequired(), this::tails, queue, deliverer, counters, pacer, target.destination());
+  }
+
+  TailKeeper keeper() {
+    return keeper;
+  }
+
+  /** From now on nothing more is read. */
+  void stop() {
+    workers.close();
+  }
+
+  /** Waits for the threads, after {@link #stop}, and notes if nothing was on its way any more. */
+  void awaitEnd(long timeoutMillis) throws IOException {
+    boolean ended;
+    try {
+      ended = workers.awaitEnd(timeoutMillis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      ended = false;
+    }
+    boolean idle =
+        ended && connected && deliverer.underWay() == 0 && counters.undeliveredSegments() == 0;
+    pacer.close();
+    deliverer.close();
+    if (idle) {
+      checkpoints.end();
+    }
+  }
+
+  /** Closes the destination. */
+  @Override
+  public void close() throws IOException {
+    target.destination().close();
+  }
+}

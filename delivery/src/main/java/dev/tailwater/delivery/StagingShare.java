@@ -1,0 +1,25 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.delivery.seal.StagingPool;
+import dev.tailwater.delivery.seal.StagingQuota;
+
+/**
+ * How many staging buffers each of an agent's destinations may hold. The only one has three large
+ * ones: while one is filled, two are on their way. Of several, each has two, and the small ones are
+ * shared out.
+ */
+final class StagingShare {
+  private static final int LARGE_OF_ONE = 3;
+  private static final int LARGE_OF_SEVERAL = 2;
+  private static final int SMALL_OF_ALL = 24;
+  private static final int MIN_SMALL = 6;
+
+  private StagingShare() {}
+
+  static StagingQuota of(StagingPool pool, int destinations) {
+    return new StagingQuota(
+        pool,
+        destinations == 1 ? LARGE_OF_ONE : LARGE_OF_SEVERAL,
+        Math.max(MIN_SMALL, SMALL_OF_ALL / destinations));
+  }
+}

@@ -1,0 +1,38 @@
+package dev.tailwater.delivery.drain;
+
+import dev.tailwater.delivery.deliver.Deliverer;
+import dev.tailwater.delivery.deliver.DeliveryCounters;
+import dev.tailwater.delivery.route.Pacer;
+import dev.tailwater.delivery.seal.DueQueue;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.destination.Destination;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The stages of one destination that a drain drives.
+ *
+ * @param required whether the drain's success depends on it
+ * @param tails those that it has now
+ */
+public record DrainLane(
+    String name,
+    boolean required,
+    Supplier<List<Tail>> tails,
+    DueQueue queue,
+    Deliverer deliverer,
+    DeliveryCounters counters,
+    Pacer pacer,
+    Destination destination) {
+
+  void hurry(boolean hurry) {
+    queue.hurry(hurry);
+    pacer.hurry(hurry);
+  }
+
+  boolean isIdle() {
+    // The queue first: a worker hands its segment over before it gives its tail back, so what has
+    // left the queue is under way by now.
+    return (queue.isEmpty() || queue.hasOnlyDeferred()) && deliverer.underWay() == 0;
+  }
+}

@@ -1,0 +1,121 @@
+package dev.tailwater.delivery.drain;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.deliver.StagedRange;
+import dev.tailwater.delivery.tail.Tail;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** How one destination fares in a drain. Used by the draining thread only. */
+final class LaneDrain {
+  /** So long a best-effort destination may deliver nothing before it is not waited for any more. */
+  private static final long STALLED_AFTER_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final DrainLane lane;
+  private final LongSupplier nanoClock;
+  private final long bytesBefore;
+  private final long segmentsBefore;
+  private final List<Target> targets = new ArrayList<>();
+  private long segmentsSeen;
+  private long progressNanos;
+
+  /** Of one stream, how far it must be durable. */
+  private record Target(StreamProgress stream, long untilBytes) {
+    boolean isReached() {
+      return stream.durableBytes() >= untilBytes
+          || stream.ending().filter(e -> stream.isComplete()).isPresent();
+    }
+  }
+
+  LaneDrain(DrainLane lane, LongSupplier nanoClock) {
+    this.lane = lane;
+    this.nanoClock = nanoClock;
+    this.bytesBefore = lane.counters().rawBytes();
+    this.segmentsBefore = lane.counters().segments();
+    this.segmentsSeen = segmentsBefore;
+    this.progressNanos = nanoClock.getAsLong();
+  }
+
+  DrainLane lane() {
+    return lane;
+  }
+
+  boolean isNothingLeft() {
+    return lane.isIdle() && lane.queue().isEmpty() && leftBehind().isEmpty();
+  }
+
+  /** From here on, all that was seen by now is to become durable. */
+  void aimAtWhatWasSeen() {
+    targets.clear();
+    for (Tail tail : lane.tails().get()) {
+      targets.add(new Target(tail.stream(), tail.observedBytes()));
+    }
+  }
+
+  /** What has become of the aim. */
+  enum State {
+    REACHED,
+    BUSY,
+    /** Nothing is under way, and what cannot be done now may be done later. */
+    IDLE,
+    /** It is best effort, and has delivered nothing for a while. */
+    STALLED
+  }
+
+  State state() {
+    boolean idle = lane.isIdle();
+    targets.removeIf(Target::isReached);
+    if (idle && targets.isEmpty()) {
+      return State.REACHED;
+    }
+    if (!lane.required() && isStalled()) {
+      return State.STALLED;
+    }
+    return idle ? State.IDLE : State.BUSY;
+  }
+
+  private boolean isStalled() {
+    long segments = lane.counters().segments();
+    long now = nanoClock.getAsLong();
+    if (segments != segmentsSeen) {
+      segmentsSeen = segments;
+      progressNanos = now;
+    }
+    return now - progressNanos >= STALLED_AFTER_NANOS;
+  }
+
+  List<LeftBehind> leftBehind() {
+    List<LeftBehind> left = new ArrayList<>();
+    Set<StreamProgress> present = new HashSet<>();
+    for (Tail tail : lane.tails().get()) {
+      StreamProgress stream = tail.stream();
+      List<ByteRange> ranges = stream.missing(tail.observedBytes());
+      if (!ranges.isEmpty()) {
+        left.add(new LeftBehind(tail.name(), stream.id(), ranges));
+      }
+      present.add(stream);
+    }
+    // Of a stream that has ended, only what was read of it can still be delivered.
+    for (StagedRange staged : lane.deliverer().notDurable()) {
+      if (!present.contains(staged.stream())) {
+        left.add(
+            new LeftBehind(staged.stream().path(), staged.stream().id(), List.of(staged.range())));
+      }
+    }
+    return left;
+  }
+
+  DestinationDrain report(List<LeftBehind> left) {
+    return new DestinationDrain(
+        lane.name(),
+        lane.required(),
+        lane.counters().rawBytes() - bytesBefore,
+        lane.counters().segments() - segmentsBefore,
+        left);
+  }
+}

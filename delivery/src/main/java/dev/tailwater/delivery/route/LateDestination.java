@@ -1,0 +1,90 @@
+package dev.tailwater.delivery.route;
+
+import dev.tailwater.destination.Capabilities;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.PutResult;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * A destination that could not be opened when the agent started: every call tries to open it until
+ * one succeeds. Thread-safe.
+ */
+public final class LateDestination implements Destination {
+  /** What is assumed of a destination that nobody has reached yet. */
+  private static final Capabilities ASSUMED =
+      new Capabilities(Integer.MAX_VALUE, 8, 1_000, 64L << 20);
+
+  private final URI uri;
+  private final Opening opening;
+  private volatile Optional<Destination> opened = Optional.empty();
+
+  /** Opens the destination. */
+  public interface Opening {
+    Destination open() throws DestinationException;
+  }
+
+  /**
+   * @param uri what the open destination will say that it is
+   */
+  public LateDestination(URI uri, Opening opening) {
+    this.uri = uri;
+    this.opening = opening;
+  }
+
+  private synchronized Destination real() throws DestinationException {
+    if (opened.isEmpty()) {
+      opened = Optional.of(opening.open());
+    }
+    return opened.get();
+  }
+
+  @Override
+  public URI uri() {
+    return uri;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return opened.map(Destination::capabilities).orElse(ASSUMED);
+  }
+
+  @Override
+  public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
+    return real().putSegment(key, content);
+  }
+
+  @Override
+  public InputStream read(String key, long offsetBytes, long lengthBytes)
+      throws DestinationException {
+    return real().read(key, offsetBytes, lengthBytes);
+  }
+
+  @Override
+  public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
+      throws DestinationException {
+    return real().list(prefix, afterKey, maxEntries);
+  }
+
+  @Override
+  public void putObject(String key, byte[] content) throws DestinationException {
+    real().putObject(key, content);
+  }
+
+  @Override
+  public void delete(String key) throws DestinationException {
+    real().delete(key);
+  }
+
+  /** Does not wait for an attempt to open it that hangs. */
+  @Override
+  public void close() throws DestinationException {
+    if (opened.isPresent()) {
+      opened.get().close();
+    }
+  }
+}

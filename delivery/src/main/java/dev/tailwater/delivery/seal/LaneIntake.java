@@ -1,0 +1,61 @@
+package dev.tailwater.delivery.seal;
+
+import dev.tailwater.archive.SealedSegment;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.deliver.Deliverer;
+import dev.tailwater.delivery.deliver.Delivery;
+import dev.tailwater.delivery.tail.Position;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.io.Marker;
+import java.util.Optional;
+
+/**
+ * Where one destination takes segments that another's worker has sealed.
+ *
+ * @param queue of its tails
+ */
+public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliverer) {
+
+  /**
+   * A segment that may be of use to others.
+   *
+   * @param from where it begins
+   * @param sizeBytes the file's size when the reading began
+   */
+  record Offer(
+      SealedSegment segment,
+      StagingBuffer buffer,
+      Position from,
+      Marker markerAtEnd,
+      long sizeBytes,
+      long sizeSeenAtNanos,
+      long dueNanos) {}
+
+  /** Delivers the segment here too, if the tail is in step and there is room. */
+  void take(Tail tail, Offer offer) {
+    if (queue.isClosed() || !staging.tryShare(offer.buffer())) {
+      return;
+    }
+    SealedSegment segment = offer.segment();
+    Optional<StreamProgress> stream =
+        tail.follow(
+            offer.from(),
+            segment.range().endBytes(),
+            offer.markerAtEnd(),
+            offer.sizeBytes(),
+            offer.sizeSeenAtNanos());
+    if (stream.isEmpty()) {
+      staging.release(offer.buffer());
+      return;
+    }
+    tail.compressed(segment.range().lengthBytes(), segment.lengthBytes());
+    deliverer.deliver(
+        new Delivery(
+            segment,
+            stream.get(),
+            offer.markerAtEnd(),
+            offer.dueNanos(),
+            () -> staging.release(offer.buffer())));
+    queue.scheduleAnew(tail);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.tailwater.delivery.tail;
+
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.io.Marker;
+
+/**
+ * How far a tail is read, all of one moment.
+ *
+ * @param marker checksum of the bytes before the position
+ */
+public record Position(StreamProgress stream, long bytes, Marker marker) {
+
+  /** What tails of several destinations have in common when they are in step. */
+  record Place(String streamPrefix, long bytes, Marker marker) {}
+
+  Place place() {
+    return new Place(stream.streamPrefix(), bytes, marker);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.tailwater.delivery.tail;
+
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.PosixPath;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * One file: which it is, the names that lead to it, its open descriptor, and a tail for each
+ * destination that is not done with it. However many tails there are, the file is open once.
+ *
+ * <p>Thread-safe; nothing here blocks.
+ */
+public final class WatchedFile {
+  private final FileIdentity identity;
+  private final TreeSet<PosixPath> names = new TreeSet<>();
+  private final List<Tail> tails = new CopyOnWriteArrayList<>();
+  private final SealTurns turns = new SealTurns();
+  private PosixPath lastName;
+  private Optional<Descriptor> descriptor;
+  private OptionalLong nameless = OptionalLong.empty();
+
+  public WatchedFile(Descriptor descriptor, PosixPath name, FileIdentity identity) {
+    this.identity = identity;
+    this.descriptor = Optional.of(descriptor);
+    this.names.add(name);
+    this.lastName = name;
+  }
+
+  public FileIdentity identity() {
+    return identity;
+  }
+
+  /** The last known name; where several names lead to the file, the one seen last. */
+  public synchronized PosixPath name() {
+    return lastName;
+  }
+
+  public synchronized Optional<Descriptor> descriptor() {
+    return descriptor;
+  }
+
+  /** Takes a descriptor over, for a file whose own was closed. */
+  public synchronized void adopt(Descriptor open) {
+    descriptor = Optional.of(open);
+  }
+
+  /** Gives up the descriptor. Returns it for closing. */
+  public synchronized Optional<Descriptor> giveUpDescriptor() {
+    Optional<Descriptor> open = descriptor;
+    descriptor = Optional.empty();
+    return open;
+  }
+
+  /** Another name leads to the file. */
+  public synchronized void addName(PosixPath name) {
+    names.add(name);
+    lastName = name;
+    nameless = OptionalLong.empty();
+  }
+
+  /** The name leads here no more. */
+  public synchronized void removeName(PosixPath name, long nowNanos) {
+    names.remove(name);
+    if (names.isEmpty()) {
+      nameless = OptionalLong.of(nowNanos);
+    } else if (name.equals(lastName)) {
+      lastName = names.last();
+    }
+  }
+
+  /** Since when no watched name leads to the file. */
+  public synchronized OptionalLong namelessSinceNanos() {
+    return nameless;
+  }
+
+  /** The tails of those destinations that are not done with the file. */
+  public List<Tail> tails() {
+    return tails;
+  }
+
+  /** One destination's tail. */
+  public Optional<Tail> tail(int lane) {
+    for (Tail tail : tails) {
+      if (tail.lane() == lane) {
+        return Optional.of(tail);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** A destination begins with the file. */
+  public void attach(Tail tail) {
+    tails.add(tail);
+  }
+
+  /** A destination is done with the file. */
+  public void detach(Tail tail) {
+    tails.remove(tail);
+  }
+
+  /** Which tail seals what. */
+  public SealTurns turns() {
+    return turns;
+  }
+}

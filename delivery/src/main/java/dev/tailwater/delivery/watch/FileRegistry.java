@@ -1,0 +1,58 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The watched files by identity and by name. Written by the watch thread, read by everybody. */
+public final class FileRegistry {
+  private final Map<FileIdentity, WatchedFile> byIdentity = new LinkedHashMap<>();
+  private final Map<PosixPath, WatchedFile> byName = new HashMap<>();
+
+  synchronized void add(WatchedFile file) {
+    byIdentity.put(file.identity(), file);
+  }
+
+  /** The name leads to this file; returns the one to which it led before, if another. */
+  synchronized Optional<WatchedFile> bind(PosixPath name, WatchedFile file) {
+    WatchedFile before = byName.put(name, file);
+    return before == file ? Optional.empty() : Optional.ofNullable(before);
+  }
+
+  synchronized Optional<WatchedFile> unbind(PosixPath name) {
+    return Optional.ofNullable(byName.remove(name));
+  }
+
+  synchronized void remove(WatchedFile file) {
+    byIdentity.remove(file.identity());
+  }
+
+  public synchronized Optional<WatchedFile> find(FileIdentity identity) {
+    return Optional.ofNullable(byIdentity.get(identity));
+  }
+
+  synchronized Optional<WatchedFile> find(PosixPath name) {
+    return Optional.ofNullable(byName.get(name));
+  }
+
+  /** All files, those seen first first. */
+  public synchronized List<WatchedFile> all() {
+    return new ArrayList<>(byIdentity.values());
+  }
+
+  /** The tails of one destination, in the order of their files. */
+  public List<Tail> tails(int lane) {
+    List<Tail> tails = new ArrayList<>();
+    for (WatchedFile file : all()) {
+      file.tail(lane).ifPresent(tails::add);
+    }
+    return tails;
+  }
+}

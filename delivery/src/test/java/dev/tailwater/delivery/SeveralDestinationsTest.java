@@ -1,0 +1,484 @@
+package dev.tailwater.delivery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.SwitchedDestination.Mode;
+import dev.tailwater.delivery.drain.DestinationDrain;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SeveralDestinationsTest {
+  private final SwitchedDestination first = SwitchedDestination.inMemory("first");
+  private final SwitchedDestination second = SwitchedDestination.inMemory("second");
+  private TestAgent.Place place;
+
+  @BeforeEach
+  void makePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+  }
+
+  private TestAgent start(AgentDestination... destinations) throws Exception {
+    return TestAgent.start(place.config(), List.of(destinations), TestAgent.REAL_CALLS);
+  }
+
+  private TestAgent startBoth() throws Exception {
+    return start(first.required(), second.required());
+  }
+
+  private Path append(String name, String text) throws Exception {
+    return Files.writeString(
+        place.log(name), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private static byte[] random(int seed, int lengthBytes) {
+    byte[] bytes = new byte[lengthBytes];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static void assertHolds(SwitchedDestination destination, Path born, String... texts)
+      throws Exception {
+    List<ArchiveContents.StreamContents> streams = destination.contents().bornAt(born.toString());
+    assertEquals(
+        List.of(texts),
+        streams.stream().map(stream -> new String(stream.prefix(), UTF_8)).toList(),
+        destination.uri().toString());
+    for (ArchiveContents.StreamContents stream : streams) {
+      assertFalse(stream.holdsBytesTwice(), destination.uri() + ": bytes held twice");
+    }
+  }
+
+  @Test
+  void twoHealthyDestinationsCostOneSealing() throws Exception {
+    int rounds = 30;
+    try (TestAgent agent = startBoth()) {
+      for (int round = 0; round < rounds; round++) {
+        for (int file = 0; file < 4; file++) {
+          append("app" + file + ".log", "round " + round + " of file " + file + "\n");
+        }
+        for (int file = 0; file < 4; file++) {
+          agent.awaitDelivered(place.log("app" + file + ".log"));
+        }
+      }
+      StatusReport.AtDestination one = agent.at("first");
+      StatusReport.AtDestination two = agent.at("second");
+      assertTrue(one.deliveredSegments() >= rounds, one.toString());
+      assertEquals(one.deliveredSegments(), two.deliveredSegments());
+      assertEquals(one.deliveredSegments(), one.sealedSegments() + two.sealedSegments());
+      assertEquals(List.of(), agent.problems);
+    }
+    // Sealed once, so the very same bytes lie at both.
+    assertEquals(first.segments(), second.segments());
+    for (int file = 0; file < 4; file++) {
+      Path log = place.log("app" + file + ".log");
+      assertHolds(first, log, Files.readString(log));
+      assertHolds(second, log, Files.readString(log));
+    }
+  }
+
+  @Test
+  void aDestinationThatIsDownHoldsUpNoneButItselfAndGetsEverythingLater() throws Exception {
+    holdsUpNoneButItself(Mode.DOWN);
+  }
+
+  @Test
+  void aDestinationThatHangsHoldsUpNoneButItselfAndGetsEverythingLater() throws Exception {
+    holdsUpNoneButItself(Mode.HANGING);
+  }
+
+  @Test
+  void aDestinationThatIsFullHoldsUpNoneButItselfAndGetsEverythingLater() throws Exception {
+    holdsUpNoneButItself(Mode.FULL);
+  }
+
+  private void holdsUpNoneButItself(Mode trouble) throws Exception {
+    Path log = append("app.log", "before\n");
+    Path big = place.log("big.bin");
+    byte[] bytes = random(3, 12 << 20); // More than all staging buffers hold.
+    try (TestAgent agent = startBoth()) {
+      agent.awaitDelivered(log);
+      second.set(trouble);
+      Files.write(big, bytes);
+      for (int i = 0; i < 40; i++) {
+        append("small" + i + ".log", "small " + i + "\n");
+      }
+      append("app.log", "during\n");
+      agent.awaitDelivered(big, "first");
+      agent.awaitDelivered(log, "first");
+      for (int i = 0; i < 40; i++) {
+        agent.awaitDelivered(place.log("small" + i + ".log"), "first");
+      }
+      assertEquals(0, agent.at("first").atRiskBytes());
+      assertTrue(agent.at("second").atRiskBytes() > 12 << 20, agent.at("second").toString());
+      assertTrue(agent.agent.status().atRiskBytes() > 12 << 20, "both are required");
+      assertFalse(agent.agent.status(PosixPath.of(big)).isDelivered());
+      second.set(Mode.UP);
+      agent.awaitDelivered(big);
+      append("app.log", "after\n");
+      assertTrue(agent.drain().isComplete());
+    }
+    for (SwitchedDestination destination : List.of(first, second)) {
+      assertHolds(destination, log, "before\nduring\nafter\n");
+      assertArrayEquals(bytes, destination.contents().bornAt(big.toString()).getFirst().prefix());
+      assertEquals(42, destination.contents().streams().size());
+    }
+  }
+
+  @Test
+  void whoHasFallenOutOfStepComesIntoItAgain() throws Exception {
+    Path log = append("app.log", "before\n");
+    try (TestAgent agent = startBoth()) {
+      agent.awaitDelivered(log);
+      second.set(Mode.DOWN);
+      for (int i = 0; i < 60; i++) {
+        append("app.log", "alone " + i + "\n");
+        agent.awaitDelivered(log, "first");
+      }
+      second.set(Mode.UP);
+      agent.awaitDelivered(log);
+      long sealed = agent.at("first").sealedSegments() + agent.at("second").sealedSegments();
+      long delivered = agent.at("first").deliveredSegments();
+      for (int i = 0; i < 20; i++) {
+        append("app.log", "together " + i + "\n");
+        agent.awaitDelivered(log);
+      }
+      assertEquals(
+          agent.at("first").deliveredSegments() - delivered,
+          agent.at("first").sealedSegments() + agent.at("second").sealedSegments() - sealed);
+    }
+    assertHolds(first, log, Files.readString(log));
+    assertHolds(second, log, Files.readString(log));
+  }
+
+  @Test
+  void nobodyCountsOnABestEffortDestination() throws Exception {
+    Path log = append("app.log", "one\n");
+    second.set(Mode.DOWN);
+    try (TestAgent agent = start(first.required(), second.bestEffort())) {
+      agent.awaitDelivered(log);
+      assertEquals(0, agent.agent.status().atRiskBytes());
+      assertEquals(4, agent.at("second").atRiskBytes());
+      DrainReport report = agent.drain();
+      assertTrue(report.isComplete(), report.toString());
+      assertTrue(report.deadlineMet());
+      DestinationDrain left = report.destinations().getLast();
+      assertEquals(4, left.leftBehindBytes());
+      assertFalse(report.otherProblems().isEmpty());
+    }
+    second.set(Mode.UP);
+    try (TestAgent agent = start(first.required(), second.bestEffort())) {
+      agent.awaitDelivered(log, "second");
+    }
+    assertHolds(second, log, "one\n");
+  }
+
+  @Test
+  void aDrainWaitsForABestEffortDestinationThatMakesProgress() throws Exception {
+    Path log = append("app.log", "one\n");
+    try (TestAgent agent = start(first.required(), second.bestEffort())) {
+      DrainReport report = agent.drain();
+      assertEquals(0, report.destinations().getLast().leftBehindBytes(), report.toString());
+    }
+    assertHolds(first, log, "one\n");
+    assertHolds(second, log, "one\n");
+  }
+
+  @Test
+  void aRunThatMustEndDoesNotWaitLongForABestEffortDestinationThatRefuses() throws Exception {
+    Path log = append("app.log", "one\n");
+    second.set(Mode.REFUSING);
+    try (TestAgent agent =
+        TestAgent.startOnce(place.config(), List.of(first.required(), second.bestEffort()))) {
+      agent.agent.awaitFirstScan();
+      DrainReport report = agent.agent.drain(Optional.empty());
+      assertTrue(report.isComplete(), report.toString());
+      assertEquals(4, report.destinations().getLast().leftBehindBytes());
+    }
+    assertHolds(first, log, "one\n");
+  }
+
+  @Test
+  void aRunThatMustEndReportsWhatARequiredDestinationRefused() throws Exception {
+    append("app.log", "one\n");
+    second.set(Mode.REFUSING);
+    try (TestAgent agent =
+        TestAgent.startOnce(place.config(), List.of(first.required(), second.required()))) {
+      agent.agent.awaitFirstScan();
+      DrainReport report = agent.agent.drain(Optional.empty());
+      assertFalse(report.isComplete());
+      assertEquals(4, report.leftBehindBytes());
+      assertEquals(0, report.destinations().getFirst().leftBehindBytes());
+      assertEquals(4, report.destinations().getLast().leftBehindBytes());
+      assertEquals(Optional.of("second"), report.problems().getFirst().destination());
+    }
+  }
+
+  @Test
+  void startsWithTheOthersWhileOneCannotBeListedAndKeepsItsFilesForIt() throws Exception {
+    second.set(Mode.HANGING);
+    Path log = append("app.log", "kept\n");
+    Path gone = append("gone.log", "deleted before anybody listed the second\n");
+    try (TestAgent agent = startBoth()) {
+      agent.awaitDelivered(log, "first");
+      agent.awaitDelivered(gone, "first");
+      assertFalse(agent.at("second").connected());
+      Files.delete(gone);
+      Path moved = Files.move(log, place.log("app.log.1"));
+      append("app.log.1", "and moved\n");
+      agent.awaitDelivered(moved, "first");
+      assertEquals(56, agent.at("second").atRiskBytes());
+      second.set(Mode.DOWN);
+      TestAgent.await("the problem is reported", () -> !agent.problems.isEmpty());
+      second.set(Mode.UP);
+      assertTrue(agent.drain().isComplete());
+      assertTrue(agent.at("second").connected());
+    }
+    for (SwitchedDestination destination : List.of(first, second)) {
+      assertHolds(destination, log, "kept\nand moved\n");
+      assertHolds(destination, gone, "deleted before anybody listed the second\n");
+    }
+  }
+
+  @Test
+  void theOnlyDestinationIsWaitedForWhenItFailsToBeListedAtFirst() throws Exception {
+    Path log = append("app.log", "one\n");
+    first.set(Mode.DOWN);
+    try (TestAgent agent = start(first.required())) {
+      TestAgent.await("the problem is reported", () -> !agent.problems.isEmpty());
+      agent.awaitSeen(log);
+      assertEquals(4, agent.agent.status().atRiskBytes());
+      first.set(Mode.UP);
+      agent.awaitDelivered(log);
+    }
+    assertHolds(first, log, "one\n");
+  }
+
+  @Test
+  void theOnlyDestinationThatRefusesForGoodIsNoStart() throws Exception {
+    append("app.log", "one\n");
+    first.set(Mode.REFUSING);
+    assertThrows(PermanentDestinationException.class, () -> start(first.required()));
+    first.set(Mode.UP);
+    try (TestAgent agent = start(first.required())) {
+      assertTrue(agent.drain().isComplete());
+    }
+  }
+
+  @Test
+  void aDestinationThatIsAddedLaterGetsEverythingUnderTheSameNames() throws Exception {
+    Path log = append("app.log", "one\n");
+    Path other = append("other.log", "first epoch\n");
+    try (TestAgent agent = start(first.required())) {
+      agent.awaitDelivered(log);
+      agent.awaitDelivered(other);
+      truncate(other);
+      append("other.log", "second\n");
+      agent.awaitDelivered(other);
+    }
+    Files.move(log, place.log("app.log.1"));
+    try (TestAgent agent = startBoth()) {
+      agent.awaitDelivered(place.log("app.log.1"));
+      agent.awaitDelivered(other);
+      append("app.log.1", "two\n");
+      append("other.log", "more\n");
+      assertTrue(agent.drain().isComplete());
+      assertEquals(2, agent.at("first").deliveredSegments());
+      assertEquals(4, agent.at("first").sealedSegments() + agent.at("second").sealedSegments());
+    }
+    assertHolds(first, log, "one\ntwo\n");
+    assertHolds(second, log, "one\ntwo\n");
+    assertHolds(first, other, "first epoch\n", "second\nmore\n");
+    assertHolds(second, other, "second\nmore\n");
+    assertEquals(
+        first.contents().bornAt(other.toString()).getLast().id(),
+        second.contents().bornAt(other.toString()).getFirst().id());
+  }
+
+  @Test
+  void aDestinationThatIsRemovedAndAddedAgainGoesOnWhereItWas() throws Exception {
+    Path log = append("app.log", "one\n");
+    Path truncated = append("truncated.log", "first\n");
+    try (TestAgent agent = startBoth()) {
+      assertTrue(agent.drain().isComplete());
+    }
+    append("app.log", "two\n");
+    try (TestAgent agent = start(first.required())) {
+      for (String content : List.of("second\n", "third\n")) {
+        truncate(truncated);
+        append("truncated.log", content);
+        agent.awaitDelivered(truncated);
+      }
+      assertTrue(agent.drain().isComplete());
+    }
+    append("app.log", "three\n");
+    try (TestAgent agent = startBoth()) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertHolds(first, log, "one\ntwo\nthree\n");
+    assertHolds(second, log, "one\ntwo\nthree\n");
+    assertHolds(first, truncated, "first\n", "second\n", "third\n");
+    assertHolds(second, truncated, "first\n", "third\n");
+  }
+
+  @Test
+  void truncationsAreSurvivedByThoseWhoAreThereAndByThoseWhoAreNot() throws Exception {
+    Path log = append("app.log", "first epoch\n");
+    try (TestAgent agent = startBoth()) {
+      agent.awaitDelivered(log);
+      second.set(Mode.FULL);
+      append("app.log", "read, and then truncated\n");
+      agent.awaitDelivered(log, "first");
+      truncate(log);
+      append("app.log", "second\n");
+      agent.awaitDelivered(log, "first");
+      second.set(Mode.UP);
+      agent.awaitDelivered(log);
+      append("app.log", "and more\n");
+      assertTrue(agent.drain().isComplete());
+    }
+    assertHolds(first, log, "first epoch\nread, and then truncated\n", "second\nand more\n");
+    assertHolds(second, log, "first epoch\nread, and then truncated\n", "second\nand more\n");
+  }
+
+  @Test
+  void losingTheLocalStateLosesAndRepeatsNothingAtAnyDestination() throws Exception {
+    Path log = append("app.log", "one\n");
+    try (TestAgent agent = startBoth()) {
+      agent.awaitDelivered(log);
+      second.set(Mode.DOWN);
+      append("app.log", "two\n");
+      agent.awaitDelivered(log, "first");
+    }
+    Files.move(place.state(), place.base().resolve("lost"));
+    append("app.log", "three\n");
+    try (TestAgent agent = startBoth()) {
+      agent.awaitDelivered(log, "first");
+      assertFalse(agent.at("second").connected());
+      second.set(Mode.UP);
+      agent.awaitDelivered(log);
+    }
+    assertHolds(first, log, "one\ntwo\nthree\n");
+    assertHolds(second, log, "one\ntwo\nthree\n");
+  }
+
+  @Test
+  void aFileThatWasDeletedIsHeldUntilEveryDestinationHasIt() throws Exception {
+    Path log = place.log("app.log");
+    try (TestAgent agent = startBoth()) {
+      Files.createFile(log);
+      agent.awaitSeen(log);
+      second.set(Mode.DOWN);
+      try (OutputStream out = Files.newOutputStream(log, StandardOpenOption.APPEND)) {
+        out.write(random(5, 8 << 20));
+      }
+      agent.awaitDelivered(log, "first");
+      Files.delete(log);
+      TestAgent.await(
+          "the first is done", () -> !first.contents().streams().getFirst().record.isEmpty());
+      second.set(Mode.UP);
+      assertTrue(agent.drain().isComplete());
+      assertEquals(0, agent.agent.status().files(), "no file is held any more");
+    }
+    for (SwitchedDestination destination : List.of(first, second)) {
+      ArchiveContents.StreamContents stream = destination.contents().streams().getFirst();
+      assertArrayEquals(random(5, 8 << 20), stream.prefix());
+      assertTrue(stream.record.orElseThrow().end().isPresent());
+    }
+  }
+
+  @Test
+  void tellsAtEachDestinationWhatItLacks() throws Exception {
+    append("app.log", "left\n");
+    try (TestAgent agent = startBoth()) {
+      agent.drain(); // Delivers to both, and leaves nothing.
+    }
+    append("app.log", "more\n");
+    second.set(Mode.FULL);
+    try (TestAgent agent = startBoth()) {
+      agent.agent.awaitFirstScan();
+      DrainReport report = agent.agent.drain(Optional.of(Duration.ofMillis(1500)));
+      assertEquals(5, report.leftBehindBytes());
+      assertFalse(report.deadlineMet());
+    }
+    assertFalse(first.list("", Optional.empty(), 10).toString().contains("left-behind"));
+  }
+
+  @Test
+  void tellsFromCheckpointsWhatIsAtRiskAtEachDestination() throws Exception {
+    Path log = append("app.log", "one\n");
+    try (TestAgent agent = start(first.required(), second.bestEffort())) {
+      agent.awaitDelivered(log, "second");
+      agent.awaitDelivered(log, "first");
+      second.set(Mode.DOWN);
+      append("app.log", "two\n");
+      agent.awaitDelivered(log);
+    }
+    OfflineStatus offline =
+        OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state())).orElseThrow();
+    assertTrue(offline.file(PosixPath.of(log)).isDelivered(), "the required one has it");
+    StatusReport report = offline.report();
+    assertEquals(0, report.atRiskBytes());
+    assertEquals(
+        List.of(0L, 4L),
+        report.destinations().stream().map(StatusReport.AtDestination::atRiskBytes).toList());
+    assertEquals(
+        List.of(true, false),
+        report.destinations().stream().map(StatusReport.AtDestination::required).toList());
+  }
+
+  @Test
+  void opensEachFileOnce() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      append("app" + i + ".log", "text\n");
+    }
+    try (TestAgent agent = startBoth()) {
+      for (int i = 0; i < 50; i++) {
+        agent.awaitDelivered(place.log("app" + i + ".log"));
+      }
+      try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+        long logs = open.filter(SeveralDestinationsTest::isLog).count();
+        assertEquals(50, logs);
+      }
+    }
+  }
+
+  private static boolean isLog(Path fd) {
+    try {
+      return Files.readSymbolicLink(fd).toString().endsWith(".log");
+    } catch (IOException closedMeanwhile) {
+      return false;
+    }
+  }
+
+  @Test
+  void twoDestinationsAreNotTheSame() {
+    assertThrows(IllegalArgumentException.class, () -> start(first.required(), first.bestEffort()));
+    assertThrows(IllegalArgumentException.class, () -> start(first.bestEffort()));
+  }
+
+  private static void truncate(Path file) throws Exception {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(0);
+    }
+  }
+}

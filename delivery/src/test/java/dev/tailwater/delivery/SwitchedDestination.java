@@ -1,0 +1,147 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.delivery.route.Bandwidth;
+import dev.tailwater.destination.Capabilities;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.testkit.InMemoryDestination;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** A destination with a name that a test switches off and on. */
+final class SwitchedDestination implements Destination {
+  /** What becomes of calls. */
+  enum Mode {
+    UP,
+    /** Calls fail, and may succeed later. */
+    DOWN,
+    /** Calls fail for good. */
+    REFUSING,
+    /** Calls do not return before the mode changes. */
+    HANGING,
+    /** What is there can be seen, but nothing put. */
+    FULL
+  }
+
+  private final String name;
+  private final Destination real;
+  private Mode mode = Mode.UP;
+
+  SwitchedDestination(String name, Destination real) {
+    this.name = name;
+    this.real = real;
+  }
+
+  static SwitchedDestination inMemory(String name) {
+    return new SwitchedDestination(name, InMemoryDestination.create());
+  }
+
+  AgentDestination required() {
+    return new AgentDestination(name, this, true, Bandwidth.UNLIMITED);
+  }
+
+  AgentDestination bestEffort() {
+    return new AgentDestination(name, this, false, Bandwidth.UNLIMITED);
+  }
+
+  synchronized SwitchedDestination set(Mode newMode) {
+    mode = newMode;
+    notifyAll();
+    return this;
+  }
+
+  /** The objects that hold bytes of files, with their content as text that can be compared. */
+  SortedMap<String, String> segments() {
+    return ((InMemoryDestination) real)
+        .snapshot().entrySet().stream()
+            .filter(entry -> entry.getKey().matches(".*\\.(zst|gz)(\\.age)?"))
+            .collect(
+                Collectors.toMap(
+                    Map.Entry::getKey,
+                    entry -> HexFormat.of().formatHex(entry.getValue()),
+                    (a, b) -> a,
+                    TreeMap::new));
+  }
+
+  ArchiveContents contents() throws Exception {
+    return ArchiveContents.load(real, List.of());
+  }
+
+  private synchronized void pass(String method, String key, boolean isPut)
+      throws DestinationException {
+    boolean hung = mode == Mode.HANGING;
+    while (mode == Mode.HANGING) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new TransientDestinationException(uri(), method, key, "interrupted", "A test.");
+      }
+    }
+    if (mode == Mode.REFUSING) {
+      throw new PermanentDestinationException(uri(), method, key, "refused", "A test did this.");
+    }
+    if (hung || mode == Mode.DOWN || (isPut && mode == Mode.FULL)) {
+      throw new TransientDestinationException(uri(), method, key, "down", "A test did this.");
+    }
+  }
+
+  @Override
+  public URI uri() {
+    return URI.create("memory:/" + name);
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return real.capabilities();
+  }
+
+  @Override
+  public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
+    pass("put", key, true);
+    return real.putSegment(key, content);
+  }
+
+  @Override
+  public InputStream read(String key, long offsetBytes, long lengthBytes)
+      throws DestinationException {
+    pass("read", key, false);
+    return real.read(key, offsetBytes, lengthBytes);
+  }
+
+  @Override
+  public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
+      throws DestinationException {
+    pass("list", prefix, false);
+    return real.list(prefix, afterKey, maxEntries);
+  }
+
+  @Override
+  public void putObject(String key, byte[] content) throws DestinationException {
+    pass("put", key, true);
+    real.putObject(key, content);
+  }
+
+  @Override
+  public void delete(String key) throws DestinationException {
+    pass("delete", key, false);
+    real.delete(key);
+  }
+
+  @Override
+  public void close() throws DestinationException {
+    real.close();
+  }
+}
