@@ -208,12 +208,13 @@ public final class TestAgent implements AutoCloseable {
         file + " is delivered to " + destination,
         () -> {
           FileDelivery delivery = agent.status(PosixPath.of(file));
+          long sizeBytes = Files.size(file);
           return delivery.destinations().stream()
               .anyMatch(
                   at ->
                       at.name().equals(destination)
                           && delivery.stream().isPresent()
-                          && at.durableBytes() == Files.size(file));
+                          && at.durableBytes() == sizeBytes);
         });
   }
 
