@@ -8,6 +8,7 @@ import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,6 +52,10 @@ final class DrainCommand implements Callable<Integer> {
             ByteSizes.forPeople(report.number("deliveredBytes")),
             report.number("tookMillis") / 1000.0,
             leftBytes == 0 ? "nothing is left" : ByteSizes.forPeople(leftBytes) + " left behind:"));
+    List<JsonText> destinations = report.objects("destinations");
+    if (destinations.size() > 1) {
+      destinations.forEach(destination -> printDestination(destination, err));
+    }
     for (JsonText left : report.objects("leftBehind")) {
       StringBuilder line = new StringBuilder("  " + Printable.line(left.text("path")) + "  bytes");
       for (JsonText range : left.objects("ranges")) {
@@ -61,5 +66,19 @@ final class DrainCommand implements Callable<Integer> {
     for (JsonText problem : report.objects("problems")) {
       err.println("  " + Printable.line(problem.text("message")));
     }
+    for (JsonText problem : report.objects("otherProblems")) {
+      err.println("  best effort: " + Printable.line(problem.text("message")));
+    }
+  }
+
+  private static void printDestination(JsonText destination, PrintStream err) {
+    long leftBytes = destination.number("leftBehindBytes");
+    err.println(
+        "  "
+            + Printable.line(destination.text("name"))
+            + (destination.isTrue("required") ? "" : " (best effort)")
+            + ": delivered "
+            + ByteSizes.forPeople(destination.number("deliveredBytes"))
+            + (leftBytes == 0 ? ", nothing is left" : ", lacks " + ByteSizes.forPeople(leftBytes)));
   }
 }

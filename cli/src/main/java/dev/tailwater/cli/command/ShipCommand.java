@@ -1,5 +1,6 @@
 package dev.tailwater.cli.command;
 
+import dev.tailwater.cli.config.DestinationSetting;
 import dev.tailwater.cli.config.ShipKey;
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.config.SourceSetting;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Spec;
     description = "Watch files and deliver what is written to them until told to stop.",
     customSynopsis = {
       "tailwater ship [OPTION]... SOURCE... DESTINATION",
+      "       tailwater ship [OPTION]... SOURCE... --to DESTINATION [--to DESTINATION]...",
       "       tailwater ship [OPTION]... --config FILE"
     },
     footer = {
@@ -48,6 +50,22 @@ final class ShipCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "Read sources, destination and settings from a YAML file.")
   private String config = "";
+
+  @Option(
+      names = "--to",
+      paramLabel = "DESTINATION",
+      description =
+          "A destination; can be given several times, and everything is delivered to each. All"
+              + " arguments are sources then.")
+  private List<String> required = new ArrayList<>();
+
+  @Option(
+      names = "--to-best-effort",
+      paramLabel = "DESTINATION",
+      description =
+          "A further destination that nobody counts on: what it lacks is not at risk, and does not"
+              + " make a drain fail; can be given several times.")
+  private List<String> bestEffort = new ArrayList<>();
 
   @Option(
       names = "--include",
@@ -91,21 +109,45 @@ final class ShipCommand implements Callable<Integer> {
       }
       settings = ConfigFiles.settings(surroundings, config);
     }
+    addDestinations(settings);
     ShipOptions.apply(spec.commandLine(), settings);
     return settings.build();
   }
 
-  private void addPlaces(ShipSettings.Builder settings) {
-    if (places.size() < 2) {
-      throw wrong(
-          places.isEmpty()
-              ? "there is nothing to ship: SOURCE... DESTINATION or --config FILE is needed"
-              : "a source and a destination are needed, there is only '" + places.getFirst() + "'");
+  /** Those of {@code --to} and {@code --to-best-effort} win over all others. */
+  private void addDestinations(ShipSettings.Builder settings) {
+    List<DestinationSetting> destinations = new ArrayList<>();
+    try {
+      required.forEach(place -> destinations.add(DestinationSetting.required(place)));
+      bestEffort.forEach(place -> destinations.add(DestinationSetting.bestEffort(place)));
+    } catch (IllegalArgumentException e) {
+      throw wrong("--to: " + e.getMessage());
     }
-    for (String source : places.subList(0, places.size() - 1)) {
+    if (required.isEmpty() && !bestEffort.isEmpty()) {
+      throw wrong(
+          "--to-best-effort needs a destination that is required besides: --to DESTINATION");
+    }
+    if (!destinations.isEmpty()) {
+      settings.destinations(destinations);
+    }
+  }
+
+  private void addPlaces(ShipSettings.Builder settings) {
+    boolean lastIsDestination = required.isEmpty() && bestEffort.isEmpty();
+    if (places.isEmpty()) {
+      throw wrong("there is nothing to ship: SOURCE... DESTINATION or --config FILE is needed");
+    }
+    if (lastIsDestination && places.size() < 2) {
+      throw wrong(
+          "a source and a destination are needed, there is only '" + places.getFirst() + "'");
+    }
+    int sources = lastIsDestination ? places.size() - 1 : places.size();
+    for (String source : places.subList(0, sources)) {
       settings.source(new SourceSetting(source, include, exclude));
     }
-    settings.set(ShipKey.DESTINATION, places.getLast());
+    if (lastIsDestination) {
+      settings.set(ShipKey.DESTINATION, places.getLast());
+    }
   }
 
   private ParameterException wrong(String message) {

@@ -90,20 +90,34 @@ final class StatusCommand implements Callable<Integer> {
             Printable.line(answer.text("path")));
       }
       table.print(surroundings.out());
+      answers.forEach(this::printDestinations);
     }
     boolean all = answers.stream().allMatch(answer -> answer.isTrue("delivered"));
     return all ? ExitCode.DONE : ExitCode.PARTIAL;
   }
 
+  /** What each of several destinations lacks of a file that is not everywhere. */
+  private void printDestinations(JsonText file) {
+    List<JsonText> destinations = file.objects("destinations");
+    long sizeBytes = file.number("sizeBytes");
+    boolean everywhere =
+        destinations.stream().allMatch(at -> at.number("durableBytes") >= sizeBytes);
+    if (destinations.size() > 1 && !everywhere) {
+      surroundings.out().println();
+      DestinationTable.print(file, destinations, surroundings.out());
+    }
+  }
+
   private void print(JsonText status) {
     PrintStream out = surroundings.out();
     boolean running = status.isTrue("running");
-    Table table =
-        new Table("", "")
-            .row("agent", agentName(status))
-            .row("destination", Printable.line(status.text("destination")))
-            .row("state", running ? doing(status) : "not running; this is what the last run left")
-            .row("files", Long.toString(status.number("files")));
+    Table table = new Table("", "").row("agent", agentName(status));
+    if (status.has("destination")) {
+      table.row("destination", Printable.line(status.text("destination")));
+    }
+    table
+        .row("state", running ? doing(status) : "not running; this is what the last run left")
+        .row("files", Long.toString(status.number("files")));
     if (status.has("watching")) {
       table.row("directories", directories(status.object("watching")));
     }
@@ -112,6 +126,10 @@ final class StatusCommand implements Callable<Integer> {
       table.row("delivered", delivered(status));
     }
     table.print(out);
+    if (!status.has("destination")) {
+      out.println();
+      DestinationTable.print(status.objects("destinations"), running, out);
+    }
     List<JsonText> atRisk = status.objects("atRisk");
     if (!atRisk.isEmpty()) {
       out.println();

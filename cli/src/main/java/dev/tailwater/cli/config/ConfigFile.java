@@ -1,7 +1,5 @@
 package dev.tailwater.cli.config;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,12 +8,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
-import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
@@ -31,8 +27,7 @@ public final class ConfigFile {
 
   private final ShipSettings.Builder settings = new ShipSettings.Builder();
   private final YamlNodes nodes = new YamlNodes();
-  private boolean hasDestination;
-
+  private final DestinationNodes destinations = new DestinationNodes(nodes, this::place);
   private final Path directory;
 
   private ConfigFile(Path directory) {
@@ -75,14 +70,16 @@ public final class ConfigFile {
       keys.put(key.key(), node -> readKey(key, node));
     }
     keys.put(SOURCES, this::readSources);
-    keys.put(ShipKey.DESTINATION.key(), this::readDestination);
+    keys.put(ShipKey.DESTINATION.key(), destinations::readOne);
+    keys.put(DestinationNodes.SEVERAL, destinations::readSeveral);
     if (!nodes.readMap(root, keys)) {
       return;
     }
+    settings.destinations(destinations.found());
     if (!settings.hasSources() && nodes.problems().isEmpty()) {
       nodes.problem(root, "there are no sources", "sources: [/var/log/app]");
     }
-    if (!hasDestination && nodes.problems().isEmpty()) {
+    if (!destinations.isGiven() && nodes.problems().isEmpty()) {
       nodes.problem(root, "there is no destination", "destination: /mnt/archive");
     }
   }
@@ -93,34 +90,6 @@ public final class ConfigFile {
     } else {
       nodes.readText(node, key.key()).ifPresent(text -> apply(key, node, text));
     }
-  }
-
-  /** A URI, or a map with the {@code uri} and the options that belong into its query. */
-  private void readDestination(Node node) {
-    hasDestination = true;
-    if (!(node instanceof MappingNode)) {
-      readKey(ShipKey.DESTINATION, node);
-      return;
-    }
-    int problemsBefore = nodes.problems().size();
-    Map<String, String> options = nodes.readTextMap(node, ShipKey.DESTINATION.key());
-    @Nullable String uri = options.remove("uri");
-    if (uri != null && nodes.problems().size() == problemsBefore) {
-      apply(ShipKey.DESTINATION, node, withQuery(uri, options));
-    } else if (uri == null) {
-      nodes.problem(node, "a destination needs a uri", "uri: s3://bucket/prefix");
-    }
-  }
-
-  private static String withQuery(String uri, Map<String, String> options) {
-    StringBuilder text = new StringBuilder(uri);
-    options.forEach(
-        (key, value) ->
-            text.append(text.indexOf("?") < 0 ? '?' : '&')
-                .append(URLEncoder.encode(key.replace('_', '-'), StandardCharsets.UTF_8))
-                .append('=')
-                .append(URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20")));
-    return text.toString();
   }
 
   private void apply(ShipKey key, Node node, String text) {

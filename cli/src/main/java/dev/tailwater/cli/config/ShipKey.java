@@ -26,6 +26,12 @@ public enum ShipKey {
       "none, must be given",
       "Where the archive lives: /dir or file:///dir, or the URI of a plug-in such as"
           + " s3://bucket/prefix."),
+  BANDWIDTH(
+      "RATE",
+      null,
+      "no limit",
+      "How fast bytes may go to each destination, except in a drain: 10MiB/s, or by the time of day"
+          + " '08:00-18:00 2MiB/s, 10MiB/s'."),
   COMPRESS(
       "CODEC",
       "zstd:1",
@@ -39,7 +45,7 @@ public enum ShipKey {
   MAX_AGE(
       "DURATION",
       null,
-      "what suits the destination: 1s for a directory, 5s for S3",
+      "what suits the destination, 1s for a directory, 5s for S3; of several, the longest",
       "Longest time that a byte waits for its segment to fill."),
   SEGMENT_SIZE("SIZE", "8MiB", null, "A segment is cut at this size, 1MiB to 64MiB."),
   DRAIN_DEADLINE(
@@ -47,7 +53,8 @@ public enum ShipKey {
       "25s",
       null,
       "On SIGTERM or SIGINT, how long everything may take to be delivered."),
-  WORKERS("N", "1", null, "Threads that read, compress and encrypt, 1 to 64."),
+  WORKERS(
+      "N", "1", null, "Threads that read, compress and encrypt, for each destination, 1 to 64."),
   RECONCILE(
       "DURATION",
       "60s",

@@ -1,6 +1,8 @@
 package dev.tailwater.cli.config;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.cli.value.Bandwidths;
+import dev.tailwater.delivery.route.Bandwidth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,11 +14,12 @@ import java.util.Optional;
  * @param agent name of the agent; empty: the host name
  * @param state directory of the state; empty: the standard place
  * @param sources what to ship
- * @param destination where to, as the user wrote it
+ * @param destinations where to
+ * @param bandwidth for each destination about which nothing else is said; empty: no limit
  * @param compress how segments are compressed
  * @param encryptTo age recipients or files of them
  * @param maxAge longest time that a byte waits before its segment is cut; empty: what the
- *     destination recommends
+ *     destinations recommend
  * @param segmentSizeBytes 1 MiB to 64 MiB
  * @param drainDeadline how long a drain at the end may take
  * @param workers threads that compress, 1 to 64
@@ -27,7 +30,8 @@ public record ShipSettings(
     Optional<String> agent,
     Optional<String> state,
     List<SourceSetting> sources,
-    Optional<String> destination,
+    List<DestinationSetting> destinations,
+    Optional<Bandwidth> bandwidth,
     Codec compress,
     List<String> encryptTo,
     Optional<Duration> maxAge,
@@ -39,6 +43,7 @@ public record ShipSettings(
 
   public ShipSettings {
     sources = List.copyOf(sources);
+    destinations = List.copyOf(destinations);
     encryptTo = List.copyOf(encryptTo);
   }
 
@@ -47,7 +52,8 @@ public record ShipSettings(
     private Optional<String> agent = Optional.empty();
     private Optional<String> state = Optional.empty();
     private final List<SourceSetting> sources = new ArrayList<>();
-    private Optional<String> destination = Optional.empty();
+    private final List<DestinationSetting> destinations = new ArrayList<>();
+    private Optional<Bandwidth> bandwidth = Optional.empty();
     private Codec compress = new Codec.Zstd(1);
     private final List<String> encryptTo = new ArrayList<>();
     private Optional<Duration> maxAge = Optional.empty();
@@ -69,6 +75,13 @@ public record ShipSettings(
       return this;
     }
 
+    /** Sets the destinations, instead of those that were set before. */
+    public Builder destinations(List<DestinationSetting> several) {
+      destinations.clear();
+      destinations.addAll(several);
+      return this;
+    }
+
     /**
      * Sets a key from its text; a key that can be given several times is added to.
      *
@@ -78,7 +91,8 @@ public record ShipSettings(
       switch (key) {
         case AGENT -> agent = Optional.of(ValueChecks.agentName(text));
         case STATE -> state = Optional.of(ValueChecks.notEmpty(text));
-        case DESTINATION -> destination = Optional.of(ValueChecks.notEmpty(text));
+        case DESTINATION -> destinations(List.of(DestinationSetting.required(text)));
+        case BANDWIDTH -> bandwidth = Optional.of(Bandwidths.parse(text));
         case COMPRESS -> compress = Codec.parse(text);
         case ENCRYPT_TO -> encryptTo.add(ValueChecks.recipient(text));
         case MAX_AGE -> maxAge = Optional.of(ValueChecks.duration(text, Duration.ofMillis(10)));
@@ -101,7 +115,8 @@ public record ShipSettings(
           agent,
           state,
           sources,
-          destination,
+          destinations,
+          bandwidth,
           compress,
           encryptTo,
           maxAge,

@@ -8,16 +8,31 @@ import java.util.regex.Pattern;
 
 /** Checks of single values; each throws IllegalArgumentException that says what is expected. */
 final class ValueChecks {
-  private static final Pattern AGENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
   private ValueChecks() {}
 
   static String agentName(String text) {
-    if (!AGENT_NAME.matcher(text).matches() || text.equals(".") || text.equals("..")) {
+    if (!NAME.matcher(text).matches() || text.equals(".") || text.equals("..")) {
       throw new IllegalArgumentException(
           "expected 1 to 64 of A-Z a-z 0-9 . _ - for the agent's name, not '" + text + "'");
     }
     return text;
+  }
+
+  static String destinationName(String text) {
+    if (!NAME.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "expected 1 to 64 of A-Z a-z 0-9 . _ - for the destination's name, not '" + text + "'");
+    }
+    return text;
+  }
+
+  static boolean isTrue(String text) {
+    if (!text.equals("true") && !text.equals("false")) {
+      throw new IllegalArgumentException("expected true or false, not '" + text + "'");
+    }
+    return text.equals("true");
   }
 
   static String notEmpty(String text) {

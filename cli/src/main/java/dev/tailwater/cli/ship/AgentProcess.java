@@ -1,27 +1,23 @@
 package dev.tailwater.cli.ship;
 
-import dev.tailwater.cli.host.PluginPlaces;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.Agent;
+import dev.tailwater.delivery.AgentDestination;
 import dev.tailwater.delivery.AgentEnvironment;
 import dev.tailwater.delivery.Source;
 import dev.tailwater.delivery.control.ControlServer;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
-import dev.tailwater.destination.Destination;
-import dev.tailwater.destination.DestinationContext;
-import dev.tailwater.destination.Destinations;
-import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
 /** One agent in this process, from its start to its end. */
@@ -79,7 +75,7 @@ public final class AgentProcess {
       ControlServer control =
           ControlServer.start(plan.stateDirectory(), new AgentControl(agent, plan.drainDeadline()));
       try {
-        say("agent " + plan.config().agent() + " ships to " + plan.destination());
+        say("agent " + plan.config().agent() + " ships to " + destinations());
         signals.awaitFirst();
         long seconds = plan.drainDeadline().toSeconds();
         say("stopping, at most " + seconds + " s; a second signal stops at once");
@@ -89,6 +85,14 @@ public final class AgentProcess {
         control.close();
       }
     }
+  }
+
+  private String destinations() {
+    return String.join(
+        " and ",
+        plan.destinations().stream()
+            .map(target -> target.uri() + (target.required() ? "" : " (best effort)"))
+            .toList());
   }
 
   private void endAtSecondSignal(StopSignals signals, Agent agent) {
@@ -119,32 +123,29 @@ public final class AgentProcess {
         plan.stateDirectory(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     AgentEnvironment environment = AgentEnvironment.system();
-    Destination destination =
-        Destinations.open(
-            plan.destination().toString(),
-            OpenIntent.WRITE,
-            new DestinationContext(
-                environment.calls(),
-                InstantSource.system(),
-                environment.random(),
-                PluginPlaces.of(surroundings)));
+    List<AgentDestination> destinations =
+        new OpenDestinations(plan.destinations(), environment, surroundings).open();
+    boolean started = false;
     try {
-      return Agent.start(
-          plan.configFor(destination),
-          destination,
-          retries,
-          environment,
-          new ProblemPrinter(surroundings));
+      Agent agent =
+          Agent.start(
+              plan.configFor(destinations),
+              destinations,
+              retries,
+              environment,
+              new ProblemPrinter(surroundings));
+      started = true;
+      return agent;
     } catch (StoreLockedException e) {
-      destination.close();
       throw UserException.failed(
           "another agent uses " + plan.stateDirectory() + ": " + e.getMessage(),
           "'tailwater status --state "
               + plan.stateDirectory()
               + "' asks it; or use another --state");
-    } catch (IOException | RuntimeException e) {
-      destination.close();
-      throw e;
+    } finally {
+      if (!started) {
+        OpenDestinations.close(destinations);
+      }
     }
   }
 

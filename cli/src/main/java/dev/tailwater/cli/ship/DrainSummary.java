@@ -4,6 +4,7 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
+import dev.tailwater.delivery.drain.DestinationDrain;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.drain.LeftBehind;
 import java.io.PrintStream;
@@ -27,15 +28,32 @@ final class DrainSummary {
             + seconds(report.took())
             + ", "
             + remainder());
+    if (report.destinations().size() > 1) {
+      report.destinations().forEach(destination -> print(destination, err));
+    }
     for (LeftBehind left : report.leftBehind()) {
       err.println("  " + Printable.line(left.path().toString()) + "  " + ranges(left.ranges()));
     }
     report.problems().forEach(problem -> err.println("  " + Printable.text(problem.message())));
+    report
+        .otherProblems()
+        .forEach(problem -> err.println("  best effort: " + Printable.text(problem.message())));
     if (!report.leftBehind().isEmpty()) {
       err.println(
           "Hint: it is still in the files; the next start delivers it, or a longer"
               + " --drain-deadline");
     }
+  }
+
+  private static void print(DestinationDrain destination, PrintStream err) {
+    long leftBytes = destination.leftBehindBytes();
+    err.println(
+        "  "
+            + Printable.line(destination.name())
+            + (destination.required() ? "" : " (best effort)")
+            + ": delivered "
+            + ByteSizes.forPeople(destination.deliveredBytes())
+            + (leftBytes == 0 ? ", nothing is left" : ", lacks " + ByteSizes.forPeople(leftBytes)));
   }
 
   private String remainder() {

@@ -2,6 +2,7 @@ package dev.tailwater.cli.ship;
 
 import dev.tailwater.archive.Recipient;
 import dev.tailwater.archive.RecipientFile;
+import dev.tailwater.cli.config.DestinationSetting;
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.AgentName;
@@ -10,8 +11,9 @@ import dev.tailwater.cli.host.StateDirectory;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.delivery.AgentConfig;
+import dev.tailwater.delivery.AgentDestination;
 import dev.tailwater.delivery.Source;
-import dev.tailwater.destination.Destination;
+import dev.tailwater.delivery.route.Bandwidth;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.net.URI;
@@ -27,22 +29,39 @@ import java.util.Optional;
  * What an agent is to do on this machine.
  *
  * @param config for the engine
- * @param maxAge what the user wants; empty: what the destination recommends
- * @param destination absolute
+ * @param maxAge what the user wants; empty: the longest that a destination recommends
+ * @param destinations one or more, at least one of them required
  * @param stateDirectory absolute
  * @param drainDeadline how long a drain at the end may take
  */
 public record ShipPlan(
     AgentConfig config,
     Optional<Duration> maxAge,
-    URI destination,
+    List<Target> destinations,
     Path stateDirectory,
     Duration drainDeadline) {
 
-  /** For the engine, with this destination. */
-  AgentConfig configFor(Destination open) {
+  /**
+   * One place to ship to.
+   *
+   * @param uri absolute
+   * @param name for reports; empty: the URI
+   */
+  public record Target(URI uri, Optional<String> name, boolean required, Bandwidth bandwidth) {}
+
+  /**
+   * For the engine, with these destinations. The longest age is right for all: so they are in step,
+   * and one sealing serves them all.
+   */
+  AgentConfig configFor(List<AgentDestination> open) {
     return config.withMaxAge(
-        maxAge.orElseGet(() -> Duration.ofMillis(open.capabilities().recommendedMaxAgeMillis())));
+        maxAge.orElseGet(
+            () ->
+                Duration.ofMillis(
+                    open.stream()
+                        .mapToLong(d -> d.destination().capabilities().recommendedMaxAgeMillis())
+                        .max()
+                        .orElseThrow())));
   }
 
   /** Resolves names, places and keys; fails with a message for the user. */
@@ -52,10 +71,12 @@ public record ShipPlan(
     }
     String agent = settings.agent().isPresent() ? settings.agent().get() : AgentName.ofHost();
     Path state = StateDirectory.resolve(surroundings, settings.state());
-    URI destination = destination(settings, surroundings);
+    List<Target> destinations = destinations(settings, surroundings);
     List<PosixPath> ownPlaces = new ArrayList<>();
     ownPlaces.add(PosixPath.of(state));
-    localDirectory(destination).map(PosixPath::of).ifPresent(ownPlaces::add);
+    for (Target target : destinations) {
+      localDirectory(target.uri()).map(PosixPath::of).ifPresent(ownPlaces::add);
+    }
     List<Source> sources = sources(settings, surroundings, ownPlaces);
     ownPlaces.addAll(ownPlacesBehindLinks(sources, ownPlaces));
     AgentConfig standard = AgentConfig.of(agent, sources, PosixPath.of(state));
@@ -75,18 +96,32 @@ public record ShipPlan(
             standard.poll(),
             settings.deletedGrace(),
             standard.followSymlinks());
-    return new ShipPlan(config, settings.maxAge(), destination, state, settings.drainDeadline());
+    return new ShipPlan(config, settings.maxAge(), destinations, state, settings.drainDeadline());
   }
 
-  private static URI destination(ShipSettings settings, Surroundings surroundings) {
-    String text =
-        settings
-            .destination()
-            .orElseThrow(
-                () ->
-                    UserException.usage(
-                        "there is no destination", "tailwater ship SOURCE... DESTINATION"));
-    return DestinationText.parse(text, surroundings);
+  private static List<Target> destinations(ShipSettings settings, Surroundings surroundings) {
+    if (settings.destinations().isEmpty()) {
+      throw UserException.usage("there is no destination", "tailwater ship SOURCE... DESTINATION");
+    }
+    List<Target> targets = new ArrayList<>();
+    for (DestinationSetting setting : settings.destinations()) {
+      URI uri = DestinationText.parse(setting.place(), surroundings);
+      if (targets.stream().anyMatch(target -> target.uri().equals(uri))) {
+        throw sameTwice(setting.place());
+      }
+      targets.add(
+          new Target(
+              uri,
+              setting.name(),
+              !setting.bestEffort(),
+              setting.bandwidth().or(settings::bandwidth).orElse(Bandwidth.UNLIMITED)));
+    }
+    return targets;
+  }
+
+  /** Two destinations that are one would get everything twice, and count as two. */
+  static UserException sameTwice(String place) {
+    return UserException.usage("destination " + place + " is given twice", "name each place once");
   }
 
   private static List<Source> sources(

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.cli.value.Bandwidths;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +29,7 @@ class ConfigFileTest {
                 exclude: "*.tmp"
               - /srv/data
             destination: file:///mnt/archive
+            bandwidth: 10MiB/s
             compress: gzip:6
             encrypt_to: [keys.txt]
             max_age: 500ms
@@ -44,7 +46,9 @@ class ConfigFileTest {
             new SourceSetting("/var/log/app", List.of("*.log*"), List.of("*.tmp")),
             new SourceSetting("/srv/data", List.of(), List.of())),
         settings.sources());
-    assertEquals(Optional.of("file:///mnt/archive"), settings.destination());
+    assertEquals(
+        List.of(DestinationSetting.required("file:///mnt/archive")), settings.destinations());
+    assertEquals(Optional.of(Bandwidths.parse("10MiB/s")), settings.bandwidth());
     assertEquals(new Codec.Gzip(6), settings.compress());
     assertEquals(List.of("/etc/tailwater/keys.txt"), settings.encryptTo());
     assertEquals(Optional.of(Duration.ofMillis(500)), settings.maxAge());
@@ -79,17 +83,19 @@ class ConfigFileTest {
               kms_key: arn:aws:kms:x y
             """);
     assertEquals(
-        Optional.of(
-            "s3://logs/web?region=eu-west-1&path-style=true&kms-key=arn%3Aaws%3Akms%3Ax%20y"),
-        settings.destination());
+        List.of(
+            DestinationSetting.required(
+                "s3://logs/web?region=eu-west-1&path-style=true&kms-key=arn%3Aaws%3Akms%3Ax%20y")),
+        settings.destinations());
     assertEquals(
-        Optional.of("s3://logs/web?region=eu-west-1&endpoint=http%3A%2F%2Fs3"),
+        List.of(
+            DestinationSetting.required("s3://logs/web?region=eu-west-1&endpoint=http%3A%2F%2Fs3")),
         settings(
                 """
                 sources: [/var/log]
                 destination: {uri: "s3://logs/web?region=eu-west-1", endpoint: "http://s3"}
                 """)
-            .destination());
+            .destinations());
   }
 
   @Test
@@ -108,11 +114,66 @@ class ConfigFileTest {
   }
 
   @Test
+  void severalDestinationsHaveTheirNamesAndBandwidthsAndMayBeBestEffort() {
+    ShipSettings settings =
+        settings(
+            """
+            sources: [/var/log]
+            destinations:
+              - archive
+              - uri: s3://logs/web
+                name: cloud
+                bandwidth: "08:00-18:00 2MiB/s, 10MiB/s"
+                best_effort: true
+                region: eu-west-1
+            """);
+    assertEquals(
+        List.of(
+            DestinationSetting.required("/etc/tailwater/archive"),
+            new DestinationSetting(
+                "s3://logs/web?region=eu-west-1",
+                Optional.of("cloud"),
+                true,
+                Optional.of(Bandwidths.parse("08:00-18:00 2MiB/s, 10MiB/s")))),
+        settings.destinations());
+  }
+
+  @Test
+  void destinationsThatDoNotGoTogetherAreProblems() {
+    String sources = "sources: [/var/log]\n";
+    assertEquals(
+        "c.yaml:3:15: both 'destination' and 'destinations' are given",
+        onlyProblem(sources + "destination: /a\ndestinations: [/b]\n").at("c.yaml"));
+    assertEquals(
+        "c.yaml:2:20: destinations: '/a' is given twice",
+        onlyProblem(sources + "destinations: [/a, /a]\n").at("c.yaml"));
+    assertEquals(
+        "destinations: 'x' is given twice",
+        onlyProblem(sources + "destinations: [{uri: /a, name: x}, {uri: /b, name: x}]\n")
+            .message());
+    assertEquals(
+        "no destination is required",
+        onlyProblem(sources + "destinations: [{uri: /a, best_effort: true}]\n").message());
+    assertEquals(
+        "no destination is required",
+        onlyProblem(sources + "destination: {uri: /a, best_effort: true}\n").message());
+    assertEquals("there is no destination", onlyProblem(sources + "destinations: []\n").message());
+    assertEquals(
+        "destinations.best_effort: expected true or false, not 'perhaps'",
+        onlyProblem(sources + "destinations: [{uri: /a, best_effort: perhaps}]\n").message());
+    assertTrue(
+        onlyProblem(sources + "destinations: [{uri: /a, bandwidth: fast}]\n")
+            .message()
+            .contains("expected a bandwidth such as 10MiB/s"));
+  }
+
+  @Test
   void relativePathsBeginWhereTheFileIs() {
     ShipSettings settings = settings("sources: [logs, ../x]\ndestination: archive\nstate: s\n");
     assertEquals("/etc/tailwater/logs", settings.sources().getFirst().path());
     assertEquals("/etc/x", settings.sources().getLast().path());
-    assertEquals(Optional.of("/etc/tailwater/archive"), settings.destination());
+    assertEquals(
+        List.of(DestinationSetting.required("/etc/tailwater/archive")), settings.destinations());
     assertEquals(Optional.of("/etc/tailwater/s"), settings.state());
   }
 

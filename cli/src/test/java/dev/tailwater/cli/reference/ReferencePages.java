@@ -90,8 +90,17 @@ final class ReferencePages {
         | `include` | GLOB, or a list | all files | Ship only files that match. |
         | `exclude` | GLOB, or a list | nothing | Leave out files and directories that match. |
 
-        A destination with options can be a map instead of a URI with a query: `uri`, and each option of its
-        kind as a key, with underscores.
+        Instead of `destination`, `destinations` is a list of them; everything is delivered to each. A destination
+        is a URI or a path, or a map:
+
+        | key | value | default | meaning |
+        | --- | --- | --- | --- |
+        | `uri` | URI | none, must be given | Where the archive lives. |
+        | `name` | NAME | the URI | How reports call it. |
+        | `best_effort` | `true` or `false` | `false` | Nobody counts on it: what it lacks is not at risk. At least one is required. |
+        | `bandwidth` | RATE | that of `bandwidth` above | How fast bytes may go there, except in a drain. |
+
+        Every other key is an option of that kind of destination, with underscores, as in the query of its URI.
         """);
     return page.toString();
   }

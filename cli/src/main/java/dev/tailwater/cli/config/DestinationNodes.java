@@ -1,0 +1,149 @@
+package dev.tailwater.cli.config;
+
+import dev.tailwater.cli.value.Bandwidths;
+import dev.tailwater.delivery.route.Bandwidth;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * Reads destinations: each a URI, or a map with the {@code uri}, what is said about it here, and
+ * the options of its kind, which belong into the URI's query.
+ */
+final class DestinationNodes {
+  /** The key of a list of them. */
+  static final String SEVERAL = "destinations";
+
+  private final YamlNodes nodes;
+  private final UnaryOperator<String> placing;
+  private final List<DestinationSetting> found = new ArrayList<>();
+  private int given;
+
+  /**
+   * @param placing makes a path absolute and leaves a URI alone
+   */
+  DestinationNodes(YamlNodes nodes, UnaryOperator<String> placing) {
+    this.nodes = nodes;
+    this.placing = placing;
+  }
+
+  /** Whether any key of the file spoke of destinations. */
+  boolean isGiven() {
+    return given > 0;
+  }
+
+  List<DestinationSetting> found() {
+    return List.copyOf(found);
+  }
+
+  /** The value of {@code destination}. */
+  void readOne(Node node) {
+    given(node);
+    read(node, ShipKey.DESTINATION.key());
+    requireOneRequired(node);
+  }
+
+  /** The value of {@code destinations}. */
+  void readSeveral(Node node) {
+    given(node);
+    int problemsBefore = nodes.problems().size();
+    nodes.readItems(node, SEVERAL, item -> read(item, SEVERAL));
+    if (found.isEmpty() && nodes.problems().size() == problemsBefore) {
+      nodes.problem(node, "there is no destination", SEVERAL + ": [/mnt/archive]");
+    }
+    requireOneRequired(node);
+  }
+
+  private void given(Node node) {
+    given++;
+    if (given > 1) {
+      nodes.problem(
+          node, "both 'destination' and '" + SEVERAL + "' are given", "put all into the list");
+    }
+  }
+
+  private void requireOneRequired(Node node) {
+    if (!found.isEmpty() && found.stream().allMatch(DestinationSetting::bestEffort)) {
+      nodes.problem(
+          node,
+          "no destination is required",
+          "leave out 'best_effort' at one of them: bytes are at risk until they are there");
+    }
+  }
+
+  private void read(Node node, String key) {
+    Optional<DestinationSetting> setting =
+        node instanceof MappingNode ? ofMap(node, key) : ofText(node, key);
+    setting.ifPresent(
+        destination -> {
+          for (DestinationSetting other : found) {
+            if (other.place().equals(destination.place())
+                || other.label().equals(destination.label())) {
+              nodes.problem(node, key + ": '" + destination.label() + "' is given twice", null);
+              return;
+            }
+          }
+          found.add(destination);
+        });
+  }
+
+  private Optional<DestinationSetting> ofText(Node node, String key) {
+    return nodes
+        .readText(node, key)
+        .flatMap(text -> value(node, key, text, t -> ValueChecks.notEmpty(placing.apply(t))))
+        .map(DestinationSetting::required);
+  }
+
+  private Optional<DestinationSetting> ofMap(Node node, String key) {
+    int problemsBefore = nodes.problems().size();
+    Map<String, String> texts = nodes.readTextMap(node, key);
+    Optional<String> uri = Optional.ofNullable(texts.remove("uri"));
+    Optional<String> name =
+        Optional.ofNullable(texts.remove("name"))
+            .flatMap(text -> value(node, key + ".name", text, ValueChecks::destinationName));
+    boolean bestEffort =
+        Optional.ofNullable(texts.remove("best_effort"))
+            .flatMap(text -> value(node, key + ".best_effort", text, ValueChecks::isTrue))
+            .orElse(false);
+    Optional<Bandwidth> bandwidth =
+        Optional.ofNullable(texts.remove("bandwidth"))
+            .flatMap(text -> value(node, key + ".bandwidth", text, Bandwidths::parse));
+    if (nodes.problems().size() > problemsBefore) {
+      return Optional.empty();
+    }
+    if (uri.isEmpty()) {
+      nodes.problem(node, "a destination needs a uri", "uri: s3://bucket/prefix");
+      return Optional.empty();
+    }
+    return value(
+            node, key, withQuery(uri.get(), texts), t -> ValueChecks.notEmpty(placing.apply(t)))
+        .map(place -> new DestinationSetting(place, name, bestEffort, bandwidth));
+  }
+
+  private <T> Optional<T> value(Node node, String key, String text, Function<String, T> check) {
+    try {
+      return Optional.of(check.apply(text));
+    } catch (IllegalArgumentException e) {
+      nodes.problem(node, key + ": " + e.getMessage(), null);
+      return Optional.empty();
+    }
+  }
+
+  private static String withQuery(String uri, Map<String, String> options) {
+    StringBuilder text = new StringBuilder(uri);
+    options.forEach(
+        (key, value) ->
+            text.append(text.indexOf("?") < 0 ? '?' : '&')
+                .append(URLEncoder.encode(key.replace('_', '-'), StandardCharsets.UTF_8))
+                .append('=')
+                .append(URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20")));
+    return text.toString();
+  }
+}
