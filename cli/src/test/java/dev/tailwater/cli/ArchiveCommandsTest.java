@@ -207,6 +207,45 @@ class ArchiveCommandsTest {
   }
 
   @Test
+  void shipsToSeveralDestinationsAndSaysHowEachFares() throws IOException {
+    Files.writeString(directory.resolve("file"), "no directory");
+    Trial trial =
+        run(
+            0,
+            "ship --once --state s logs --to a --to b --to-best-effort file/c --bandwidth 1GiB/s"
+                .split(" "));
+    assertTrue(trial.err().contains("/a: delivered"), trial.err());
+    assertTrue(trial.err().contains("/b: delivered"), trial.err());
+    assertTrue(trial.err().contains("/file/c (best effort): delivered 0 B, lacks"), trial.err());
+    assertTrue(trial.err().contains("best effort: open file:"), trial.err());
+    run(0, "verify", "a", "--against", "logs");
+    run(0, "verify", "b", "--against", "logs");
+
+    Trial status = run(0, "status", "--state", "s");
+    assertTrue(status.out().contains("best effort"), status.out());
+    JsonText json = JsonText.parse(run(0, "status", "--state", "s", "--json").out());
+    assertEquals(0, json.number("atRiskBytes"));
+    assertEquals(3, json.objects("destinations").size());
+    JsonText last = json.objects("destinations").getLast();
+    assertFalse(last.isTrue("required"));
+    assertTrue(last.text("uri").endsWith("/file/c"));
+    Trial file = run(0, "status", "--state", "s", "logs/a.log");
+    assertTrue(file.out().contains("yes"), file.out());
+  }
+
+  @Test
+  void aRequiredDestinationThatCannotBeOpenedMakesARunPartial() throws IOException {
+    Files.writeString(directory.resolve("file"), "no directory");
+    Trial trial = run(3, "ship --once --state s logs --to a --to file/c".split(" "));
+    assertTrue(trial.err().contains("left behind:"), trial.err());
+    assertTrue(trial.err().contains("/a: delivered"), trial.err());
+    assertTrue(trial.err().contains("/file/c: delivered 0 B, lacks"), trial.err());
+    run(0, "verify", "a", "--against", "logs");
+    run(3, "status", "--state", "s", "logs/a.log");
+    run(1, "ship --once --state s2 logs file/c".split(" "));
+  }
+
+  @Test
   void shippingAgainDeliversNothingTwice() throws IOException {
     List<Path> before = objects();
     run(0, SHIP.split(" "));

@@ -127,6 +127,27 @@ class UsageTest {
   }
 
   @Test
+  void aPlaceGivenTwiceAsADestinationIsRefused() throws Exception {
+    Files.createDirectory(directory.resolve("archive"));
+    Files.createSymbolicLink(directory.resolve("link"), directory.resolve("archive"));
+    for (String other : new String[] {"archive", "./archive/", "link"}) {
+      Trial trial =
+          Trial.run(directory, "ship", "--state", "s", "logs", "--to", "archive", "--to", other);
+      assertUsage("is given twice", "once", trial);
+    }
+  }
+
+  @Test
+  void aBestEffortDestinationAloneIsRefused() {
+    assertUsage(
+        "needs a destination that is required",
+        "ship --help",
+        Trial.run(directory, "ship", "logs", "--to-best-effort", "archive"));
+    assertUsage("--to", "ship --help", Trial.run(directory, "ship", "logs", "--to", " "));
+    assertUsage("nothing to ship", "ship --help", Trial.run(directory, "ship", "--to", "archive"));
+  }
+
+  @Test
   void aMissingArchiveFailsWithAHint() {
     Trial trial = Trial.run(directory, "ls", "nowhere");
     assertEquals(1, trial.exitCode());

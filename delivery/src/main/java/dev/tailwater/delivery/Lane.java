@@ -30,8 +30,8 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -174,25 +174,31 @@ final class Lane implements AutoCloseable {
   private void connectWhileWatching(WatchLoop watch, StartQuestion.Answer answer)
       throws InterruptedException {
     try {
-      watch
-          .execute(
-              () -> {
-                try {
-                  connected(answer);
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              })
-          .get();
+      watch.execute(() -> connected(answer)).get();
+    } catch (CancellationException e) {
+      // The agent is stopping; the next start asks again.
+      return;
     } catch (ExecutionException e) {
-      throw new IllegalStateException("the watch has failed", e);
+      throw new IllegalStateException("connecting to " + name() + " failed", e);
     }
   }
 
-  private void connected(StartQuestion.Answer answer) throws IOException {
-    question.settle(answer, deliverer, nowMillis());
-    keeper.connect(answer.holdings(), shared.registry());
+  private void connected(StartQuestion.Answer answer) {
+    boolean noted = noteLoss(answer);
+    question.settle(answer, deliverer);
+    keeper.connect(answer.holdings(), shared.registry(), noted);
     connected = true;
+  }
+
+  /** Without that note the next start must ask everything again. */
+  private boolean noteLoss(StartQuestion.Answer answer) {
+    try {
+      question.noteLoss(answer, nowMillis());
+      return true;
+    } catch (IOException e) {
+      problems.report(Deliverer.STATE, e, Deliverer.STATE_HINT);
+      return false;
+    }
   }
 
   private long nowMillis() {

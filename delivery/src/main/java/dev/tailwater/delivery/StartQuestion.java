@@ -68,13 +68,17 @@ final class StartQuestion {
     return new Answer(holdings, beyond);
   }
 
-  /**
-   * Streams that ended before: what was read and did not arrive is lost, and the archive says so.
-   */
-  void settle(Answer answer, Deliverer deliverer, long nowMillis) throws IOException {
+  /** Notes if the destination holds what the local state did not know. */
+  void noteLoss(Answer answer, long nowMillis) throws IOException {
     if (previous == PreviousRun.NONE && !answer.holdings().isEmpty()) {
       checkpoints.noteLoss(nowMillis);
     }
+  }
+
+  /**
+   * Streams that ended before: what was read and did not arrive is lost, and the archive says so.
+   */
+  void settle(Answer answer, Deliverer deliverer) {
     for (StreamProgress stream : known.ended()) {
       answer.beyond().getOrDefault(stream, List.of()).forEach(stream::holds);
       if (stream.lostAfterReading().isPresent()) {

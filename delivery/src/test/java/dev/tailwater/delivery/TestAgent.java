@@ -60,14 +60,22 @@ public final class TestAgent implements AutoCloseable {
     }
 
     Destination openArchive(FileCalls calls, OpenIntent intent) throws IOException {
+      return openArchive("archive", calls, intent);
+    }
+
+    Destination openArchive(String name, FileCalls calls, OpenIntent intent) throws IOException {
       return Destinations.open(
-          archive().toString(),
+          base.resolve(name).toString(),
           intent,
           new DestinationContext(calls, InstantSource.system(), new SecureRandom()));
     }
 
     ArchiveContents contents() throws IOException {
-      try (Destination archive = openArchive(REAL_CALLS, OpenIntent.READ)) {
+      return contents("archive");
+    }
+
+    ArchiveContents contents(String name) throws IOException {
+      try (Destination archive = openArchive(name, REAL_CALLS, OpenIntent.READ)) {
         return ArchiveContents.load(archive, List.of());
       }
     }

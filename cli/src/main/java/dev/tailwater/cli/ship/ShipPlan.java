@@ -99,15 +99,18 @@ public record ShipPlan(
     return new ShipPlan(config, settings.maxAge(), destinations, state, settings.drainDeadline());
   }
 
-  private static List<Target> destinations(ShipSettings settings, Surroundings surroundings) {
+  private static List<Target> destinations(ShipSettings settings, Surroundings surroundings)
+      throws IOException {
     if (settings.destinations().isEmpty()) {
       throw UserException.usage("there is no destination", "tailwater ship SOURCE... DESTINATION");
     }
     List<Target> targets = new ArrayList<>();
     for (DestinationSetting setting : settings.destinations()) {
       URI uri = DestinationText.parse(setting.place(), surroundings);
-      if (targets.stream().anyMatch(target -> target.uri().equals(uri))) {
-        throw sameTwice(setting.place());
+      for (Target other : targets) {
+        if (isSame(other.uri(), uri)) {
+          throw sameTwice(setting.place());
+        }
       }
       targets.add(
           new Target(
@@ -117,6 +120,14 @@ public record ShipPlan(
               setting.bandwidth().or(settings::bandwidth).orElse(Bandwidth.UNLIMITED)));
     }
     return targets;
+  }
+
+  private static boolean isSame(URI one, URI other) throws IOException {
+    Optional<Path> first = localDirectory(one);
+    Optional<Path> second = localDirectory(other);
+    return first.isPresent() && second.isPresent()
+        ? realPath(first.get()).equals(realPath(second.get()))
+        : one.equals(other);
   }
 
   /** Two destinations that are one would get everything twice, and count as two. */

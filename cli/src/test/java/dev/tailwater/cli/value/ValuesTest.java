@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.delivery.route.Bandwidth;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -67,6 +70,41 @@ class ValuesTest {
   })
   void showsSizesToPeople(long bytes, String shown) {
     assertEquals(shown, ByteSizes.forPeople(bytes));
+  }
+
+  @Test
+  void readsBandwidthsWithTimesOfDay() {
+    assertEquals(new Bandwidth(List.of(), OptionalLong.of(10 << 20)), Bandwidths.parse("10MiB/s"));
+    Bandwidth day = Bandwidths.parse("08:00-18:00 2MiB/s, 22:30-06:00 0B/s,10MiB/s");
+    assertEquals(OptionalLong.of(2 << 20), day.bytesPerSecondAt(LocalTime.of(8, 0)));
+    assertEquals(OptionalLong.of(2 << 20), day.bytesPerSecondAt(LocalTime.of(17, 59)));
+    assertEquals(OptionalLong.of(10 << 20), day.bytesPerSecondAt(LocalTime.of(18, 0)));
+    assertEquals(OptionalLong.of(0), day.bytesPerSecondAt(LocalTime.of(22, 30)));
+    assertEquals(OptionalLong.of(0), day.bytesPerSecondAt(LocalTime.of(5, 59)));
+    assertEquals(OptionalLong.of(10 << 20), day.bytesPerSecondAt(LocalTime.of(6, 0)));
+    Bandwidth evening = Bandwidths.parse("18:00-24:00 1KiB/s");
+    assertEquals(OptionalLong.of(1024), evening.bytesPerSecondAt(LocalTime.of(23, 59)));
+    assertEquals(OptionalLong.empty(), evening.bytesPerSecondAt(LocalTime.of(0, 0)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "10MiB",
+        "10/s",
+        "fast",
+        "10MiB/s, 08:00-18:00 2MiB/s",
+        "8:00-18:00 2MiB/s",
+        "08:00-25:00 2MiB/s",
+        "24:00-08:00 2MiB/s",
+        "08:00-18:00",
+        "1MiB/s,",
+        "10MB/s"
+      })
+  void saysWhatABandwidthIs(String text) {
+    var e = assertThrows(IllegalArgumentException.class, () -> Bandwidths.parse(text));
+    assertTrue(String.valueOf(e.getMessage()).contains("08:00-18:00 2MiB/s, 10MiB/s"));
   }
 
   @Test

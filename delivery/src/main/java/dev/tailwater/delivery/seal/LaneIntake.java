@@ -56,6 +56,8 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
             offer.markerAtEnd(),
             offer.dueNanos(),
             () -> staging.release(offer.buffer())));
+    // As after a segment of its own: the stream may have got a name that the archive lacks.
+    deliverer.describe(stream.get());
     queue.scheduleAnew(tail);
   }
 }

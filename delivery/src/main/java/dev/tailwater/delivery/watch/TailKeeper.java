@@ -38,6 +38,7 @@ public final class TailKeeper {
   private final List<Tail> unscheduled = new ArrayList<>();
   private final Set<Tail> unidentified = new HashSet<>();
   private boolean connected;
+  private boolean askedForGood;
   private boolean firstScanSettled;
 
   /**
@@ -65,10 +66,13 @@ public final class TailKeeper {
    * The destination has told what it holds, or need not be asked: delivery begins.
    *
    * @param holdings of the destination, where checkpoints may not know all streams
+   * @param asksNoMore whether the next start may do without them
    */
-  public void connect(Map<StreamId, Inventory.Holding> holdings, FileRegistry registry) {
+  public void connect(
+      Map<StreamId, Inventory.Holding> holdings, FileRegistry registry, boolean asksNoMore) {
     lane.known().addHoldings(holdings);
     connected = true;
+    askedForGood = asksNoMore;
     for (Tail tail : registry.tails(lane.number())) {
       if (unidentified.remove(tail)) {
         identify(tail);
@@ -197,10 +201,8 @@ public final class TailKeeper {
       return;
     }
     firstScanSettled = true;
-    try {
-      lane.checkpoints().settled();
-    } catch (IOException e) {
-      lane.problems().report(Deliverer.STATE, e, Deliverer.STATE_HINT);
+    if (askedForGood) {
+      settleCheckpoints();
     }
     long nowMillis = settings.clockMillis().getAsLong();
     for (StreamProgress stream : lane.known().waiting()) {
@@ -214,6 +216,14 @@ public final class TailKeeper {
       } else if (lane.doubtNewFiles()) {
         lane.deliverer().describe(stream);
       }
+    }
+  }
+
+  private void settleCheckpoints() {
+    try {
+      lane.checkpoints().settled();
+    } catch (IOException e) {
+      lane.problems().report(Deliverer.STATE, e, Deliverer.STATE_HINT);
     }
   }
 

@@ -88,7 +88,10 @@ public final class WatchLoop implements AutoCloseable {
     return done;
   }
 
-  /** Has something done on the watch thread, between two looks; completes when that is done. */
+  /**
+   * Has something done on the watch thread, between two looks; completes when that is done, and is
+   * cancelled when the watch ends before.
+   */
   public CompletableFuture<Void> execute(Runnable work) {
     Order order = new Order(work, new CompletableFuture<>());
     synchronized (requests) {
@@ -136,9 +139,7 @@ public final class WatchLoop implements AutoCloseable {
       takeRequests().forEach(done -> done.completeExceptionally(e));
       throw e;
     } finally {
-      takeOrders()
-          .forEach(
-              order -> order.done().completeExceptionally(new IllegalStateException("stopped")));
+      takeOrders().forEach(order -> order.done().cancel(false));
     }
   }
 
@@ -150,6 +151,8 @@ public final class WatchLoop implements AutoCloseable {
         order.done().complete(null);
       } catch (RuntimeException e) {
         order.done().completeExceptionally(e);
+      } finally {
+        order.done().cancel(false); // Of no effect, unless an Error ends this thread.
       }
     }
   }

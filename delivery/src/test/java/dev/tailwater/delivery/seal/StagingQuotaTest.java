@@ -1,0 +1,72 @@
+package dev.tailwater.delivery.seal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class StagingQuotaTest {
+  private static final int LARGE_BYTES = 1 << 20;
+
+  private final StagingPool pool = new StagingPool(LARGE_BYTES);
+  private final StagingQuota mine = new StagingQuota(pool, 1, 1);
+  private final StagingQuota others = new StagingQuota(pool, 1, 1);
+
+  @Test
+  void aSharedBufferIsFreeWhenAllHaveReleasedIt() throws Exception {
+    StagingBuffer shared = mine.acquire(LARGE_BYTES);
+    assertTrue(others.tryShare(shared));
+    mine.release(shared);
+    assertNotSame(shared, mine.acquire(LARGE_BYTES), "the other still holds it");
+    others.release(shared);
+    assertSame(shared, others.acquire(LARGE_BYTES));
+  }
+
+  @Test
+  void whoHoldsAllItMayTakesNothingFromTheOthers() throws Exception {
+    StagingBuffer kept = mine.acquire(LARGE_BYTES);
+    assertTrue(others.tryShare(kept));
+    mine.release(kept);
+    StagingBuffer second = mine.acquire(LARGE_BYTES);
+    assertFalse(others.tryShare(second), "its one large buffer is taken");
+    assertTrue(others.tryShare(mine.acquire(10)), "but its small one is not");
+  }
+
+  @Test
+  void smallSegmentsHaveSmallBuffers() throws Exception {
+    assertEquals(StagingPool.SMALL_BYTES, mine.acquire(StagingPool.SMALL_BYTES).bytes().length);
+    assertEquals(LARGE_BYTES, mine.acquire(StagingPool.SMALL_BYTES + 1).bytes().length);
+  }
+
+  @Test
+  void waitsForARelease() throws Exception {
+    StagingBuffer first = mine.acquire(LARGE_BYTES);
+    CountDownLatch got = new CountDownLatch(1);
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                assertSame(first, mine.acquire(LARGE_BYTES));
+                got.countDown();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    mine.release(first);
+    assertTrue(got.await(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void givesNothingOnceItIsClosed() throws Exception {
+    StagingBuffer buffer = others.acquire(10);
+    mine.close();
+    assertThrows(InterruptedException.class, () -> mine.acquire(10));
+    assertFalse(mine.tryShare(buffer));
+  }
+}
