@@ -80,11 +80,12 @@ class SeveralDestinationsTest {
           agent.awaitDelivered(place.log("app" + file + ".log"));
         }
       }
-      StatusReport.AtDestination one = agent.at("first");
-      StatusReport.AtDestination two = agent.at("second");
-      assertTrue(one.deliveredSegments() >= rounds, one.toString());
-      assertEquals(one.deliveredSegments(), two.deliveredSegments());
-      assertEquals(one.deliveredSegments(), one.sealedSegments() + two.sealedSegments());
+      TestAgent.await(
+          "all that was sealed is counted",
+          () ->
+              delivered(agent, "first") == sealed(agent)
+                  && delivered(agent, "second") == sealed(agent));
+      assertTrue(sealed(agent) >= rounds, "segments sealed: " + sealed(agent));
       assertEquals(List.of(), agent.problems);
     }
     // Sealed once, so the very same bytes lie at both.
@@ -94,6 +95,14 @@ class SeveralDestinationsTest {
       assertHolds(first, log, Files.readString(log));
       assertHolds(second, log, Files.readString(log));
     }
+  }
+
+  private static long sealed(TestAgent agent) {
+    return agent.at("first").sealedSegments() + agent.at("second").sealedSegments();
+  }
+
+  private static long delivered(TestAgent agent, String destination) {
+    return agent.at(destination).deliveredSegments();
   }
 
   @Test
@@ -156,15 +165,14 @@ class SeveralDestinationsTest {
       }
       second.set(Mode.UP);
       agent.awaitDelivered(log);
-      long sealed = agent.at("first").sealedSegments() + agent.at("second").sealedSegments();
-      long delivered = agent.at("first").deliveredSegments();
-      for (int i = 0; i < 20; i++) {
+      int rounds = 20;
+      long sealedBefore = sealed(agent);
+      for (int i = 0; i < rounds; i++) {
         append("app.log", "together " + i + "\n");
         agent.awaitDelivered(log);
       }
-      assertEquals(
-          agent.at("first").deliveredSegments() - delivered,
-          agent.at("first").sealedSegments() + agent.at("second").sealedSegments() - sealed);
+      // Each line was delivered before the next was written, so each was a segment.
+      assertEquals(rounds, sealed(agent) - sealedBefore);
     }
     assertHolds(first, log, Files.readString(log));
     assertHolds(second, log, Files.readString(log));
@@ -302,8 +310,9 @@ class SeveralDestinationsTest {
       append("app.log.1", "two\n");
       append("other.log", "more\n");
       assertTrue(agent.drain().isComplete());
-      assertEquals(2, agent.at("first").deliveredSegments());
-      assertEquals(4, agent.at("first").sealedSegments() + agent.at("second").sealedSegments());
+      // Two for what the second lacked, and two for both.
+      assertEquals(2, delivered(agent, "first"));
+      assertEquals(4, sealed(agent));
     }
     assertHolds(first, log, "one\ntwo\n");
     assertHolds(second, log, "one\ntwo\n");
@@ -409,18 +418,19 @@ class SeveralDestinationsTest {
   @Test
   void tellsAtEachDestinationWhatItLacks() throws Exception {
     append("app.log", "left\n");
-    try (TestAgent agent = startBoth()) {
-      agent.drain(); // Delivers to both, and leaves nothing.
-    }
-    append("app.log", "more\n");
-    second.set(Mode.FULL);
+    second.set(Mode.TAKES_NO_SEGMENTS);
     try (TestAgent agent = startBoth()) {
       agent.agent.awaitFirstScan();
+      agent.awaitDelivered(place.log("app.log"), "first");
       DrainReport report = agent.agent.drain(Optional.of(Duration.ofMillis(1500)));
       assertEquals(5, report.leftBehindBytes());
       assertFalse(report.deadlineMet());
     }
-    assertFalse(first.list("", Optional.empty(), 10).toString().contains("left-behind"));
+    assertEquals(Optional.empty(), first.leftBehind());
+    String left = second.leftBehind().orElseThrow();
+    assertTrue(left.contains("\"ranges\":[{\"startBytes\":0,\"endBytes\":5}]"), left);
+    assertTrue(left.contains("{\"name\":\"first\",\"required\":true"), left);
+    assertTrue(left.endsWith("\"leftBehindBytes\":5}]}"), left);
   }
 
   @Test

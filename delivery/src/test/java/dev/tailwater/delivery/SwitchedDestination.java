@@ -12,6 +12,7 @@ import dev.tailwater.destination.testkit.InMemoryDestination;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,9 @@ final class SwitchedDestination implements Destination {
     /** Calls do not return before the mode changes. */
     HANGING,
     /** What is there can be seen, but nothing put. */
-    FULL
+    FULL,
+    /** Only what is small can be put. */
+    TAKES_NO_SEGMENTS
   }
 
   private final String name;
@@ -79,6 +82,15 @@ final class SwitchedDestination implements Destination {
     return ArchiveContents.load(real, List.of());
   }
 
+  /** What an agent that was stopped early has written down here. */
+  Optional<String> leftBehind() {
+    return ((InMemoryDestination) real)
+        .snapshot().entrySet().stream()
+            .filter(entry -> entry.getKey().endsWith("left-behind.json"))
+            .map(entry -> new String(entry.getValue(), StandardCharsets.UTF_8))
+            .findFirst();
+  }
+
   private synchronized void pass(String method, String key, boolean isPut)
       throws DestinationException {
     boolean hung = mode == Mode.HANGING;
@@ -93,7 +105,13 @@ final class SwitchedDestination implements Destination {
     if (mode == Mode.REFUSING) {
       throw new PermanentDestinationException(uri(), method, key, "refused", "A test did this.");
     }
-    if (hung || mode == Mode.DOWN || (isPut && mode == Mode.FULL)) {
+    boolean full =
+        switch (mode) {
+          case FULL -> isPut;
+          case TAKES_NO_SEGMENTS -> method.equals("putSegment");
+          case UP, DOWN, REFUSING, HANGING -> false;
+        };
+    if (hung || full || mode == Mode.DOWN) {
       throw new TransientDestinationException(uri(), method, key, "down", "A test did this.");
     }
   }
@@ -110,7 +128,7 @@ final class SwitchedDestination implements Destination {
 
   @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
-    pass("put", key, true);
+    pass("putSegment", key, true);
     return real.putSegment(key, content);
   }
 

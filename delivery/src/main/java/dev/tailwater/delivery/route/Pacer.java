@@ -24,6 +24,7 @@ public final class Pacer implements AutoCloseable {
   private final Supplier<LocalTime> timeOfDay;
   private final ArrayDeque<Object> waiting = new ArrayDeque<>();
   private double balanceBytes;
+  private boolean limited;
   private long settledNanos;
   private int hurries;
   private boolean closed;
@@ -49,7 +50,7 @@ public final class Pacer implements AutoCloseable {
           boolean first = Objects.equals(waiting.peekFirst(), self);
           long waitMillis = first ? waitMillis() : MAX_WAIT_MILLIS;
           if (first && waitMillis == 0) {
-            balanceBytes -= bytes;
+            balanceBytes -= limited ? bytes : 0;
             break;
           }
           wait(waitMillis);
@@ -68,6 +69,7 @@ public final class Pacer implements AutoCloseable {
     long now = nanoClock.getAsLong();
     double seconds = (now - settledNanos) / (double) TimeUnit.SECONDS.toNanos(1);
     settledNanos = now;
+    limited = limit.isPresent();
     if (limit.isEmpty()) {
       balanceBytes = 0;
       return 0;
