@@ -205,10 +205,12 @@ class SeveralDestinationsTest {
     Path log = append("app.log", "one\n");
     try (TestAgent agent = start(first.required(), second.bestEffort())) {
       DrainReport report = agent.drain();
-      assertEquals(0, report.destinations().getLast().leftBehindBytes(), report.toString());
+      assertHolds(first, log, "one\n");
+      if (report.took().toSeconds() < 5) { // Else it may have been given up, on a slow machine.
+        assertEquals(0, report.destinations().getLast().leftBehindBytes(), report.toString());
+        assertHolds(second, log, "one\n");
+      }
     }
-    assertHolds(first, log, "one\n");
-    assertHolds(second, log, "one\n");
   }
 
   @Test
@@ -223,6 +225,39 @@ class SeveralDestinationsTest {
       assertEquals(4, report.destinations().getLast().leftBehindBytes());
     }
     assertHolds(first, log, "one\n");
+  }
+
+  @Test
+  void aRunThatMustEndDoesNotWaitForeverForABestEffortDestinationThatHangs() throws Exception {
+    Path log = append("app.log", "one\n");
+    second.set(Mode.HANGING);
+    try (TestAgent agent =
+        TestAgent.startOnce(place.config(), List.of(first.required(), second.bestEffort()))) {
+      agent.agent.awaitFirstScan();
+      DrainReport report = agent.agent.drain(Optional.empty());
+      assertTrue(report.isComplete(), report.toString());
+    }
+    assertHolds(first, log, "one\n");
+  }
+
+  @Test
+  void aDestinationIsNotLedIntoTheNameOfAStreamThatIsOver() throws Exception {
+    Path log = append("app.log", "first epoch\n");
+    try (TestAgent agent = start(first.required())) {
+      agent.awaitDelivered(log);
+    }
+    // While nobody watches, the first's stream ends; the second begins without knowing it.
+    truncate(log);
+    append("app.log", "second epoch, and longer\n");
+    first.set(Mode.DOWN);
+    try (TestAgent agent = startBoth()) {
+      agent.awaitDelivered(log, "second");
+      first.set(Mode.UP);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertHolds(first, log, "first epoch\n", "second epoch, and longer\n");
+    assertHolds(second, log, "second epoch, and longer\n");
+    assertEquals(first.segments().lastKey(), second.segments().lastKey());
   }
 
   @Test

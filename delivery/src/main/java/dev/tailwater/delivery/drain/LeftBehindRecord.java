@@ -8,8 +8,9 @@ import dev.tailwater.destination.DestinationException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -32,30 +33,30 @@ final class LeftBehindRecord {
   /**
    * Puts it to every destination that lacks something, all at once, since some may never answer.
    *
-   * @param timeLeft how long they are waited for; empty: for as long as it takes
+   * @param timeLeft how long they are waited for; empty: the required ones for as long as it takes
    */
   void put(List<DrainLane> lanes, Problems problems, Optional<Duration> timeLeft)
       throws InterruptedException {
-    List<Thread> threads = new ArrayList<>();
+    Map<DrainLane, Thread> threads = new LinkedHashMap<>();
     for (int i = 0; i < lanes.size(); i++) {
       DrainLane lane = lanes.get(i);
       DestinationDrain lacking = destinations.get(i);
       if (!lacking.leftBehind().isEmpty()) {
-        threads.add(
+        threads.put(
+            lane,
             Thread.ofPlatform()
                 .name("left-behind-" + i)
                 .daemon(true)
                 .start(() -> put(lane, lacking, problems)));
       }
     }
-    long deadline =
-        System.nanoTime()
-            + timeLeft.filter(t -> t.compareTo(LEAST_TIME) > 0).orElse(LEAST_TIME).toNanos();
-    for (Thread thread : threads) {
-      if (timeLeft.isEmpty()) {
-        thread.join();
+    Duration longest = timeLeft.filter(t -> t.compareTo(LEAST_TIME) > 0).orElse(LEAST_TIME);
+    long deadline = System.nanoTime() + longest.toNanos();
+    for (Map.Entry<DrainLane, Thread> entry : threads.entrySet()) {
+      if (timeLeft.isEmpty() && entry.getKey().required()) {
+        entry.getValue().join();
       } else {
-        thread.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+        entry.getValue().join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
       }
     }
   }

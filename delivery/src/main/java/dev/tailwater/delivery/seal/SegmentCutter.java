@@ -14,6 +14,7 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.FileCalls;
@@ -274,17 +275,24 @@ final class SegmentCutter implements AutoCloseable {
 
   /** What another destination calls the stream that follows, else what it is called next. */
   private StreamProgress nextStream(Tail tail, StreamProgress old, long nowMillis) {
-    return StreamNames.latest(tail.file())
-        .filter(stream -> stream.id().epoch() > old.id().epoch())
+    WatchedFile file = tail.file();
+    StreamProgress latest =
+        StreamNames.latest(file).filter(other -> isAfter(other, old)).orElse(old);
+    return StreamNames.present(file)
+        .filter(other -> isAfter(other, old))
         .map(stream -> StreamProgress.sameAs(stream, tail.name(), nowMillis))
         .orElseGet(
             () ->
                 StreamProgress.begin(
                     agent,
-                    tail.file().identity(),
-                    old.id().withEpoch(old.id().epoch() + 1),
+                    file.identity(),
+                    latest.id().withEpoch(latest.id().epoch() + 1),
                     tail.name(),
                     nowMillis));
+  }
+
+  private static boolean isAfter(StreamProgress stream, StreamProgress old) {
+    return stream.id().epoch() > old.id().epoch();
   }
 
   @Override

@@ -1,22 +1,55 @@
 package dev.tailwater.delivery.tail;
 
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.Marker;
+import dev.tailwater.posix.ErrnoException;
 import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * What a file's stream is called. A destination that begins with a file late, or learns of several
- * truncations at once, calls the stream as the others do: then they are in step, and one sealing
- * serves all.
+ * What a file's streams are called. A destination that begins with a file late, or learns of
+ * several truncations at once, calls the stream as the others do: then they are in step, and one
+ * sealing serves all; and archives that are filled together call different bytes differently.
  */
 public final class StreamNames {
   private StreamNames() {}
 
-  /** Of the streams that the file's tails are at, the one after the most truncations. */
+  /**
+   * The stream after the most truncations that any of the file's tails is at; empty when none is
+   * known for certain.
+   */
   public static Optional<StreamProgress> latest(WatchedFile file) {
+    return latestTail(file).map(Tail::stream);
+  }
+
+  /**
+   * That stream, if it is what the file holds now: the bytes before the tail's position are in it.
+   */
+  public static Optional<StreamProgress> present(WatchedFile file) {
+    Optional<Descriptor> open = file.descriptor();
+    return latestTail(file)
+        .filter(tail -> open.isPresent() && isPresent(tail, open.get()))
+        .map(Tail::stream);
+  }
+
+  private static Optional<Tail> latestTail(WatchedFile file) {
     return file.tails().stream()
         .filter(Tail::isIdentified)
-        .map(Tail::stream)
-        .max(Comparator.comparingInt(stream -> stream.id().epoch()));
+        .max(Comparator.comparingInt(tail -> tail.stream().id().epoch()));
+  }
+
+  private static boolean isPresent(Tail tail, Descriptor open) {
+    Position at = tail.position();
+    StreamProgress.Durable durable = at.stream().durable();
+    long bytes = tail.isResumed() ? at.bytes() : durable.bytes();
+    Optional<Marker> marker = tail.isResumed() ? Optional.of(at.marker()) : durable.marker();
+    try {
+      return !tail.isShrunk()
+          && marker.isPresent()
+          && marker.get().matches(open.calls(), open.fd(), bytes);
+    } catch (ErrnoException e) {
+      return false; // Whoever reads the file reports that it cannot be read.
+    }
   }
 }

@@ -92,11 +92,16 @@ public final class TailKeeper {
     }
   }
 
-  /** What other destinations call the file's stream. */
+  /** What other destinations call the file's stream, or will call it when they look. */
   private Optional<StreamProgress> elsewhere(WatchedFile file) {
     long nowMillis = settings.clockMillis().getAsLong();
-    return StreamNames.latest(file)
-        .map(stream -> StreamProgress.sameAs(stream, file.name(), nowMillis));
+    return StreamNames.present(file)
+        .map(stream -> StreamProgress.sameAs(stream, file.name(), nowMillis))
+        .or(
+            () ->
+                StreamNames.latest(file)
+                    .map(over -> over.id().withEpoch(over.id().epoch() + 1))
+                    .map(next -> begun(file, next)));
   }
 
   /** What the destination holds under an earlier name of the agent was not listed. */
@@ -128,12 +133,12 @@ public final class TailKeeper {
   }
 
   private StreamProgress firstOf(WatchedFile file) {
+    return begun(file, StreamId.of(settings.agent(), file.identity(), 0));
+  }
+
+  private StreamProgress begun(WatchedFile file, StreamId id) {
     return StreamProgress.begin(
-        settings.agent(),
-        file.identity(),
-        StreamId.of(settings.agent(), file.identity(), 0),
-        file.name(),
-        settings.clockMillis().getAsLong());
+        settings.agent(), file.identity(), id, file.name(), settings.clockMillis().getAsLong());
   }
 
   /** New streams must be on record before a byte of them is delivered; one sync serves them all. */
