@@ -7,6 +7,7 @@ import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.drain.DestinationDrain;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.drain.LeftBehind;
+import dev.tailwater.delivery.problem.Problem;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -34,15 +35,21 @@ final class DrainSummary {
     for (LeftBehind left : report.leftBehind()) {
       err.println("  " + Printable.line(left.path().toString()) + "  " + ranges(left.ranges()));
     }
-    report.problems().forEach(problem -> err.println("  " + Printable.text(problem.message())));
-    report
-        .otherProblems()
-        .forEach(problem -> err.println("  best effort: " + Printable.text(problem.message())));
+    print(report.problems(), "  ", err);
+    print(report.otherProblems(), "  best effort: ", err);
     if (!report.leftBehind().isEmpty()) {
       err.println(
           "Hint: it is still in the files; the next start delivers it, or a longer"
               + " --drain-deadline");
     }
+  }
+
+  /** What kept several things from being done is said once. */
+  private static void print(List<Problem> problems, String indent, PrintStream err) {
+    problems.stream()
+        .map(Problem::message)
+        .distinct()
+        .forEach(message -> err.println(indent + Printable.text(message)));
   }
 
   private static void print(DestinationDrain destination, PrintStream err) {
