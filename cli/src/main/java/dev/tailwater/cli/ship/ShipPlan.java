@@ -125,9 +125,10 @@ public record ShipPlan(
   private static boolean isSame(URI one, URI other) throws IOException {
     Optional<Path> first = localDirectory(one);
     Optional<Path> second = localDirectory(other);
-    return first.isPresent() && second.isPresent()
-        ? realPath(first.get()).equals(realPath(second.get()))
-        : one.equals(other);
+    if (first.isPresent() && second.isPresent()) {
+      return realPath(first.get()).equals(realPath(second.get()));
+    }
+    return one.equals(other);
   }
 
   /** Two destinations that are one would get everything twice, and count as two. */
