@@ -116,14 +116,20 @@ final class Cleaning {
 
   private List<String> listed(String folder) throws Exception {
     List<String> keys = new ArrayList<>();
+    int seen = 0;
     Optional<String> after = Optional.empty();
     do {
       Optional<String> from = after;
       Listing page = Tries.of(() -> root.list(folder + "/", from, PAGE_ENTRIES));
-      page.entries().stream().map(Entry::key).forEach(keys::add);
+      // A destination that is being tried may list what it was not asked for: an archive, say.
+      page.entries().stream()
+          .map(Entry::key)
+          .filter(key -> key.startsWith(folder + "/"))
+          .forEach(keys::add);
+      seen += page.entries().size();
       after = page.nextAfter();
       // Some destinations are here because their lists do not get on.
-    } while (after.isPresent() && keys.size() < MOST_KEYS);
+    } while (after.isPresent() && seen < MOST_KEYS);
     return keys.stream().distinct().toList();
   }
 }

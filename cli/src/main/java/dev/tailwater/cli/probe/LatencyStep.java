@@ -23,16 +23,17 @@ final class LatencyStep {
   private final ProbePlan plan;
   private final List<Finding> findings = new ArrayList<>();
   private final List<Timing> timings = new ArrayList<>();
+  private final List<String> written = new ArrayList<>();
 
   LatencyStep(Destination place, ProbePlan plan) {
     this.place = place;
     this.plan = plan;
   }
 
-  /** One of the calls. */
+  /** One of the calls, which are numbered from 0 on. */
   @FunctionalInterface
   private interface Call {
-    void run(String key) throws Exception;
+    void run(int number) throws Exception;
   }
 
   List<Finding> findings() {
@@ -49,16 +50,24 @@ final class LatencyStep {
     new Random(1).nextBytes(content);
     measure(
         "put of 1 KiB",
-        key -> {
+        number -> {
+          String key = "latency-" + number;
           place.putSegment(key, ByteBuffer.wrap(content));
+          written.add(key);
         });
   }
 
-  /** Of what {@link #puts} has put. */
+  /** Of what {@link #puts} has put, over and over: in the same time there may be more reads. */
   void reads() throws InterruptedException {
+    String what = "read of 1 KiB";
+    if (written.isEmpty()) {
+      findings.add(Finding.skipped(Step.LATENCY, what, "nothing could be put to be read"));
+      return;
+    }
     measure(
-        "read of 1 KiB",
-        key -> {
+        what,
+        number -> {
+          String key = written.get(number % written.size());
           try (InputStream stream = place.read(key, 0, Long.MAX_VALUE)) {
             stream.readAllBytes();
           }
@@ -69,11 +78,11 @@ final class LatencyStep {
     Histogram latencies = new Histogram(MAX_NANOS, 3);
     try {
       for (int i = 0; i < WARM_UP; i++) {
-        String key = "latency-" + i;
+        int number = i;
         Tries.of(
             () -> {
-              call.run(key);
-              return key;
+              call.run(number);
+              return number;
             });
       }
       long start = System.nanoTime();
@@ -82,7 +91,7 @@ final class LatencyStep {
         if (i > 0 && before - start > plan.measuring().toNanos()) {
           break;
         }
-        call.run("latency-" + (what.startsWith("put") ? i + WARM_UP : i));
+        call.run(WARM_UP + i);
         latencies.recordValue(Math.min(MAX_NANOS, System.nanoTime() - before));
       }
     } catch (InterruptedException | StoppedException e) {

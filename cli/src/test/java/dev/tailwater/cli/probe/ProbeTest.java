@@ -24,7 +24,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -337,5 +339,48 @@ class ProbeTest {
     Outcome outcome = probe(target, QUICK);
     assertTrue(outcome.remains.keys().containsAll(outcome.there), outcome.remains::toString);
     assertTrue(outcome.remains.keys().contains("here/tailwater-probe-1/permissions/segment"));
+  }
+
+  @Test
+  void removesNothingOfSomebodyElseWhereListsShowMoreThanWasAsked() throws Exception {
+    MemoryTarget target = MemoryTarget.doing(Misbehavior.IGNORES_PREFIX);
+    target.real().putObject("host/log/0-7.zst", new byte[7]);
+    Outcome outcome = probe(target, QUICK);
+    assertEquals(Set.of("host/log/0-7.zst"), outcome.there);
+    assertEquals(Remains.NONE, outcome.remains);
+  }
+
+  @Test
+  void readsWhatWasPutWherePutsTakeMuchLongerThanReads() throws Exception {
+    DestinationFaultPlan slowPuts =
+        call -> {
+          if (call.is("putSegment") && call.key().startsWith("latency-")) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(40));
+          }
+          return DestinationFault.PROCEED;
+        };
+    ProbePlan plan = new ProbePlan(true, 0, Duration.ofMillis(400), 200, InstantSource.system());
+    Outcome outcome =
+        probe(
+            new MemoryTarget(
+                InMemoryDestination.create(), place -> FaultyDestination.wrap(place, slowPuts)),
+            plan);
+    assertEquals(Fitness.FIT, outcome.report.fitness(), () -> outcome.text);
+    assertEquals(2, outcome.report.timings().size(), () -> outcome.text);
+  }
+
+  @Test
+  void readsNothingWhereNothingCouldBePutToTimeIt() throws Exception {
+    DestinationFaultPlan noPuts =
+        DestinationFaultPlan.when(
+            call -> call.is("putSegment") && call.key().startsWith("latency-"),
+            DestinationFault.FAIL_TRANSIENT);
+    Outcome outcome =
+        probe(
+            new MemoryTarget(
+                InMemoryDestination.create(), place -> FaultyDestination.wrap(place, noPuts)),
+            QUICK);
+    assertEquals(Verdict.UNKNOWN, outcome.finding("put of 1 KiB").verdict());
+    assertEquals(Verdict.SKIPPED, outcome.finding("read of 1 KiB").verdict());
   }
 }

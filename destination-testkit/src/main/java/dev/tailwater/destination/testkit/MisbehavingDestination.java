@@ -135,6 +135,9 @@ public final class MisbehavingDestination implements Destination {
     if (does(Misbehavior.IGNORES_AFTER)) {
       return real.list(prefix, Optional.empty(), maxEntries);
     }
+    if (does(Misbehavior.IGNORES_PREFIX)) {
+      return real.list("", afterKey, maxEntries);
+    }
     if (does(Misbehavior.ORDERS_BY_UTF_16)) {
       return listByUtf16(prefix, afterKey, maxEntries);
     }

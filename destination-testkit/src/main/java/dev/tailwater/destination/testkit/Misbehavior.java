@@ -12,6 +12,8 @@ public enum Misbehavior {
   SHOWS_LATE,
   /** A list goes on as if it had begun at its first key, whatever it was asked for. */
   IGNORES_AFTER,
+  /** A list shows every key, whatever prefix it was asked for. */
+  IGNORES_PREFIX,
   /** Lists are in the order of Java's strings, which is that of UTF-16. */
   ORDERS_BY_UTF_16,
   /** A read gives the whole object, whatever range was asked for. */
