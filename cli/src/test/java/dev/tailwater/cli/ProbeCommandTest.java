@@ -79,6 +79,7 @@ class ProbeCommandTest {
           probe                                | DESTINATION
           probe a b                            | Unmatched argument
           probe a --throughput much            | --throughput: expected a size
+          probe a --throughput 1MiB            | --throughput: expected 0B or at least 8MiB
           probe a --scratch ../b               | --scratch: expected a folder
           probe a --scratch /b                 | --scratch: expected a folder
           probe a --scratch b//c               | --scratch: expected a folder

@@ -16,6 +16,7 @@ import dev.tailwater.cli.probe.UriTarget;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Printable;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.posix.LinuxFileCalls;
 import java.io.IOException;
@@ -143,7 +144,7 @@ final class ProbeCommand implements Callable<Integer> {
                             + " objects below "
                             + scratchPlace.folder()
                             + " could not be removed: "
-                            + why));
+                            + Printable.line(why)));
   }
 
   private static void removeHook(Thread cleaner) {
@@ -162,6 +163,15 @@ final class ProbeCommand implements Callable<Integer> {
         bytes = ByteSizes.parse(throughput);
       } catch (IllegalArgumentException e) {
         throw UserException.usage("--throughput: " + e.getMessage(), "--throughput 64MiB");
+      }
+      if (bytes > 0 && bytes < ProbePlan.LEAST_THROUGHPUT_BYTES) {
+        throw UserException.usage(
+            "--throughput: expected 0B or at least "
+                + ByteSizes.format(ProbePlan.LEAST_THROUGHPUT_BYTES)
+                + ", which is one segment, not '"
+                + throughput
+                + "'",
+            "--throughput 64MiB");
       }
     }
     return new ProbePlan(
