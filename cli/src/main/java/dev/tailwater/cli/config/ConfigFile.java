@@ -23,7 +23,9 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
  */
 public final class ConfigFile {
   private static final String SOURCES = "sources";
-  private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
+
+  /** What a URI begins like; anything else is a path. */
+  static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
 
   private final ShipSettings.Builder settings = new ShipSettings.Builder();
   private final YamlNodes nodes = new YamlNodes();

@@ -1,6 +1,7 @@
 package dev.tailwater.cli.config;
 
 import dev.tailwater.cli.value.Bandwidths;
+import dev.tailwater.cli.value.NearestWord;
 import dev.tailwater.delivery.route.Bandwidth;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 final class DestinationNodes {
   /** The key of a list of them. */
   static final String SEVERAL = "destinations";
+
+  private static final List<String> OWN_KEYS = List.of("uri", "name", "best_effort", "bandwidth");
 
   private final YamlNodes nodes;
   private final UnaryOperator<String> placing;
@@ -122,9 +125,26 @@ final class DestinationNodes {
       nodes.problem(node, "a destination needs a uri", "uri: s3://bucket/prefix");
       return Optional.empty();
     }
+    if (!texts.isEmpty() && isDirectory(uri.get())) {
+      texts.keySet().forEach(unknown -> unknownKey(node, key, unknown));
+      return Optional.empty();
+    }
     return value(
             node, key, withQuery(uri.get(), texts), t -> ValueChecks.notEmpty(placing.apply(t)))
         .map(place -> new DestinationSetting(place, name, bestEffort, bandwidth));
+  }
+
+  /** A directory has no options; they would become a part of its name. */
+  private static boolean isDirectory(String uri) {
+    return !ConfigFile.SCHEME.matcher(uri).matches() || uri.startsWith("file:");
+  }
+
+  private void unknownKey(Node node, String key, String unknown) {
+    String hint =
+        NearestWord.to(unknown, OWN_KEYS)
+            .map(nearest -> "did you mean '" + nearest + "'?")
+            .orElse("of a directory, the known keys are " + String.join(", ", OWN_KEYS));
+    nodes.problem(node, key + ": unknown key '" + unknown + "'", hint);
   }
 
   private <T> Optional<T> value(Node node, String key, String text, Function<String, T> check) {

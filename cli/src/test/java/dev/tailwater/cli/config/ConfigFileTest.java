@@ -159,6 +159,12 @@ class ConfigFileTest {
         onlyProblem(sources + "destination: {uri: /a, best_effort: true}\n").message());
     assertEquals("there is no destination", onlyProblem(sources + "destinations: []\n").message());
     assertEquals(
+        "c.yaml:2:16: destinations: unknown key 'best_efort'",
+        onlyProblem(sources + "destinations: [{uri: /a, best_efort: true}]\n").at("c.yaml"));
+    assertEquals(
+        Optional.of("did you mean 'best_effort'?"),
+        onlyProblem(sources + "destinations: [{uri: a/b, best_efort: true}]\n").hint());
+    assertEquals(
         "destinations.best_effort: expected true or false, not 'perhaps'",
         onlyProblem(sources + "destinations: [{uri: /a, best_effort: perhaps}]\n").message());
     assertTrue(
