@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.SwitchedDestination.Mode;
@@ -238,6 +239,21 @@ class SeveralDestinationsTest {
       assertTrue(report.isComplete(), report.toString());
     }
     assertHolds(first, log, "one\n");
+  }
+
+  @Test
+  void aBestEffortDestinationThatHangsDoesNotUseUpTheDeadlineOfADrain() throws Exception {
+    Path log = append("app.log", "one\n");
+    second.set(Mode.HANGING);
+    try (TestAgent agent = start(first.required(), second.bestEffort())) {
+      agent.awaitDelivered(log);
+      DrainReport report =
+          assertTimeoutPreemptively(
+              Duration.ofMinutes(2), () -> agent.agent.drain(Optional.of(Duration.ofHours(1))));
+      assertTrue(report.isComplete(), report.toString());
+      assertTrue(report.deadlineMet(), report.toString());
+      assertEquals(4, report.destinations().getLast().leftBehindBytes());
+    }
   }
 
   @Test

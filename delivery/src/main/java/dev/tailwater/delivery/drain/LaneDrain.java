@@ -23,6 +23,7 @@ final class LaneDrain {
   private final List<Target> targets = new ArrayList<>();
   private long segmentsSeen;
   private long progressNanos;
+  private boolean stalled;
 
   /** Of one stream, how far it must be durable. */
   private record Target(StreamProgress stream, long untilBytes) {
@@ -52,6 +53,9 @@ final class LaneDrain {
   /** From here on, all that was seen by now is to become durable. */
   void aimAtWhatWasSeen() {
     targets.clear();
+    if (!stalled) {
+      progressNanos = nanoClock.getAsLong(); // It had nothing to do, so it did nothing.
+    }
     for (Tail tail : lane.tails().get()) {
       targets.add(new Target(tail.stream(), tail.observedBytes()));
     }
@@ -70,23 +74,26 @@ final class LaneDrain {
   State state() {
     boolean idle = lane.isIdle();
     targets.removeIf(Target::isReached);
+    stalled = !lane.required() && !deliversNow();
     if (idle && targets.isEmpty()) {
+      stalled = false;
+      progressNanos = nanoClock.getAsLong();
       return State.REACHED;
     }
-    if (!lane.required() && isStalled()) {
+    if (stalled) {
       return State.STALLED;
     }
     return idle ? State.IDLE : State.BUSY;
   }
 
-  private boolean isStalled() {
+  private boolean deliversNow() {
     long segments = lane.counters().segments();
     long now = nanoClock.getAsLong();
     if (segments != segmentsSeen) {
       segmentsSeen = segments;
       progressNanos = now;
     }
-    return now - progressNanos >= STALLED_AFTER_NANOS;
+    return now - progressNanos < STALLED_AFTER_NANOS;
   }
 
   List<LeftBehind> leftBehind() {

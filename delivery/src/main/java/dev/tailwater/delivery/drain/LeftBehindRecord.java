@@ -33,7 +33,7 @@ final class LeftBehindRecord {
   /**
    * Puts it to every destination that lacks something, all at once, since some may never answer.
    *
-   * @param timeLeft how long they are waited for; empty: the required ones for as long as it takes
+   * @param timeLeft how long the required ones are waited for; empty: for as long as it takes
    */
   void put(List<DrainLane> lanes, Problems problems, Optional<Duration> timeLeft)
       throws InterruptedException {
@@ -50,13 +50,16 @@ final class LeftBehindRecord {
                 .start(() -> put(lane, lacking, problems)));
       }
     }
+    long start = System.nanoTime();
     Duration longest = timeLeft.filter(t -> t.compareTo(LEAST_TIME) > 0).orElse(LEAST_TIME);
-    long deadline = System.nanoTime() + longest.toNanos();
     for (Map.Entry<DrainLane, Thread> entry : threads.entrySet()) {
       if (timeLeft.isEmpty() && entry.getKey().required()) {
         entry.getValue().join();
       } else {
-        entry.getValue().join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
+        // A best-effort destination that hangs must not use up what a dying machine has left.
+        Duration limit = entry.getKey().required() ? longest : LEAST_TIME;
+        long leftNanos = start + limit.toNanos() - System.nanoTime();
+        entry.getValue().join(Duration.ofNanos(Math.max(1, leftNanos)));
       }
     }
   }
