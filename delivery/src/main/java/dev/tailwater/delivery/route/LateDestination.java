@@ -5,10 +5,12 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.TransientDestinationException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A destination that could not be opened when the agent started: every call tries to open it until
@@ -22,6 +24,8 @@ public final class LateDestination implements Destination {
   private final URI uri;
   private final Opening opening;
   private volatile Optional<Destination> opened = Optional.empty();
+  private volatile boolean closed;
+  private final AtomicBoolean released = new AtomicBoolean();
 
   /** Opens the destination. */
   public interface Opening {
@@ -37,8 +41,13 @@ public final class LateDestination implements Destination {
   }
 
   private synchronized Destination real() throws DestinationException {
-    if (opened.isEmpty()) {
+    if (opened.isEmpty() && !closed) {
       opened = Optional.of(opening.open());
+    }
+    if (closed) {
+      closeOpened(); // It may have been opened while this was being closed.
+      throw new TransientDestinationException(
+          uri, "open", "", "it is closed", "The bytes stay at risk; the next start delivers them.");
     }
     return opened.get();
   }
@@ -83,7 +92,12 @@ public final class LateDestination implements Destination {
   /** Does not wait for an attempt to open it that hangs. */
   @Override
   public void close() throws DestinationException {
-    if (opened.isPresent()) {
+    closed = true;
+    closeOpened();
+  }
+
+  private void closeOpened() throws DestinationException {
+    if (opened.isPresent() && released.compareAndSet(false, true)) {
       opened.get().close();
     }
   }
