@@ -34,6 +34,7 @@ public final class WatchLoop implements AutoCloseable {
   private final CompletableFuture<Void> firstScan = new CompletableFuture<>();
   private volatile WatchStatistics statistics;
   private volatile boolean stopped;
+  private volatile boolean ended;
   private volatile boolean endNameless;
   private final AtomicInteger hurries = new AtomicInteger();
 
@@ -97,7 +98,11 @@ public final class WatchLoop implements AutoCloseable {
     synchronized (requests) {
       orders.add(order);
     }
-    wake();
+    if (ended) {
+      order.done().cancel(false); // Or nobody would ever do or cancel it.
+    } else {
+      wake();
+    }
     return order.done();
   }
 
@@ -139,8 +144,13 @@ public final class WatchLoop implements AutoCloseable {
       takeRequests().forEach(done -> done.completeExceptionally(e));
       throw e;
     } finally {
-      takeOrders().forEach(order -> order.done().cancel(false));
+      cancelOrders();
     }
+  }
+
+  private void cancelOrders() {
+    ended = true; // Before the last look, so that what comes after it is cancelled where it comes.
+    takeOrders().forEach(order -> order.done().cancel(false));
   }
 
   private void executeOrders() {
@@ -215,6 +225,7 @@ public final class WatchLoop implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    cancelOrders();
     watch.close();
   }
 }
