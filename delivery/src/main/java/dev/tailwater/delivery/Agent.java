@@ -224,9 +224,14 @@ public final class Agent implements AutoCloseable {
     closing.run(stages.watch()::close);
     stages.lanes().forEach(lane -> closing.run(lane::stop));
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+    boolean nothingIsRead = true;
     for (Lane lane : stages.lanes()) {
       long leftNanos = Math.max(0, deadlineNanos - System.nanoTime());
-      closing.run(() -> lane.awaitEnd(TimeUnit.NANOSECONDS.toMillis(leftNanos)));
+      nothingIsRead &= lane.awaitWorkers(TimeUnit.NANOSECONDS.toMillis(leftNanos));
+    }
+    for (Lane lane : stages.lanes()) {
+      boolean clean = nothingIsRead;
+      closing.run(() -> lane.end(clean));
     }
     closing.run(this::closeFiles);
     closing.run(store::close);

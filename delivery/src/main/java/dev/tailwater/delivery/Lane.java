@@ -257,17 +257,27 @@ final class Lane implements AutoCloseable {
     workers.close();
   }
 
-  /** Waits for the threads, after {@link #stop}, and notes if nothing was on its way any more. */
-  void awaitEnd(long timeoutMillis) throws IOException {
-    boolean ended;
+  /** Waits until nothing is read any more, after {@link #stop}; false when the time is over. */
+  boolean awaitWorkers(long timeoutMillis) {
     try {
-      ended = workers.awaitEnd(timeoutMillis);
+      return workers.awaitEnd(timeoutMillis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      ended = false;
+      return false;
     }
+  }
+
+  /**
+   * Ends delivery, and notes if nothing was on its way any more.
+   *
+   * @param nothingIsRead by any lane, since each may hand a segment over to each
+   */
+  void end(boolean nothingIsRead) throws IOException {
     boolean idle =
-        ended && connected && deliverer.underWay() == 0 && counters.undeliveredSegments() == 0;
+        nothingIsRead
+            && connected
+            && deliverer.underWay() == 0
+            && counters.undeliveredSegments() == 0;
     pacer.close();
     deliverer.close();
     if (idle) {
