@@ -211,15 +211,16 @@ final class SegmentCutter implements AutoCloseable {
   private void handOver(Tail tail, LaneIntake.Offer offer) {
     SealedSegment segment = offer.segment();
     long endBytes = segment.range().endBytes();
-    tail.compressed(segment.range().lengthBytes(), segment.lengthBytes());
-    tail.advance(
-        endBytes, offer.markerAtEnd(), endBytes < offer.sizeBytes(), offer.sizeSeenAtNanos());
-    // The others first: the buffer is free when the last one who holds it lets go of it.
+    // The others first: the buffer is free when the last one who holds it lets go of it; and
+    // should that fail, this tail has not moved on over bytes that nobody delivers for it.
     for (Tail other : tail.file().tails()) {
       if (other != tail) {
         lanes.get(other.lane()).take(other, offer);
       }
     }
+    tail.compressed(segment.range().lengthBytes(), segment.lengthBytes());
+    tail.advance(
+        endBytes, offer.markerAtEnd(), endBytes < offer.sizeBytes(), offer.sizeSeenAtNanos());
     deliverer.deliver(
         new Delivery(
             segment,
