@@ -95,6 +95,36 @@ class UsageTest {
   }
 
   @Test
+  void checkSaysWhichPlugInIsMissingAndWhere() throws IOException {
+    Files.writeString(
+        directory.resolve("c.yaml"), "sources: [logs]\ndestination:\n  uri: s3://logs/web\n");
+    Map<String, String> environment = Map.of("TAILWATER_PLUGINS", directory + "/plugins");
+    Trial trial = Trial.run(directory, environment, "check", "c.yaml");
+    assertEquals(2, trial.exitCode(), trial.err());
+    assertTrue(
+        trial.err().startsWith("c.yaml:3:3: destination: no destination for scheme s3"),
+        trial.err());
+    assertTrue(trial.err().contains("Hint: Unpack the package tailwater-s3"), trial.err());
+    assertTrue(trial.err().contains(directory + "/plugins/s3"), trial.err());
+    Trial json = Trial.run(directory, environment, "check", "--json", "c.yaml");
+    assertEquals(2, json.exitCode());
+    assertTrue(json.out().contains("no destination for scheme s3"), json.out());
+  }
+
+  @Test
+  void checkRefusesAFileUriWithAQueryAndAcceptsAPathThatIsNotThere() throws IOException {
+    Path file = directory.resolve("c.yaml");
+    Files.writeString(file, "sources: [logs]\ndestination: file:///archive?x=1\n");
+    Trial refused = Trial.run(directory, "check", "c.yaml");
+    assertEquals(2, refused.exitCode());
+    assertTrue(refused.err().contains("c.yaml:2:14: destination: a file URI"), refused.err());
+    Files.writeString(file, "sources: [logs]\ndestination: not/there\n");
+    Trial accepted = Trial.run(directory, "check", "c.yaml");
+    assertEquals(0, accepted.exitCode(), accepted.err());
+    assertFalse(Files.exists(directory.resolve("not")), "nothing is made");
+  }
+
+  @Test
   void aConfigurationFileThatIsNotThereIsWrongUsage() {
     assertUsage(
         "x.yaml: no such configuration file",

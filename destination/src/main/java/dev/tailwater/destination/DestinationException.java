@@ -17,12 +17,14 @@ public abstract sealed class DestinationException extends IOException
 
   private final String operation;
   private final String key;
+  private final String reason;
   private final String hint;
 
   DestinationException(URI destination, String operation, String key, String reason, String hint) {
     super(message(destination, operation, key, reason));
     this.operation = operation;
     this.key = key;
+    this.reason = Printable.of(reason);
     this.hint = hint;
   }
 
@@ -31,6 +33,7 @@ public abstract sealed class DestinationException extends IOException
     super(message(destination, operation, key, reason), cause);
     this.operation = operation;
     this.key = key;
+    this.reason = Printable.of(reason);
     this.hint = hint;
   }
 
@@ -60,6 +63,11 @@ public abstract sealed class DestinationException extends IOException
   /** The key or prefix it was about; empty when it was about the destination as a whole. */
   public String key() {
     return key;
+  }
+
+  /** What went wrong, without what was tried and where; control characters are escaped. */
+  public String reason() {
+    return reason;
   }
 
   /** What the user can do about it: one sentence, never empty. */

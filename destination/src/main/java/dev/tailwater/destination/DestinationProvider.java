@@ -19,6 +19,17 @@ public interface DestinationProvider {
   }
 
   /**
+   * Checks what a URI says, as far as that can be told from the URI alone: neither a file nor the
+   * network is asked. What it accepts, {@link #open} takes for well-formed.
+   *
+   * @param uri absolute, with one of {@link #schemes}
+   * @throws UnknownDestinationException the URI is not well-formed for its scheme
+   */
+  default void check(URI uri) throws UnknownDestinationException {
+    var _ = DestinationQuery.parse(uri, options());
+  }
+
+  /**
    * Opens a destination.
    *
    * @param uri absolute, with one of {@link #schemes}

@@ -54,16 +54,17 @@ public final class DestinationQuery {
         throw new UnknownDestinationException(
             place,
             name.matches("[a-z-]{1,40}") ? "unknown option " + name : "unknown option in the query",
-            "Known options are " + String.join(", ", names) + ".");
+            "Known options are " + String.join(", ", names) + ".",
+            name);
       }
       if (equals < 0 || equals == part.length() - 1) {
         throw new UnknownDestinationException(
-            place, "the option " + name + " has no value", "Write ?" + name + "=VALUE.");
+            place, "the option " + name + " has no value", "Write ?" + name + "=VALUE.", name);
       }
       String value = URLDecoder.decode(part.substring(equals + 1), StandardCharsets.UTF_8);
       if (values.put(name, value) != null) {
         throw new UnknownDestinationException(
-            place, "the option " + name + " is given twice", "Leave one of them out.");
+            place, "the option " + name + " is given twice", "Leave one of them out.", name);
       }
     }
     return new DestinationQuery(place, values);
@@ -88,7 +89,8 @@ public final class DestinationQuery {
     return new UnknownDestinationException(
         place,
         "the option " + name + " has a value that it cannot have",
-        "Expected is " + expected + ".");
+        "Expected is " + expected + ".",
+        name);
   }
 
   /** The options as a query, in the order of their names, without the question mark. */

@@ -31,6 +31,18 @@ public final class Destinations {
     return provider(uri.getScheme(), context.plugins()).open(uri, intent, context);
   }
 
+  /**
+   * Checks whether the text names a destination, as far as that can be told from the text and from
+   * what is installed here: the plug-in is loaded, the destination itself is not asked anything.
+   *
+   * @throws UnknownDestinationException it names none, or with options that its kind does not have
+   * @throws PermanentDestinationException the plug-in cannot be loaded
+   */
+  public static void check(String text, Plugins plugins) throws PermanentDestinationException {
+    URI uri = parse(text);
+    provider(uri.getScheme(), plugins).check(uri);
+  }
+
   private static DestinationProvider provider(String scheme, Plugins plugins)
       throws PermanentDestinationException {
     TreeSet<String> known = new TreeSet<>();

@@ -36,11 +36,20 @@ final class PluginProvider implements DestinationProvider {
     return inside(() -> new Opened(provider.open(uri, intent, context)));
   }
 
-  private interface Call<T> {
-    T run() throws DestinationException;
+  @Override
+  public void check(URI uri) throws UnknownDestinationException {
+    inside(
+        () -> {
+          provider.check(uri);
+          return this;
+        });
   }
 
-  private <T> T inside(Call<T> call) throws DestinationException {
+  private interface Call<T, E extends DestinationException> {
+    T run() throws E;
+  }
+
+  private <T, E extends DestinationException> T inside(Call<T, E> call) throws E {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(loader);

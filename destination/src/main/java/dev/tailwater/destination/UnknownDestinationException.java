@@ -1,16 +1,34 @@
 package dev.tailwater.destination;
 
 import java.net.URI;
+import java.util.Optional;
 
 /** A text that names no destination: bad syntax, or a scheme that nothing here serves. */
 public final class UnknownDestinationException extends PermanentDestinationException {
   private static final long serialVersionUID = 1L;
+
+  private final String option;
 
   /**
    * @param destination the URI without anything that may be secret; just its scheme if in doubt
    * @param reason what is wrong with it
    */
   public UnknownDestinationException(URI destination, String reason, String hint) {
+    this(destination, reason, hint, "");
+  }
+
+  /**
+   * The same, about an option.
+   *
+   * @param option its name in the query
+   */
+  UnknownDestinationException(URI destination, String reason, String hint, String option) {
     super(destination, "open", "", reason, hint);
+    this.option = option;
+  }
+
+  /** The option in the query that is wrong, if it is one. */
+  public Optional<String> option() {
+    return option.isEmpty() ? Optional.empty() : Optional.of(option);
   }
 }

@@ -30,6 +30,10 @@ class DestinationsTest {
   private String refused(String text) {
     UnknownDestinationException e =
         assertThrows(UnknownDestinationException.class, () -> open(text), text);
+    UnknownDestinationException unasked =
+        assertThrows(
+            UnknownDestinationException.class, () -> Destinations.check(text, Plugins.none()));
+    assertEquals(e.getMessage(), unasked.getMessage(), "what check says is what open says");
     assertTrue(e.permanent());
     assertFalse(e.hint().isBlank());
     return e.getMessage() + " " + e.hint();

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +96,48 @@ class PluginsTest {
     assertEquals(
         "open two://x: library 2, own loader true, program's library true false",
         refused("two://x", plugins).getMessage());
+  }
+
+  @Test
+  void aUriIsCheckedByItsPluginWithoutOpeningIt() throws IOException {
+    install("one", 1);
+    Plugins plugins = Plugins.in(List.of(places));
+    Destinations.check("one://x", plugins);
+    UnknownDestinationException unknown =
+        assertThrows(
+            UnknownDestinationException.class, () -> Destinations.check("one://x?a=b", plugins));
+    assertEquals("unknown option a", unknown.reason());
+    assertEquals(Optional.of("a"), unknown.option());
+    PluginJar.make(
+        places.resolve("two/all.jar"),
+        "sample.Provider",
+        Map.of(
+            "sample.Provider",
+            PROVIDER
+                .replace("SCHEME", "two")
+                .replace(
+                    "private static",
+                    """
+                    @Override
+                    public void check(URI uri) throws UnknownDestinationException {
+                      throw new UnknownDestinationException(uri, "own loader "
+                          + (Thread.currentThread().getContextClassLoader()
+                              == Provider.class.getClassLoader()), "none");
+                    }
+
+                    private static\
+                    """),
+            "library.Library",
+            LIBRARY.replace("NUMBER", "1")));
+    UnknownDestinationException own =
+        assertThrows(
+            UnknownDestinationException.class, () -> Destinations.check("two://x", plugins));
+    assertEquals("own loader true", own.reason());
+    assertEquals(Optional.empty(), own.option());
+    UnknownDestinationException missing =
+        assertThrows(
+            UnknownDestinationException.class, () -> Destinations.check("three://x", plugins));
+    assertTrue(missing.hint().contains(places.resolve("three").toString()), missing.hint());
   }
 
   @Test

@@ -121,6 +121,31 @@ class S3ShippedTest {
   }
 
   @Test
+  void checkLooksAtTheOptionsOfThePlugInAndSendsNothing() throws Exception {
+    try (FaultyHttpProxy proxy = FaultyHttpProxy.before(server.endpoint());
+        Site site = site(proxy.uri())) {
+      String good =
+          """
+          sources: [logs]
+          destination:
+            uri: s3://absent/web
+            endpoint: %s
+            region: eu-west-1
+          """
+              .formatted(proxy.uri());
+      Files.writeString(site.base().resolve("good.yaml"), good);
+      Packaged.Run accepted = site.tailwater("check", "good.yaml");
+      assertEquals(0, accepted.exitCode(), accepted.err());
+      Files.writeString(site.base().resolve("bad.yaml"), good.replace("region", "regoin"));
+      Packaged.Run refused = site.tailwater("check", "bad.yaml");
+      assertEquals(2, refused.exitCode(), refused.err());
+      assertTrue(refused.err().contains("bad.yaml:5:3: destination: unknown option regoin"));
+      assertTrue(refused.err().contains("Known options are endpoint, region"), refused.err());
+      assertEquals(List.of(), proxy.requests());
+    }
+  }
+
+  @Test
   void theBaseHasNoSdkAndThePlugInIsUnpackedOverIt() throws Exception {
     Path base = Packaged.built("tailwater.distribution");
     assertFalse(Files.exists(base.resolve("lib/plugins")), "no plug-in is part of the base");

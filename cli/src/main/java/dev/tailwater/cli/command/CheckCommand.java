@@ -1,10 +1,13 @@
 package dev.tailwater.cli.command;
 
 import dev.tailwater.cli.config.ConfigProblem;
+import dev.tailwater.cli.host.PluginPlaces;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.value.Printable;
+import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.Plugins;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -12,10 +15,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code tailwater check CONFIG}. */
+/**
+ * {@code tailwater check CONFIG}. Loads the plug-ins that the destinations need, and asks no
+ * destination anything: that is what {@code probe} is for.
+ */
 @Command(
     name = "check",
-    description = "Validate a configuration file, naming line and key of every problem.")
+    description = "Validate a configuration file, naming line and key of every problem.",
+    footer = {
+      "",
+      "Plug-ins of the destinations are loaded and look at their options; 'tailwater probe' tries"
+          + " the destination itself."
+    })
 final class CheckCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
@@ -31,7 +42,10 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<ConfigProblem> problems = ConfigFiles.read(surroundings, file).problems();
+    Plugins plugins = PluginPlaces.of(surroundings);
+    List<ConfigProblem> problems =
+        ConfigFiles.read(surroundings, file, place -> Destinations.check(place, plugins))
+            .problems();
     if (json) {
       printJson(problems);
     } else if (problems.isEmpty()) {

@@ -2,6 +2,7 @@ package dev.tailwater.cli.command;
 
 import dev.tailwater.cli.config.ConfigFile;
 import dev.tailwater.cli.config.ConfigProblem;
+import dev.tailwater.cli.config.PlaceCheck;
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
@@ -15,10 +16,11 @@ import java.util.List;
 final class ConfigFiles {
   private ConfigFiles() {}
 
-  /** Reads a configuration file to its end. */
-  static ConfigFile.Result read(Surroundings surroundings, String file) throws IOException {
+  /** Reads a configuration file to its end, and asks about each destination in it. */
+  static ConfigFile.Result read(Surroundings surroundings, String file, PlaceCheck check)
+      throws IOException {
     Path directory = surroundings.absolute(file).resolveSibling("");
-    return ConfigFile.read(text(surroundings, file), directory);
+    return ConfigFile.read(text(surroundings, file), directory, check);
   }
 
   private static String text(Surroundings surroundings, String file) throws IOException {
@@ -38,7 +40,8 @@ final class ConfigFiles {
 
   /** The settings in a configuration file that has no problems; otherwise fails with the first. */
   static ShipSettings.Builder settings(Surroundings surroundings, String file) throws IOException {
-    ConfigFile.Result result = read(surroundings, file);
+    // A destination is looked at when it is opened.
+    ConfigFile.Result result = read(surroundings, file, place -> {});
     List<ConfigProblem> problems = result.problems();
     if (!problems.isEmpty()) {
       ConfigProblem first = problems.getFirst();

@@ -29,11 +29,12 @@ public final class ConfigFile {
 
   private final ShipSettings.Builder settings = new ShipSettings.Builder();
   private final YamlNodes nodes = new YamlNodes();
-  private final DestinationNodes destinations = new DestinationNodes(nodes, this::place);
+  private final DestinationNodes destinations;
   private final Path directory;
 
-  private ConfigFile(Path directory) {
+  private ConfigFile(Path directory, PlaceCheck check) {
     this.directory = directory;
+    this.destinations = new DestinationNodes(nodes, this::place, check);
   }
 
   /**
@@ -50,7 +51,12 @@ public final class ConfigFile {
    * @param directory where relative paths in it begin: that of the file
    */
   public static Result read(String yaml, Path directory) {
-    ConfigFile file = new ConfigFile(directory);
+    return read(yaml, directory, place -> {});
+  }
+
+  /** The same, with a closer look at the destinations. */
+  public static Result read(String yaml, Path directory, PlaceCheck check) {
+    ConfigFile file = new ConfigFile(directory, check);
     try {
       Optional<Node> root = new Compose(LoadSettings.builder().build()).composeString(yaml);
       if (root.isEmpty()) {

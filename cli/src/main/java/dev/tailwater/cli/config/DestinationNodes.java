@@ -3,6 +3,8 @@ package dev.tailwater.cli.config;
 import dev.tailwater.cli.value.Bandwidths;
 import dev.tailwater.cli.value.NearestWord;
 import dev.tailwater.delivery.route.Bandwidth;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.UnknownDestinationException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,15 +28,18 @@ final class DestinationNodes {
 
   private final YamlNodes nodes;
   private final UnaryOperator<String> placing;
+  private final PlaceCheck check;
   private final List<DestinationSetting> found = new ArrayList<>();
   private int given;
 
   /**
    * @param placing makes a path absolute and leaves a URI alone
+   * @param check is asked about each destination that is of the right shape
    */
-  DestinationNodes(YamlNodes nodes, UnaryOperator<String> placing) {
+  DestinationNodes(YamlNodes nodes, UnaryOperator<String> placing, PlaceCheck check) {
     this.nodes = nodes;
     this.placing = placing;
+    this.check = check;
   }
 
   /** Whether any key of the file spoke of destinations. */
@@ -94,7 +99,20 @@ final class DestinationNodes {
             }
           }
           found.add(destination);
+          look(node, key, destination.place());
         });
+  }
+
+  private void look(Node node, String key, String place) {
+    try {
+      check.check(place);
+    } catch (UnknownDestinationException e) {
+      // Where the option is written, if it is in the map and not in the URI.
+      Optional<Node> at = e.option().flatMap(option -> YamlNodes.keyNode(node, option));
+      nodes.problem(at.orElse(node), key + ": " + e.reason(), e.hint());
+    } catch (PermanentDestinationException e) {
+      nodes.problem(node, key + ": " + e.reason(), e.hint());
+    }
   }
 
   private Optional<DestinationSetting> ofText(Node node, String key) {

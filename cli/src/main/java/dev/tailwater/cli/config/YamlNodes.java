@@ -97,6 +97,19 @@ final class YamlNodes {
     }
   }
 
+  /** Where a map has this key; dashes and underscores are the same. */
+  static Optional<Node> keyNode(Node node, String key) {
+    if (node instanceof MappingNode map) {
+      for (NodeTuple entry : map.getValue()) {
+        if (entry.getKeyNode() instanceof ScalarNode scalar
+            && scalar.getValue().replace('_', '-').equals(key.replace('_', '-'))) {
+          return Optional.of(scalar);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   void problem(Node node, String message, @Nullable String hint) {
     Optional<Mark> mark = node.getStartMark();
     problem(

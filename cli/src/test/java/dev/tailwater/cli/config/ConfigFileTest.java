@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.cli.value.Bandwidths;
+import dev.tailwater.destination.DestinationOption;
+import dev.tailwater.destination.DestinationQuery;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -245,6 +248,45 @@ class ConfigFileTest {
     List<ConfigProblem> problems =
         ConfigFile.read("max_age: x\nworkers: 0\nnope: 1\n" + GOOD_ENDING, DIRECTORY).problems();
     assertEquals(List.of(1, 2, 3), problems.stream().map(ConfigProblem::line).toList());
+  }
+
+  @Test
+  void aDestinationThatIsRefusedNamesTheLineOfTheWrongOption() {
+    PlaceCheck check =
+        place -> {
+          URI uri = URI.create(place);
+          var _ =
+              DestinationQuery.parse(
+                  uri, List.of(new DestinationOption("path-style", "x", "", "y")));
+        };
+    String yaml =
+        """
+        sources: [/a]
+        destinations:
+          - s3://logs/one?regoin=eu-west-1
+          - uri: s3://logs/two
+            path_style: true
+            stor_1: Se3ret
+          - uri: s3://logs/three?endpoint=Se3ret
+            name: third
+          - s3://logs/four?path-style=true
+          - uri: s3://logs/five
+            path_style: ""
+        """;
+    List<ConfigProblem> problems = ConfigFile.read(yaml, DIRECTORY, check).problems();
+    assertEquals(
+        List.of(
+            "c.yaml:3:5: destinations: unknown option regoin",
+            "c.yaml:6:5: destinations: unknown option in the query",
+            "c.yaml:7:5: destinations: unknown option endpoint",
+            "c.yaml:11:5: destinations: the option path-style has no value"),
+        problems.stream().map(problem -> problem.at("c.yaml")).toList());
+    assertEquals(
+        Optional.of("Known options are path-style."), problems.getFirst().hint(), "the hint");
+    assertEquals(
+        List.of(),
+        ConfigFile.read(yaml, DIRECTORY).problems(),
+        "without a check nothing is said of options");
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.DestinationOption;
 import dev.tailwater.destination.DestinationProvider;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.UnknownDestinationException;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,11 @@ public final class S3Provider implements DestinationProvider {
   @Override
   public List<DestinationOption> options() {
     return S3Option.all();
+  }
+
+  @Override
+  public void check(URI uri) throws UnknownDestinationException {
+    var _ = S3Place.parse(uri);
   }
 
   /** Makes no request yet: an agent must be able to start while the network is away. */

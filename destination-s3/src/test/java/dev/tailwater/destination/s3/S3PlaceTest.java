@@ -87,6 +87,8 @@ class S3PlaceTest {
           assertThrows(UnknownDestinationException.class, () -> place(uri), uri);
       assertFalse((e.getMessage() + e.hint()).contains("Se3ret"), e.getMessage());
       assertFalse(e.hint().isBlank());
+      assertThrows(
+          UnknownDestinationException.class, () -> new S3Provider().check(URI.create(uri)), uri);
     }
   }
 }

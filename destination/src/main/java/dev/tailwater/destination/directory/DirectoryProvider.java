@@ -20,6 +20,11 @@ public final class DirectoryProvider implements DestinationProvider {
   }
 
   @Override
+  public void check(URI uri) throws UnknownDestinationException {
+    var _ = pathOf(uri);
+  }
+
+  @Override
   public Destination open(URI uri, OpenIntent intent, DestinationContext context)
       throws DestinationException {
     return DirectoryDestination.open(uri, pathOf(uri), intent, context);
