@@ -24,9 +24,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Sees segments appear in a directory destination, by inotify. A name that is seen need not be on
- * the disk yet, so a segment counts as durable when an fsync of its directory has returned that
- * began after its name was seen: later than its agent knows, by about one fsync.
+ * Sees segments appear in a directory destination, or in the directory of a server, by inotify. A
+ * name that is seen need not be on the disk yet, so in a directory destination a segment counts as
+ * durable when an fsync of its directory has returned that began after its name was seen: later
+ * than its agent knows, by about one fsync. At a server it is durable when it has its name: earlier
+ * than its agent knows, by the way of the answer.
  */
 final class ArchiveObserver implements AutoCloseable {
   private static final Pattern SEGMENT = Pattern.compile("(\\d{19})-(\\d{19})\\.(zst|gz)(\\.age)?");
@@ -45,6 +47,7 @@ final class ArchiveObserver implements AutoCloseable {
   }
 
   private final Listener listener;
+  private final boolean syncing;
   private final WatchService watch = FileSystems.getDefault().newWatchService();
   private final Map<WatchKey, Path> directories = new HashMap<>();
   private final Set<Path> seen = new HashSet<>();
@@ -52,8 +55,12 @@ final class ArchiveObserver implements AutoCloseable {
   private final AtomicReference<IOException> failure = new AtomicReference<>();
   private final Thread thread = new Thread(this::run, "observer");
 
-  ArchiveObserver(Path archive, Listener listener) throws IOException {
+  /**
+   * @param syncing whether an fsync makes names durable; else they are when they are seen
+   */
+  ArchiveObserver(Path archive, boolean syncing, Listener listener) throws IOException {
     this.listener = listener;
+    this.syncing = syncing;
     add(archive);
     thread.setDaemon(true);
     thread.start();
@@ -91,8 +98,8 @@ final class ArchiveObserver implements AutoCloseable {
 
   /** Watches the directory and all below it; what is there already is seen now. */
   private void add(Path directory) throws IOException {
-    if (directory.endsWith(".tailwater-tmp")) {
-      return;
+    if (directory.getFileName().toString().startsWith(".")) {
+      return; // Temporary files.
     }
     directories.put(directory.register(watch, StandardWatchEventKinds.ENTRY_CREATE), directory);
     List<Path> present;
@@ -115,7 +122,11 @@ final class ArchiveObserver implements AutoCloseable {
       String fileName = path.getName(path.getNameCount() - 3).toString();
       long endBytes = Long.parseLong(segment.group(2));
       listener.segment(fileName, endBytes, false, nowNanos);
-      syncs.execute(() -> sync(directory, fileName, endBytes));
+      if (syncing) {
+        syncs.execute(() -> sync(directory, fileName, endBytes));
+      } else {
+        listener.segment(fileName, endBytes, true, nowNanos);
+      }
     } else if (Files.isDirectory(path)) {
       add(path);
     }

@@ -32,6 +32,7 @@ public final class Bench {
   private Bench() {}
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new Bench()).execute(arguments));
+    System.exit(
+        new CommandLine(new Bench()).setCaseInsensitiveEnumValuesAllowed(true).execute(arguments));
   }
 }

@@ -27,6 +27,7 @@ final class LatencyBenchmark implements Callable<Integer> {
   private static final long END_TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   @Mixin private ProgramOptions program = new ProgramOptions();
+  @Mixin private TargetOptions targets = new TargetOptions();
 
   @Option(names = "--files", paramLabel = "N", description = "Files (default: ${DEFAULT-VALUE}).")
   private int files = 20;
@@ -63,7 +64,7 @@ final class LatencyBenchmark implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     RunReport report =
         program
-            .report("latency")
+            .report(targets.reportName("latency"))
             .condition(
                 "command",
                 "bench latency --files "
@@ -75,31 +76,16 @@ final class LatencyBenchmark implements Callable<Integer> {
                     + " --warm-up "
                     + warmUpSeconds
                     + " --seconds "
-                    + seconds);
+                    + seconds
+                    + targets.words());
     program.forgetRuns();
     Path source = Files.createDirectories(program.work().resolve("source"));
-    Files.createDirectories(program.archive());
     for (int i = 0; i < files; i++) {
       String name = "access-" + i + ".log";
       growing.put(name, new GrowingFile(source.resolve(name)));
     }
-    List<String> command = program.ship(false, source, List.of("--max-age", maxAgeMillis + "ms"));
-    try (RunningProgram running =
-            RunningProgram.start(command, Map.of(), program.work().resolve("stderr"));
-        ArchiveObserver observer = new ArchiveObserver(program.archive(), this::acknowledge)) {
-      grow(running, warmUpSeconds);
-      visible.reset();
-      durable.reset();
-      double before = running.processorSeconds();
-      long startNanos = System.nanoTime();
-      grow(running, seconds);
-      double wall = (System.nanoTime() - startNanos) / 1e9;
-      double processor = running.processorSeconds() - before;
-      awaitDurable(running, observer);
-      report.result("visibleMillis", percentiles(visible));
-      report.result("durableMillis", percentiles(durable));
-      report.result("processorPercent", 100 * processor / wall);
-      report.result("peakResidentMebibytes", running.peakResidentKibibytes().orElse(0) / 1024.0);
+    try (Target target = targets.start(program)) {
+      measure(target, source, report.condition("durable", target.durableMeans()));
     }
     report.finish();
     for (GrowingFile file : growing.values()) {
@@ -108,6 +94,37 @@ final class LatencyBenchmark implements Callable<Integer> {
     program.forgetRuns();
     ProgramOptions.delete(source);
     return 0;
+  }
+
+  private void measure(Target target, Path source, RunReport report)
+      throws IOException, InterruptedException {
+    List<String> command =
+        program.ship(false, source, target.uri(), List.of("--max-age", maxAgeMillis + "ms"));
+    try (ArchiveObserver observer = target.observe(this::acknowledge);
+        RunningProgram running =
+            RunningProgram.start(command, target.environment(), program.work().resolve("stderr"))) {
+      grow(running, warmUpSeconds);
+      visible.reset();
+      durable.reset();
+      double before = running.processorSeconds();
+      Map<String, Long> requestsBefore = target.requests();
+      long startNanos = System.nanoTime();
+      grow(running, seconds);
+      double wall = (System.nanoTime() - startNanos) / 1e9;
+      double processor = running.processorSeconds() - before;
+      Map<String, Long> requests = target.requests();
+      awaitDurable(running, observer);
+      report.result("visibleMillis", percentiles(visible));
+      report.result("durableMillis", percentiles(durable));
+      report.result("processorPercent", 100 * processor / wall);
+      report.result("peakResidentMebibytes", running.peakResidentKibibytes().orElse(0) / 1024.0);
+      if (targets.isServer()) {
+        requests.replaceAll((kind, count) -> count - requestsBefore.getOrDefault(kind, 0L));
+        double gibibytes = (double) files * bytesPerSecond * seconds / (1 << 30);
+        report.result("requests", requests);
+        report.result("requestsPerGibibyte", RequestCounts.perGibibyte(requests, gibibytes));
+      }
+    }
   }
 
   private void acknowledge(String fileName, long endBytes, boolean isDurable, long nanos) {

@@ -27,6 +27,7 @@ final class MemoryBenchmark implements Callable<Integer> {
 
   @Mixin private ProgramOptions program = new ProgramOptions();
   @Mixin private SizeOptions size = new SizeOptions();
+  @Mixin private TargetOptions targets = new TargetOptions();
 
   @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: ${DEFAULT-VALUE}).")
   private int rounds = 2;
@@ -35,9 +36,14 @@ final class MemoryBenchmark implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     RunReport report =
         program
-            .report("memory")
+            .report(targets.reportName("memory"))
             .condition(
-                "command", "bench memory --mib " + (size.sizeBytes() >> 20) + " --rounds " + rounds)
+                "command",
+                "bench memory --mib "
+                    + (size.sizeBytes() >> 20)
+                    + " --rounds "
+                    + rounds
+                    + targets.words())
             .condition("seed", size.seed());
     Path sources = Files.createDirectories(program.work().resolve("sources"));
     Path empty = Files.createDirectories(sources.resolve("empty"));
@@ -54,10 +60,12 @@ final class MemoryBenchmark implements Callable<Integer> {
     cases.put("file" + (size.sizeBytes() >> 20) + "MiB", longFile);
     cases.put("files" + MANY_FILES, many);
     Map<String, Samples> peaks = new LinkedHashMap<>();
-    for (int round = 0; round < rounds; round++) {
-      for (Map.Entry<String, Path> one : cases.entrySet()) {
-        add(peaks, one.getKey(), peakMebibytes(false, one.getValue()));
-        add(peaks, one.getKey() + "Encrypted", peakMebibytes(true, one.getValue()));
+    try (Target target = targets.start(program)) {
+      for (int round = 0; round < rounds; round++) {
+        for (Map.Entry<String, Path> one : cases.entrySet()) {
+          add(peaks, one.getKey(), peakMebibytes(target, false, one.getValue()));
+          add(peaks, one.getKey() + "Encrypted", peakMebibytes(target, true, one.getValue()));
+        }
       }
     }
     report.result("peakResidentMebibytes", peaks).finish();
@@ -71,14 +79,15 @@ final class MemoryBenchmark implements Callable<Integer> {
     peaks.computeIfAbsent(name, _ -> new Samples()).add(mebibytes);
   }
 
-  private double peakMebibytes(boolean encrypted, Path source)
+  private double peakMebibytes(Target target, boolean encrypted, Path source)
       throws IOException, InterruptedException {
     program.forgetRuns();
+    target.empty();
     long peak = 0;
     try (RunningProgram running =
         RunningProgram.start(
-            program.ship(encrypted, source, List.of("--once")),
-            Map.of(),
+            program.ship(encrypted, source, target.uri(), List.of("--once")),
+            target.environment(),
             program.work().resolve("stderr"))) {
       while (running.isAlive()) {
         OptionalLong now = running.peakResidentKibibytes();

@@ -56,6 +56,12 @@ public final class ProgramOptions {
 
   /** {@code tailwater ship} with state and archive below the work directory. */
   List<String> ship(boolean encrypted, Path source, List<String> more) throws IOException {
+    return ship(encrypted, source, archive().toString(), more);
+  }
+
+  /** The same, to another place. */
+  List<String> ship(boolean encrypted, Path source, String destination, List<String> more)
+      throws IOException {
     List<String> words = new ArrayList<>();
     words.addAll(List.of(program.toRealPath().toString(), "ship"));
     words.addAll(List.of("--agent", "bench", "--state", state().toString()));
@@ -64,7 +70,7 @@ public final class ProgramOptions {
       words.addAll(List.of("--encrypt-to", recipient));
     }
     words.addAll(more);
-    words.addAll(List.of(source.toString(), archive().toString()));
+    words.addAll(List.of(source.toString(), destination));
     return words;
   }
 

@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
 /**
  * {@code bench start}: from the start of the launcher to the first object at the destination, for
  * one short file and an agent that has never run before. That is later than the first byte read, by
- * the time to seal and write the object. With the start-up cache and without it, in turn.
+ * the time to seal and write the object. With the start-up cache and without it, in turn; or
+ * without and with directories of plug-ins, none of which is needed.
  *
  * <p>The name of the object follows from the file and the agent's name, so it is known after a
  * first run, and its appearance is polled every half millisecond.
@@ -34,18 +35,35 @@ final class StartBenchmark implements Callable<Integer> {
   @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: ${DEFAULT-VALUE}).")
   private int rounds = 11;
 
+  @Option(
+      names = "--plugins",
+      paramLabel = "DIR",
+      description =
+          "Compare starts without and with this directory of plug-ins; the program is to have none"
+              + " beside it.")
+  private Path plugins = Path.of("");
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     RunReport report =
-        program.report("start").condition("command", "bench start --rounds " + rounds);
+        program
+            .report("start")
+            .condition(
+                "command",
+                "bench start --rounds " + rounds + (comparesPlugins() ? " --plugins DIR" : ""));
     Path source = Files.createDirectories(program.work().resolve("source"));
     Files.write(source.resolve("access.log"), new AccessLog(1).next(FILE_BYTES));
     Path object = firstObject(source);
     Map<String, Samples> seconds = new LinkedHashMap<>();
     Map<String, Samples> processorSeconds = new LinkedHashMap<>();
     for (int round = 0; round < rounds; round++) {
-      measure("withCache", Map.of(), source, object, seconds, processorSeconds);
-      measure("withoutCache", WITHOUT_CACHE, source, object, seconds, processorSeconds);
+      if (comparesPlugins()) {
+        measure("withoutPlugins", Map.of(), source, object, seconds, processorSeconds);
+        measure("withPlugins", withPlugins(), source, object, seconds, processorSeconds);
+      } else {
+        measure("withCache", Map.of(), source, object, seconds, processorSeconds);
+        measure("withoutCache", WITHOUT_CACHE, source, object, seconds, processorSeconds);
+      }
     }
     report
         .result("secondsToFirstObject", seconds)
@@ -54,6 +72,14 @@ final class StartBenchmark implements Callable<Integer> {
     program.forgetRuns();
     ProgramOptions.delete(source);
     return 0;
+  }
+
+  private boolean comparesPlugins() {
+    return !plugins.toString().isEmpty();
+  }
+
+  private Map<String, String> withPlugins() throws IOException {
+    return Map.of("TAILWATER_PLUGINS", plugins.toRealPath().toString());
   }
 
   private Path firstObject(Path source) throws IOException, InterruptedException {
