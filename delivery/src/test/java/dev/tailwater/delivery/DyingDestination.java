@@ -5,6 +5,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
@@ -46,6 +47,35 @@ record DyingDestination(Destination faulty, FaultyFileCalls process) implements 
   @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
     return dieTogether(() -> faulty.putSegment(key, content));
+  }
+
+  @Override
+  public SegmentUpload beginSegment(String key) throws DestinationException {
+    SegmentUpload upload = dieTogether(() -> faulty.beginSegment(key));
+    return new SegmentUpload() {
+      @Override
+      public void write(ByteBuffer content) throws DestinationException {
+        dieTogether(
+            () -> {
+              upload.write(content);
+              return true;
+            });
+      }
+
+      @Override
+      public PutResult commit() throws DestinationException {
+        return dieTogether(upload::commit);
+      }
+
+      @Override
+      public void close() throws DestinationException {
+        dieTogether(
+            () -> {
+              upload.close();
+              return true;
+            });
+      }
+    };
   }
 
   @Override

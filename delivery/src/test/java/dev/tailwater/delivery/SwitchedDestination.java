@@ -7,6 +7,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import java.io.InputStream;
@@ -108,7 +109,7 @@ final class SwitchedDestination implements Destination {
     boolean full =
         switch (mode) {
           case FULL -> isPut;
-          case TAKES_NO_SEGMENTS -> method.equals("putSegment");
+          case TAKES_NO_SEGMENTS -> method.endsWith("Segment");
           case UP, DOWN, REFUSING, HANGING -> false;
         };
     if (hung || full || mode == Mode.DOWN) {
@@ -130,6 +131,30 @@ final class SwitchedDestination implements Destination {
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
     pass("putSegment", key, true);
     return real.putSegment(key, content);
+  }
+
+  @Override
+  public SegmentUpload beginSegment(String key) throws DestinationException {
+    pass("beginSegment", key, true);
+    SegmentUpload upload = real.beginSegment(key);
+    return new SegmentUpload() {
+      @Override
+      public void write(ByteBuffer content) throws DestinationException {
+        pass("writeSegment", key, true);
+        upload.write(content);
+      }
+
+      @Override
+      public PutResult commit() throws DestinationException {
+        pass("commitSegment", key, true);
+        return upload.commit();
+      }
+
+      @Override
+      public void close() throws DestinationException {
+        upload.close();
+      }
+    };
   }
 
   @Override

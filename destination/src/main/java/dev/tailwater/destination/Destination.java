@@ -51,6 +51,15 @@ public interface Destination extends AutoCloseable {
   PutResult putSegment(String key, ByteBuffer content) throws DestinationException;
 
   /**
+   * Begins an object that never changes afterwards and has more bytes than one would hold in
+   * memory. Nothing is seen under its key before {@link SegmentUpload#commit}.
+   *
+   * <p>What a stopped process leaves of it takes up space and is never seen; it is removed when it
+   * is old by those that open the place to write.
+   */
+  SegmentUpload beginSegment(String key) throws DestinationException;
+
+  /**
    * Opens a range of an object.
    *
    * <p>The stream ends where the range or the object ends, whichever comes first; so a range that

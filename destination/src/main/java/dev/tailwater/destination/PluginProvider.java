@@ -83,6 +83,11 @@ final class PluginProvider implements DestinationProvider {
     }
 
     @Override
+    public SegmentUpload beginSegment(String key) throws DestinationException {
+      return inside(() -> new Upload(destination.beginSegment(key)));
+    }
+
+    @Override
     public InputStream read(String key, long offsetBytes, long lengthBytes)
         throws DestinationException {
       return inside(() -> destination.read(key, offsetBytes, lengthBytes));
@@ -126,6 +131,37 @@ final class PluginProvider implements DestinationProvider {
       inside(
           () -> {
             destination.close();
+            return this;
+          });
+    }
+  }
+
+  private final class Upload implements SegmentUpload {
+    private final SegmentUpload upload;
+
+    Upload(SegmentUpload upload) {
+      this.upload = upload;
+    }
+
+    @Override
+    public void write(ByteBuffer content) throws DestinationException {
+      inside(
+          () -> {
+            upload.write(content);
+            return this;
+          });
+    }
+
+    @Override
+    public PutResult commit() throws DestinationException {
+      return inside(upload::commit);
+    }
+
+    @Override
+    public void close() throws DestinationException {
+      inside(
+          () -> {
+            upload.close();
             return this;
           });
     }

@@ -6,6 +6,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -70,6 +71,41 @@ final class WatchedDestination implements Destination {
       throw e;
     } finally {
       scratch.endPut();
+    }
+  }
+
+  @Override
+  public SegmentUpload beginSegment(String key) throws DestinationException {
+    scratch.requireGoing();
+    return new WatchedUpload(key, real.beginSegment(key));
+  }
+
+  /** Its object is known to the scratch folder from the commit on: there is none before. */
+  private final class WatchedUpload implements SegmentUpload {
+    private final String key;
+    private final SegmentUpload upload;
+    private long lengthBytes;
+
+    WatchedUpload(String key, SegmentUpload upload) {
+      this.key = key;
+      this.upload = upload;
+    }
+
+    @Override
+    public void write(ByteBuffer content) throws DestinationException {
+      scratch.requireGoing();
+      upload.write(content);
+      lengthBytes += content.remaining();
+    }
+
+    @Override
+    public PutResult commit() throws DestinationException {
+      return put(key, lengthBytes, upload::commit);
+    }
+
+    @Override
+    public void close() throws DestinationException {
+      upload.close();
     }
   }
 

@@ -5,6 +5,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
 import java.io.InputStream;
 import java.net.URI;
@@ -65,6 +66,11 @@ public final class LateDestination implements Destination {
   @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
     return real().putSegment(key, content);
+  }
+
+  @Override
+  public SegmentUpload beginSegment(String key) throws DestinationException {
+    return real().beginSegment(key);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
 import java.io.InputStream;
 import java.net.URI;
@@ -29,9 +30,14 @@ public record PacedDestination(Destination real, Pacer pacer) implements Destina
 
   @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
+    awaitTurn(key, content.remaining());
+    return real.putSegment(key, content);
+  }
+
+  private void awaitTurn(String key, int lengthBytes) throws TransientDestinationException {
     boolean mayGo;
     try {
-      mayGo = pacer.await(content.remaining());
+      mayGo = pacer.await(lengthBytes);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       mayGo = false;
@@ -44,7 +50,38 @@ public record PacedDestination(Destination real, Pacer pacer) implements Destina
           "the agent stops while this waits for its bandwidth",
           "The bytes stay at risk; the next start delivers them.");
     }
-    return real.putSegment(key, content);
+  }
+
+  /** Each piece waits by itself, so that what is short is not held up by what is long. */
+  @Override
+  public SegmentUpload beginSegment(String key) throws DestinationException {
+    return new PacedUpload(key, real.beginSegment(key));
+  }
+
+  private final class PacedUpload implements SegmentUpload {
+    private final String key;
+    private final SegmentUpload upload;
+
+    PacedUpload(String key, SegmentUpload upload) {
+      this.key = key;
+      this.upload = upload;
+    }
+
+    @Override
+    public void write(ByteBuffer content) throws DestinationException {
+      awaitTurn(key, content.remaining());
+      upload.write(content);
+    }
+
+    @Override
+    public PutResult commit() throws DestinationException {
+      return upload.commit();
+    }
+
+    @Override
+    public void close() throws DestinationException {
+      upload.close();
+    }
   }
 
   @Override

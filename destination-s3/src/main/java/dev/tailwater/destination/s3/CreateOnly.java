@@ -67,6 +67,54 @@ final class CreateOnly {
         : checkAndPut(key, body);
   }
 
+  /** What makes an object of parts that were sent; fails as {@link UploadRequests} does. */
+  interface Completion {
+    void complete(boolean onlyIfAbsent);
+  }
+
+  /**
+   * Creates the object of a multipart upload unless there is one. A HEAD comes first on every
+   * server: some that know the header for a PUT ignore it here.
+   */
+  PutResult complete(String key, Completion completion) throws InterruptedException {
+    if (server == Server.UNKNOWN) {
+      ask();
+    }
+    ReentrantLock stripe = stripeOf(key);
+    stripe.lockInterruptibly();
+    try {
+      if (isThere(key)) {
+        return PutResult.ALREADY_EXISTS;
+      }
+      completion.complete(server == Server.KNOWS_THE_HEADER);
+      return PutResult.CREATED;
+    } catch (S3Exception e) {
+      if (e.statusCode() != PRECONDITION_FAILED) {
+        throw e;
+      }
+      return PutResult.ALREADY_EXISTS;
+    } finally {
+      stripe.unlock();
+    }
+  }
+
+  private boolean isThere(String key) {
+    try {
+      requests.head(key);
+      return true;
+    } catch (S3Exception e) {
+      if (e.statusCode() != 404) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  /** So that at least the threads of one process do not come between check and put. */
+  private ReentrantLock stripeOf(String key) {
+    return stripes[Math.floorMod(key.hashCode(), STRIPES)];
+  }
+
   private void ask() throws InterruptedException {
     asking.lockInterruptibly();
     try {
@@ -109,15 +157,11 @@ final class CreateOnly {
   }
 
   private PutResult checkAndPut(String key, BufferBody body) throws InterruptedException {
-    // So that at least the threads of one process do not come between check and put.
-    ReentrantLock stripe = stripes[Math.floorMod(key.hashCode(), STRIPES)];
+    ReentrantLock stripe = stripeOf(key);
     stripe.lockInterruptibly();
     try {
-      requests.head(key);
-      return PutResult.ALREADY_EXISTS;
-    } catch (S3Exception e) {
-      if (e.statusCode() != 404) {
-        throw e;
+      if (isThere(key)) {
+        return PutResult.ALREADY_EXISTS;
       }
       requests.put(key, body, false);
       return PutResult.CREATED;

@@ -9,17 +9,18 @@ import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.ObjectKeys;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
-import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -44,15 +45,22 @@ final class S3Destination implements Destination {
   private final S3Requests requests;
   private final CreateOnly createOnly;
   private final Failures failures;
-  private final Throttle throttle;
+  private final ThrottledCalls calls;
+  private final S3Uploads uploads;
 
-  S3Destination(S3Place place, OpenIntent intent, S3Requests requests, Throttle throttle) {
+  S3Destination(
+      S3Place place,
+      OpenIntent intent,
+      S3Requests requests,
+      Throttle throttle,
+      InstantSource clock) {
     this.place = place;
     this.intent = intent;
     this.requests = requests;
     this.createOnly = new CreateOnly(requests, place);
     this.failures = new Failures(place.uri());
-    this.throttle = throttle;
+    this.calls = new ThrottledCalls(throttle, failures);
+    this.uploads = new S3Uploads(place, requests.uploads(), createOnly, calls, clock);
   }
 
   @Override
@@ -68,13 +76,18 @@ final class S3Destination implements Destination {
   @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
     String full = requireWritable("put", key);
-    return call("put", key, () -> createOnly.put(full, BufferBody.of(content)));
+    return calls.call("put", key, () -> createOnly.put(full, BufferBody.of(content)));
+  }
+
+  @Override
+  public SegmentUpload beginSegment(String key) throws DestinationException {
+    return uploads.begin(key, requireWritable("upload", key));
   }
 
   @Override
   public void putObject(String key, byte[] content) throws DestinationException {
     String full = requireWritable("put", key);
-    call(
+    calls.call(
         "put",
         key,
         () -> {
@@ -92,7 +105,7 @@ final class S3Destination implements Destination {
     }
     Optional<String> range = range(offsetBytes, lengthBytes);
     Optional<ResponseInputStream<GetObjectResponse>> answer =
-        call("read", key, () -> get(key, full, range));
+        calls.call("read", key, () -> get(key, full, range));
     if (answer.isEmpty()) {
       return InputStream.nullInputStream();
     }
@@ -159,7 +172,7 @@ final class S3Destination implements Destination {
     while (true) {
       Optional<String> from = continuation;
       ListObjectsV2Response page =
-          call(
+          calls.call(
               "list",
               prefix,
               () ->
@@ -203,7 +216,7 @@ final class S3Destination implements Destination {
   @Override
   public void delete(String key) throws DestinationException {
     String full = requireWritable("delete", key);
-    call(
+    calls.call(
         "delete",
         key,
         () -> {
@@ -221,28 +234,6 @@ final class S3Destination implements Destination {
   @Override
   public void close() {
     requests.close();
-  }
-
-  private interface Request<T> {
-    T send() throws DestinationException, InterruptedException;
-  }
-
-  private <T> T call(String operation, String key, Request<T> request) throws DestinationException {
-    try {
-      long beganNanos = throttle.awaitTurn();
-      try {
-        T result = request.send();
-        throttle.succeeded();
-        return result;
-      } catch (SdkException e) {
-        if (Failures.asksToSlowDown(e)) {
-          throttle.slowDown(beganNanos);
-        }
-        throw failures.of(operation, key, e);
-      }
-    } catch (InterruptedException e) {
-      throw failures.interrupted(operation, key, e);
-    }
   }
 
   private String requireWritable(String operation, String key) throws DestinationException {

@@ -38,6 +38,7 @@ public final class S3Provider implements DestinationProvider {
         place,
         intent,
         S3Requests.open(place, TimeLimits.STANDARD),
-        new Throttle(System::nanoTime, TimeUnit.NANOSECONDS::sleep));
+        new Throttle(System::nanoTime, TimeUnit.NANOSECONDS::sleep),
+        context.clock());
   }
 }

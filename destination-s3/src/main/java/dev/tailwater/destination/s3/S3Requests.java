@@ -192,6 +192,11 @@ final class S3Requests implements AutoCloseable {
     sdk.deleteObject(request.build());
   }
 
+  /** The requests of multipart uploads, by the same client. */
+  UploadRequests uploads() {
+    return new UploadRequests(sdk, place, limits);
+  }
+
   private Optional<RequestPayer> payer() {
     return place.requesterPays() ? Optional.of(RequestPayer.REQUESTER) : Optional.empty();
   }

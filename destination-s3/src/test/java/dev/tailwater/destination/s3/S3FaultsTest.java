@@ -23,6 +23,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +55,8 @@ class S3FaultsTest {
             parsed,
             OpenIntent.WRITE,
             S3Requests.open(parsed, SHORT),
-            new Throttle(System::nanoTime, TimeUnit.NANOSECONDS::sleep));
+            new Throttle(System::nanoTime, TimeUnit.NANOSECONDS::sleep),
+            InstantSource.system());
   }
 
   @AfterEach

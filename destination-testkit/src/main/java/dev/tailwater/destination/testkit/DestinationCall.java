@@ -1,14 +1,30 @@
 package dev.tailwater.destination.testkit;
 
+import java.util.Set;
+
 /**
  * A call to a destination that is about to be made.
  *
  * @param number how many calls there were, with this one: the first is 1
  * @param method its name in {@link dev.tailwater.destination.Destination}: {@code putSegment},
- *     {@code read}, {@code list}, {@code putObject} or {@code delete}
+ *     {@code read}, {@code list}, {@code putObject}, {@code delete} or {@code beginSegment}; of
+ *     what the last one began: {@code write}, {@code commit}, or {@code discard} for a close
+ *     without a commit
  * @param key the key, or the prefix of a list
  */
 public record DestinationCall(long number, String method, String key) {
+  static final Set<String> METHODS =
+      Set.of(
+          "putSegment",
+          "read",
+          "list",
+          "putObject",
+          "delete",
+          "beginSegment",
+          "write",
+          "commit",
+          "discard");
+
   /** Whether it is a call of that method. */
   public boolean is(String methodName) {
     return method.equals(methodName);

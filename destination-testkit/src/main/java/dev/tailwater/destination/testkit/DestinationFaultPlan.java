@@ -1,6 +1,5 @@
 package dev.tailwater.destination.testkit;
 
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
@@ -52,7 +51,7 @@ public interface DestinationFaultPlan {
   }
 
   private static Predicate<DestinationCall> ofMethod(String method) {
-    if (!Set.of("putSegment", "read", "list", "putObject", "delete").contains(method)) {
+    if (!DestinationCall.METHODS.contains(method)) {
       // A plan for it would be a test that cannot fail.
       throw new IllegalArgumentException("no method of a destination: " + method);
     }

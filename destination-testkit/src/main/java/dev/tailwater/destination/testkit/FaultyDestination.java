@@ -6,6 +6,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.posix.testkit.CrashError;
 import java.io.InputStream;
@@ -71,6 +72,47 @@ public final class FaultyDestination implements Destination {
   @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
     return call("putSegment", key, () -> real.putSegment(key, content));
+  }
+
+  /**
+   * Its pieces, commit and close are calls too: {@code write}, {@code commit} and, before a commit,
+   * {@code discard}.
+   */
+  @Override
+  public SegmentUpload beginSegment(String key) throws DestinationException {
+    return new Upload(key, call("beginSegment", key, () -> real.beginSegment(key)));
+  }
+
+  private final class Upload implements SegmentUpload {
+    private final String key;
+    private final SegmentUpload upload;
+    private boolean committed;
+
+    Upload(String key, SegmentUpload upload) {
+      this.key = key;
+      this.upload = upload;
+    }
+
+    @Override
+    public void write(ByteBuffer content) throws DestinationException {
+      call("write", key, () -> done(() -> upload.write(content)));
+    }
+
+    @Override
+    public PutResult commit() throws DestinationException {
+      PutResult result = call("commit", key, upload::commit);
+      committed = true;
+      return result;
+    }
+
+    @Override
+    public void close() throws DestinationException {
+      if (committed) {
+        upload.close();
+      } else {
+        call("discard", key, () -> done(upload::close));
+      }
+    }
   }
 
   @Override

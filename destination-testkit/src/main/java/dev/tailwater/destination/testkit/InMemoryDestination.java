@@ -8,7 +8,9 @@ import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.ObjectKeys;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -94,6 +96,48 @@ public final class InMemoryDestination implements Destination {
     return objects.putIfAbsent(root + key, stored(copy)) == null
         ? PutResult.CREATED
         : PutResult.ALREADY_EXISTS;
+  }
+
+  @Override
+  public SegmentUpload beginSegment(String key) throws DestinationException {
+    ObjectKeys.require(uri, "put", key);
+    return new Upload(key);
+  }
+
+  private final class Upload implements SegmentUpload {
+    private final String key;
+    private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+    private boolean over;
+
+    Upload(String key) {
+      this.key = key;
+    }
+
+    private void requireOpen() {
+      if (over) {
+        throw new IllegalStateException(key + " is committed or closed");
+      }
+    }
+
+    @Override
+    public void write(ByteBuffer piece) {
+      requireOpen();
+      byte[] copy = new byte[piece.remaining()];
+      piece.get(piece.position(), copy);
+      content.writeBytes(copy);
+    }
+
+    @Override
+    public PutResult commit() throws DestinationException {
+      requireOpen();
+      over = true;
+      return putSegment(key, ByteBuffer.wrap(content.toByteArray()));
+    }
+
+    @Override
+    public void close() {
+      over = true;
+    }
   }
 
   @Override

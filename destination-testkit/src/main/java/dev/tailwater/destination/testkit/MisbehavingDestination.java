@@ -9,7 +9,9 @@ import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.ObjectKeys;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -104,6 +106,55 @@ public final class MisbehavingDestination implements Destination {
   private static boolean stillHidden(Map<String, Integer> hidden, String key) {
     Integer left = hidden.computeIfPresent(key, (_, calls) -> Math.max(-1, calls - 1));
     return left != null && left >= 0;
+  }
+
+  @Override
+  public SegmentUpload beginSegment(String key) throws DestinationException {
+    deny(Misbehavior.DENIES_CREATE, "put", key);
+    return new Upload(key, real.beginSegment(actual(key)));
+  }
+
+  /** Gathers the pieces, and puts them as a whole, with all that is wrong with that. */
+  private final class Upload implements SegmentUpload {
+    private final String key;
+    private final SegmentUpload unused;
+    private final ByteArrayOutputStream content = new ByteArrayOutputStream();
+    private boolean over;
+
+    Upload(String key, SegmentUpload unused) {
+      this.key = key;
+      this.unused = unused;
+    }
+
+    private void requireOpen() {
+      if (over) {
+        throw new IllegalStateException(key + " is committed or closed");
+      }
+    }
+
+    @Override
+    public void write(ByteBuffer piece) throws DestinationException {
+      requireOpen();
+      byte[] copy = new byte[piece.remaining()];
+      piece.get(piece.position(), copy);
+      content.writeBytes(copy);
+      if (does(Misbehavior.SHOWS_UNCOMMITTED)) {
+        real.putObject(actual(key), content.toByteArray());
+      }
+    }
+
+    @Override
+    public PutResult commit() throws DestinationException {
+      requireOpen();
+      over = true;
+      return putSegment(key, ByteBuffer.wrap(content.toByteArray()));
+    }
+
+    @Override
+    public void close() throws DestinationException {
+      over = true;
+      unused.close();
+    }
   }
 
   @Override

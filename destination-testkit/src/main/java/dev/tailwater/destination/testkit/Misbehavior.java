@@ -26,6 +26,8 @@ public enum Misbehavior {
   STRIPS_BLANKS,
   /** What was deleted can still be read and listed. */
   KEEPS_DELETED,
+  /** What is written piece by piece is seen before it is committed, and when it never is. */
+  SHOWS_UNCOMMITTED,
   /** A small object is written in two halves. */
   TEARS_REPLACEMENTS,
   /** Creating is not permitted. */

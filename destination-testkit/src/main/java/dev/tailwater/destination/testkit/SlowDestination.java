@@ -5,6 +5,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
 import java.io.InputStream;
 import java.net.URI;
@@ -52,6 +53,30 @@ public final class SlowDestination implements Destination {
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
     delay("put", key);
     return real.putSegment(key, content);
+  }
+
+  @Override
+  public SegmentUpload beginSegment(String key) throws DestinationException {
+    delay("put", key);
+    SegmentUpload upload = real.beginSegment(key);
+    return new SegmentUpload() {
+      @Override
+      public void write(ByteBuffer content) throws DestinationException {
+        delay("put", key);
+        upload.write(content);
+      }
+
+      @Override
+      public PutResult commit() throws DestinationException {
+        delay("put", key);
+        return upload.commit();
+      }
+
+      @Override
+      public void close() throws DestinationException {
+        upload.close();
+      }
+    };
   }
 
   @Override

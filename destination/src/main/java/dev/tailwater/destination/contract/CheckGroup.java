@@ -6,6 +6,8 @@ import dev.tailwater.destination.Destination;
 public enum CheckGroup {
   /** {@link Destination#putSegment}. */
   PUT("put"),
+  /** {@link Destination#beginSegment}. */
+  UPLOAD("upload"),
   /** {@link Destination#read}. */
   READ("read"),
   /** {@link Destination#list}. */

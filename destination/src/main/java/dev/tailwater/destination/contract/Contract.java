@@ -17,6 +17,7 @@ public final class Contract {
   public static List<Check> checks() {
     return Stream.of(
             PutChecks.all(),
+            UploadChecks.all(),
             ReadChecks.all(),
             ListChecks.all(),
             ChangeChecks.all(),

@@ -10,6 +10,7 @@ import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.ObjectKeys;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -25,7 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A destination that is a directory. Thread-safe; holds no descriptor between calls.
+ * A destination that is a directory. Thread-safe; holds no descriptor between calls, but for what
+ * is {@linkplain #read read} and {@linkplain #beginSegment written} piece by piece.
  *
  * <p>A put into a directory that is known to be durable makes 13 system calls and one for each
  * buffer of content, which is what the mount wants a write to be ({@link
@@ -111,6 +113,13 @@ final class DirectoryDestination implements Destination {
     } catch (ObjectWriter.NotRegularException e) {
       throw failures.notAnObject("put", key);
     }
+  }
+
+  @Override
+  public SegmentUpload beginSegment(String key) throws DestinationException {
+    requireWritable("put", key);
+    return DirectoryUpload.begin(
+        new DirectoryUpload.Tools(calls, archive, parents, temporaries, writer, failures), key);
   }
 
   @Override
@@ -229,7 +238,7 @@ final class DirectoryDestination implements Destination {
     ObjectKeys.require(uri, operation, key);
   }
 
-  private static String parentOf(String key) {
+  static String parentOf(String key) {
     return key.substring(0, Math.max(0, key.lastIndexOf('/')));
   }
 }

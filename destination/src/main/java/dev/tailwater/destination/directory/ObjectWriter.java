@@ -54,22 +54,27 @@ final class ObjectWriter {
    * the same file would tell.
    */
   void write(Handle directory, PosixPath name, ByteBuffer content) throws ErrnoException {
-    try (Handle file =
-        directory.open(
-            name,
-            EnumSet.of(OpenFlag.WRITE_ONLY, OpenFlag.CREATE, OpenFlag.EXCLUSIVE),
-            FILE_MODE)) {
-      // Closed by the handle alone.
-      writeAll(Descriptor.adopt(calls, file.fd(), name), content);
+    try (Handle file = create(directory, name)) {
+      write(file, name, 0, content);
       calls.fdatasync(file.fd());
     } catch (ErrnoException e) {
       throw discarded(directory, name, e);
     }
   }
 
-  private void writeAll(Descriptor file, ByteBuffer content) throws ErrnoException {
-    try (PooledBuffer buffer = buffers.forWriting("writing " + file.path())) {
-      BlockWriter writer = writerOf(file, buffer);
+  /** A new file, open for writing. */
+  Handle create(Handle directory, PosixPath name) throws ErrnoException {
+    return directory.open(
+        name, EnumSet.of(OpenFlag.WRITE_ONLY, OpenFlag.CREATE, OpenFlag.EXCLUSIVE), FILE_MODE);
+  }
+
+  /** Hands all bytes to the kernel, by a pwrite for each buffer. */
+  void write(Handle handle, PosixPath name, long offsetBytes, ByteBuffer content)
+      throws ErrnoException {
+    // Closed by the handle alone.
+    Descriptor file = Descriptor.adopt(calls, handle.fd(), name);
+    try (PooledBuffer buffer = buffers.forWriting("writing " + name)) {
+      BlockWriter writer = writerOf(file, offsetBytes, buffer);
       try {
         writer.write(MemorySegment.ofBuffer(content));
         writer.flush();
@@ -82,9 +87,10 @@ final class ObjectWriter {
     }
   }
 
-  private BlockWriter writerOf(Descriptor file, PooledBuffer buffer) throws ErrnoException {
+  private BlockWriter writerOf(Descriptor file, long offsetBytes, PooledBuffer buffer)
+      throws ErrnoException {
     try {
-      return BlockWriter.over(file, 0, options, buffer.segment());
+      return BlockWriter.over(file, offsetBytes, options, buffer.segment());
     } catch (ErrnoException e) {
       throw e;
     } catch (IOException e) {

@@ -1,0 +1,146 @@
+package dev.tailwater.destination.s3;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+
+/**
+ * An object from pieces: gathered into parts of {@value #PART_BYTES} bytes, sent one after the
+ * other. One that is shorter than a part goes by a single PUT. For one thread at a time; holds one
+ * part in memory.
+ */
+final class S3Upload implements SegmentUpload {
+  /** S3 takes no parts below 5 MiB but the last, and 10 000 at most: so up to 78 GiB. */
+  static final int PART_BYTES = 8 << 20;
+
+  private static final int FIRST_BYTES = 256 << 10;
+
+  private enum State {
+    OPEN,
+    /** Nothing more is taken, and what was sent goes away. */
+    OVER,
+    DONE
+  }
+
+  private final S3Uploads.Tools tools;
+  private final S3Uploads uploads;
+  private final String key;
+  private final String full;
+  private final List<CompletedPart> parts = new ArrayList<>();
+  private byte[] part = new byte[0];
+  private int partBytes;
+  private long sentBytes;
+  private Optional<String> uploadId = Optional.empty();
+  private State state = State.OPEN;
+
+  /**
+   * @param full the key in the bucket
+   */
+  S3Upload(S3Uploads.Tools tools, S3Uploads uploads, String key, String full) {
+    this.tools = tools;
+    this.uploads = uploads;
+    this.key = key;
+    this.full = full;
+  }
+
+  @Override
+  public void write(ByteBuffer content) throws DestinationException {
+    proceed();
+    ByteBuffer rest = content.duplicate();
+    while (rest.hasRemaining()) {
+      // Not before there is more: the last part may be shorter, but must not be empty.
+      if (partBytes == PART_BYTES) {
+        sendPart();
+      }
+      int count = Math.min(rest.remaining(), PART_BYTES - partBytes);
+      reserve(partBytes + count);
+      rest.get(part, partBytes, count);
+      partBytes += count;
+    }
+    state = State.OPEN;
+  }
+
+  private void reserve(int lengthBytes) {
+    if (lengthBytes > part.length) {
+      int grown = Math.clamp(part.length * 2L, FIRST_BYTES, PART_BYTES);
+      part = Arrays.copyOf(part, Math.max(lengthBytes, grown));
+    }
+  }
+
+  private void sendPart() throws DestinationException {
+    if (uploadId.isEmpty()) {
+      uploads.removeLeftovers(key);
+      uploadId =
+          Optional.of(tools.calls().call("upload", key, () -> tools.requests().create(full)));
+    }
+    String id = uploadId.get();
+    BufferBody body = gathered();
+    int number = parts.size() + 1;
+    parts.add(
+        tools.calls().call("upload", key, () -> tools.requests().part(full, id, number, body)));
+    sentBytes += partBytes;
+    partBytes = 0;
+  }
+
+  private BufferBody gathered() {
+    return BufferBody.of(ByteBuffer.wrap(part, 0, partBytes));
+  }
+
+  @Override
+  public PutResult commit() throws DestinationException {
+    proceed();
+    PutResult result;
+    if (uploadId.isEmpty()) {
+      result = tools.calls().call("upload", key, () -> tools.createOnly().put(full, gathered()));
+    } else {
+      sendPart();
+      result = complete(uploadId.get());
+    }
+    part = new byte[0];
+    if (result == PutResult.CREATED || uploadId.isEmpty()) {
+      state = State.DONE; // Otherwise there was one, and close takes away what was sent.
+    }
+    return result;
+  }
+
+  private PutResult complete(String id) throws DestinationException {
+    return tools
+        .calls()
+        .call(
+            "upload",
+            key,
+            () ->
+                tools
+                    .createOnly()
+                    .complete(
+                        full,
+                        onlyIfAbsent ->
+                            tools.requests().complete(full, id, parts, sentBytes, onlyIfAbsent)));
+  }
+
+  /** Until the step is done, it has failed. */
+  private void proceed() {
+    if (state != State.OPEN) {
+      throw new IllegalStateException(key + " is committed or closed, or has failed before");
+    }
+    state = State.OVER;
+  }
+
+  @Override
+  public void close() throws DestinationException {
+    if (state == State.DONE) {
+      return;
+    }
+    state = State.DONE;
+    part = new byte[0];
+    if (uploadId.isPresent()) {
+      uploads.abort(key, full, uploadId.get());
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.tailwater.destination.s3;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.SegmentUpload;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/**
+ * Begins multipart uploads, and takes away those that stopped processes left: before the first
+ * upload of a day it looks for older ones than a day in the folder that the new key lies in, which
+ * is that of one agent, so that nobody else's are touched in a bucket with other users.
+ *
+ * <p>Thread-safe.
+ */
+final class S3Uploads {
+  /** Even a slow line and a low bandwidth limit have finished by then. */
+  private static final Duration LEFT_BEHIND = Duration.ofDays(1);
+
+  private final S3Place place;
+  private final UploadRequests requests;
+  private final CreateOnly createOnly;
+  private final ThrottledCalls calls;
+  private final InstantSource clock;
+  private final Map<String, Instant> lookedAt = new HashMap<>();
+
+  S3Uploads(
+      S3Place place,
+      UploadRequests requests,
+      CreateOnly createOnly,
+      ThrottledCalls calls,
+      InstantSource clock) {
+    this.place = place;
+    this.requests = requests;
+    this.createOnly = createOnly;
+    this.calls = calls;
+    this.clock = clock;
+  }
+
+  /** The parts of an upload, and how they are sent. */
+  record Tools(UploadRequests requests, CreateOnly createOnly, ThrottledCalls calls) {}
+
+  /**
+   * @param full the key in the bucket
+   */
+  SegmentUpload begin(String key, String full) {
+    return new S3Upload(new Tools(requests, createOnly, calls), this, key, full);
+  }
+
+  /** Called before a multipart upload is begun. */
+  void removeLeftovers(String key) throws DestinationException {
+    String folder = key.substring(0, key.indexOf('/') + 1);
+    Instant now = clock.instant();
+    if (folder.isEmpty() || !isDue(folder, now)) {
+      return;
+    }
+    calls.run(
+        "upload",
+        key,
+        () -> {
+          try {
+            for (UploadRequests.Unfinished old :
+                requests.begunBefore(place.keyPrefix() + folder, now.minus(LEFT_BEHIND))) {
+              abort(old.key(), old.uploadId());
+            }
+          } catch (S3Exception e) {
+            // Where this is not permitted or not known, a lifecycle rule does it: docs/guide/s3.md.
+            if (e.statusCode() != 403 && e.statusCode() != 501 && e.statusCode() != 405) {
+              throw e;
+            }
+          }
+        });
+  }
+
+  private synchronized boolean isDue(String folder, Instant now) {
+    Instant before = lookedAt.get(folder);
+    if (before != null && before.plus(LEFT_BEHIND).isAfter(now)) {
+      return false;
+    }
+    lookedAt.put(folder, now);
+    return true;
+  }
+
+  /** That there is no such upload any more is fine. */
+  private void abort(String full, String uploadId) {
+    try {
+      requests.abort(full, uploadId);
+    } catch (S3Exception e) {
+      if (e.statusCode() != 404) {
+        throw e;
+      }
+    }
+  }
+
+  /** Takes away what was sent. */
+  void abort(String key, String full, String uploadId) throws DestinationException {
+    calls.run("upload", key, () -> abort(full, uploadId));
+  }
+}

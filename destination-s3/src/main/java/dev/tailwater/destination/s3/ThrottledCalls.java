@@ -1,0 +1,53 @@
+package dev.tailwater.destination.s3;
+
+import dev.tailwater.destination.DestinationException;
+import software.amazon.awssdk.core.exception.SdkException;
+
+/** Requests at the pace of the throttle, and their failures in the words of a destination. */
+final class ThrottledCalls {
+  private final Throttle throttle;
+  private final Failures failures;
+
+  ThrottledCalls(Throttle throttle, Failures failures) {
+    this.throttle = throttle;
+    this.failures = failures;
+  }
+
+  /** One request, or a few that belong together. */
+  interface Request<T> {
+    T send() throws DestinationException, InterruptedException;
+  }
+
+  /** What is sent for nothing but its effect. */
+  interface Command {
+    void send() throws DestinationException, InterruptedException;
+  }
+
+  <T> T call(String operation, String key, Request<T> request) throws DestinationException {
+    try {
+      long beganNanos = throttle.awaitTurn();
+      try {
+        T result = request.send();
+        throttle.succeeded();
+        return result;
+      } catch (SdkException e) {
+        if (Failures.asksToSlowDown(e)) {
+          throttle.slowDown(beganNanos);
+        }
+        throw failures.of(operation, key, e);
+      }
+    } catch (InterruptedException e) {
+      throw failures.interrupted(operation, key, e);
+    }
+  }
+
+  void run(String operation, String key, Command command) throws DestinationException {
+    call(
+        operation,
+        key,
+        () -> {
+          command.send();
+          return this;
+        });
+  }
+}

@@ -1,0 +1,162 @@
+package dev.tailwater.destination.s3;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.ListMultipartUploadsRequest;
+import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
+import software.amazon.awssdk.services.s3.model.RequestPayer;
+import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
+import software.amazon.awssdk.services.s3.model.UploadPartRequest;
+
+/**
+ * The requests of a multipart upload, through the SDK; its exceptions come out as they are. Keys
+ * are those of the bucket. Thread-safe.
+ *
+ * @see <a href="https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html">Multipart
+ *     upload</a>
+ */
+final class UploadRequests {
+  private final S3Client sdk;
+  private final S3Place place;
+  private final TimeLimits limits;
+
+  UploadRequests(S3Client sdk, S3Place place, TimeLimits limits) {
+    this.sdk = sdk;
+    this.place = place;
+    this.limits = limits;
+  }
+
+  /** Begins one; its id. */
+  String create(String key) {
+    CreateMultipartUploadRequest.Builder request =
+        CreateMultipartUploadRequest.builder()
+            .bucket(place.bucket())
+            .key(key)
+            .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
+            .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
+    payer().ifPresent(request::requestPayer);
+    place.storageClass().ifPresent(request::storageClass);
+    switch (place.encryption()) {
+      case BUCKET -> {}
+      case S3 -> request.serverSideEncryption(ServerSideEncryption.AES256);
+      case KMS -> {
+        request.serverSideEncryption(ServerSideEncryption.AWS_KMS);
+        place.kmsKey().ifPresent(request::ssekmsKeyId);
+      }
+    }
+    return sdk.createMultipartUpload(request.build()).uploadId();
+  }
+
+  /**
+   * Sends a part.
+   *
+   * @param number from 1
+   */
+  CompletedPart part(String key, String uploadId, int number, BufferBody body) {
+    String crc32c = body.crc32c();
+    UploadPartRequest.Builder request =
+        UploadPartRequest.builder()
+            .bucket(place.bucket())
+            .key(key)
+            .uploadId(uploadId)
+            .partNumber(number)
+            .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
+            .checksumCRC32C(crc32c)
+            .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.put(body.lengthBytes())));
+    payer().ifPresent(request::requestPayer);
+    String tag = sdk.uploadPart(request.build(), body.asRequestBody()).eTag();
+    return CompletedPart.builder().partNumber(number).eTag(tag).checksumCRC32C(crc32c).build();
+  }
+
+  /**
+   * Makes an object of the parts.
+   *
+   * @param lengthBytes of all parts, which a server may have to copy
+   * @param onlyIfAbsent refused with 412 if there is one
+   */
+  void complete(
+      String key,
+      String uploadId,
+      List<CompletedPart> parts,
+      long lengthBytes,
+      boolean onlyIfAbsent) {
+    CompleteMultipartUploadRequest.Builder request =
+        CompleteMultipartUploadRequest.builder()
+            .bucket(place.bucket())
+            .key(key)
+            .uploadId(uploadId)
+            .multipartUpload(u -> u.parts(parts))
+            .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.put(lengthBytes)));
+    if (onlyIfAbsent) {
+      request.ifNoneMatch("*");
+    }
+    payer().ifPresent(request::requestPayer);
+    sdk.completeMultipartUpload(request.build());
+  }
+
+  /** Takes away what was sent; fails with 404 if there is no such upload. */
+  void abort(String key, String uploadId) {
+    AbortMultipartUploadRequest.Builder request =
+        AbortMultipartUploadRequest.builder()
+            .bucket(place.bucket())
+            .key(key)
+            .uploadId(uploadId)
+            .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
+    payer().ifPresent(request::requestPayer);
+    sdk.abortMultipartUpload(request.build());
+  }
+
+  /** One that is neither completed nor aborted. */
+  record Unfinished(String key, String uploadId) {}
+
+  /** Those whose keys start with the prefix and that began before. */
+  List<Unfinished> begunBefore(String prefix, Instant limit) {
+    List<Unfinished> found = new ArrayList<>();
+    @Nullable String keyMarker = null;
+    @Nullable String idMarker = null;
+    boolean more = true;
+    while (more) {
+      ListMultipartUploadsRequest.Builder request =
+          ListMultipartUploadsRequest.builder()
+              .bucket(place.bucket())
+              .prefix(prefix)
+              .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
+      if (keyMarker != null) {
+        request.keyMarker(keyMarker).uploadIdMarker(idMarker);
+      }
+      payer().ifPresent(request::requestPayer);
+      ListMultipartUploadsResponse page = sdk.listMultipartUploads(request.build());
+      for (MultipartUpload upload : page.uploads()) {
+        if (upload.initiated() != null
+            && upload.initiated().isBefore(limit)
+            && upload.key().startsWith(prefix)) {
+          found.add(new Unfinished(upload.key(), upload.uploadId()));
+        }
+      }
+      // A server that does not say where to go on is not asked again.
+      more =
+          Boolean.TRUE.equals(page.isTruncated())
+              && page.nextKeyMarker() != null
+              && !(page.nextKeyMarker().equals(keyMarker)
+                  && Objects.equals(page.nextUploadIdMarker(), idMarker));
+      keyMarker = page.nextKeyMarker();
+      idMarker = page.nextUploadIdMarker();
+    }
+    return found;
+  }
+
+  private Optional<RequestPayer> payer() {
+    return place.requesterPays() ? Optional.of(RequestPayer.REQUESTER) : Optional.empty();
+  }
+}
