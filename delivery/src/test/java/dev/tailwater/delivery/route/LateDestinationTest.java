@@ -8,6 +8,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import java.io.InputStream;
@@ -45,6 +46,11 @@ class LateDestinationTest {
     public PutResult putSegment(String key, ByteBuffer content)
         throws TransientDestinationException {
       throw new TransientDestinationException(PLACE, "put", key, "not in this test", "None.");
+    }
+
+    @Override
+    public SegmentUpload beginSegment(String key) throws DestinationException {
+      return real.beginSegment(key);
     }
 
     @Override
