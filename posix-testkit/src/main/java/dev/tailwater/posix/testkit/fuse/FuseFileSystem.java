@@ -2,22 +2,17 @@ package dev.tailwater.posix.testkit.fuse;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.PosixPath;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
- * A real FUSE mount, served by another JVM, that counts requests and can be slow.
+ * A real FUSE mount, served by another JVM, that counts requests, can be slow, fail, hang, and be
+ * killed and started anew, as file servers are.
  *
  * <pre>{@code
  * try (FuseFileSystem slow = FuseFileSystem.mount(FuseOptions.direct().withWriteDelayMicros(200))) {
@@ -30,20 +25,16 @@ import java.util.concurrent.TimeUnit;
  * Thread-safe.
  */
 public final class FuseFileSystem implements AutoCloseable {
-  private static final int END_SECONDS = 10;
-
   private final FuseWorkspace workspace;
-  private final Process server;
-  private final Writer commands;
-  private final BufferedReader answers;
+  private final FuseOptions options;
+  private FuseProcess server;
+  private boolean killed;
   private boolean closed;
 
-  private FuseFileSystem(FuseWorkspace workspace, Process server) {
+  private FuseFileSystem(FuseWorkspace workspace, FuseOptions options, FuseProcess server) {
     this.workspace = workspace;
+    this.options = options;
     this.server = server;
-    commands = new OutputStreamWriter(server.getOutputStream(), StandardCharsets.UTF_8);
-    answers =
-        new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
   }
 
   /** Why {@link #mount} cannot work on this machine; empty when it should. */
@@ -61,17 +52,10 @@ public final class FuseFileSystem implements AutoCloseable {
     Optional<String> missing = missing();
     assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
     FuseWorkspace workspace = FuseWorkspace.create();
-    Process server =
-        new ProcessBuilder(command(workspace, options))
-            .redirectError(workspace.log().toFile())
-            .start();
-    FuseFileSystem mounted = new FuseFileSystem(workspace, server);
+    FuseFileSystem mounted =
+        new FuseFileSystem(workspace, options, FuseProcess.start(workspace, options));
     try {
-      String answer = mounted.answer();
-      assumeTrue(!isForbidden(answer), () -> "this process may not mount FUSE: " + answer);
-      if (!answer.equals("ready")) {
-        throw new IOException("the FUSE server said " + answer);
-      }
+      mounted.awaitMount();
       return mounted;
     } catch (IOException | RuntimeException e) {
       mounted.end();
@@ -79,28 +63,18 @@ public final class FuseFileSystem implements AutoCloseable {
     }
   }
 
+  private synchronized void awaitMount() throws IOException {
+    String answer = server.answer();
+    assumeTrue(!isForbidden(answer), () -> "this process may not mount FUSE: " + answer);
+    if (!answer.equals("ready")) {
+      throw new IOException("the FUSE server said " + answer);
+    }
+  }
+
   /** As in a container that has the device, but may not mount: EPERM, or EACCES of AppArmor. */
   private static boolean isForbidden(String answer) {
     return answer.startsWith(FuseServer.REFUSED)
         && (answer.contains("Operation not permitted") || answer.contains("Permission denied"));
-  }
-
-  private static List<String> command(FuseWorkspace workspace, FuseOptions options) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx64m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                FuseServer.class.getName(),
-                workspace.directory().toString(),
-                FuseLibrary.path().orElseThrow().toString()));
-    command.addAll(options.toArguments());
-    return command;
   }
 
   /** Where it is mounted. */
@@ -151,9 +125,59 @@ public final class FuseFileSystem implements AutoCloseable {
     order("delay-write " + micros);
   }
 
+  /** The requests since the mount or the last {@link #reset}, by kind; those that came. */
+  public Map<FuseRequest, Long> requests() throws IOException {
+    Map<FuseRequest, Long> requests = new EnumMap<>(FuseRequest.class);
+    for (String entry : ask("requests").substring("requests ".length()).split(",", -1)) {
+      if (!entry.isEmpty()) {
+        String[] words = entry.split(":", -1);
+        requests.put(FuseRequest.valueOf(words[0]), Long.valueOf(words[1]));
+      }
+    }
+    return requests;
+  }
+
+  /** The next requests of that kind are not made and fail. */
+  public void fail(FuseRequest request, Errno errno, long count) throws IOException {
+    order("fault " + request + " " + errno.number() + " false " + count);
+  }
+
+  /**
+   * The next requests of that kind are made twice, and the second answer is given: what an NFS
+   * server does that has answered, was not heard, and is asked once more when it does not remember.
+   */
+  public void repeat(FuseRequest request, long count) throws IOException {
+    order("fault " + request + " 0 true " + count);
+  }
+
+  /** No request fails any more. */
+  public void heal() throws IOException {
+    order("heal");
+  }
+
+  /** Ends the server in the middle of whatever it does: every request fails with ENOTCONN. */
+  public synchronized void killServer() throws IOException {
+    server.kill();
+    killed = true;
+  }
+
+  /** Ends the server and unmounts: the mount point is an empty directory. */
+  public synchronized void unmountServer() throws IOException {
+    killServer();
+    workspace.unmount();
+  }
+
+  /** A new server for the same files, mounted at the same place, when the old one was ended. */
+  public synchronized void restartServer() throws IOException {
+    workspace.unmount();
+    server = FuseProcess.start(workspace, options);
+    killed = false;
+    awaitMount();
+  }
+
   /** The process that answers the requests. */
-  public ProcessHandle server() {
-    return server.toHandle();
+  public synchronized ProcessHandle server() {
+    return server.handle();
   }
 
   private void order(String command) throws IOException {
@@ -167,17 +191,7 @@ public final class FuseFileSystem implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("the file system is closed");
     }
-    commands.write(command + "\n");
-    commands.flush();
-    return answer();
-  }
-
-  private String answer() throws IOException {
-    String line = answers.readLine();
-    if (line == null) {
-      throw new IOException("the FUSE server has ended: " + Files.readString(workspace.log()));
-    }
-    return line;
+    return server.ask(command);
   }
 
   /** Unmounts. A file that is still open is an error, and its file system is gone all the same. */
@@ -186,9 +200,11 @@ public final class FuseFileSystem implements AutoCloseable {
     if (closed) {
       return;
     }
-    String answer;
+    String answer = "unmounted";
     try {
-      answer = ask("quit");
+      if (!killed) {
+        answer = ask("quit");
+      }
     } finally {
       closed = true;
       end();
@@ -198,15 +214,9 @@ public final class FuseFileSystem implements AutoCloseable {
     }
   }
 
-  private void end() throws IOException {
+  private synchronized void end() throws IOException {
     try {
-      server.getOutputStream().close(); // which is the order to end
-      if (!server.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
-        server.destroyForcibly().waitFor();
-      }
-    } catch (InterruptedException e) {
-      server.destroyForcibly();
-      Thread.currentThread().interrupt();
+      server.end();
     } finally {
       workspace.unmount();
       workspace.delete();

@@ -10,9 +10,14 @@ import java.util.List;
  * @param directIo whether every read(2) and write(2) goes to the server, past the page cache
  * @param writeDelayMicros how long the server waits before it answers a WRITE
  * @param readDelayMicros how long the server waits before it answers a READ
+ * @param renameFlags whether a rename may be told to replace nothing; NFS knows no such flag
  */
 public record FuseOptions(
-    int maxWriteBytes, boolean directIo, long writeDelayMicros, long readDelayMicros) {
+    int maxWriteBytes,
+    boolean directIo,
+    long writeDelayMicros,
+    long readDelayMicros,
+    boolean renameFlags) {
   /** As the wsize of the NFS mount in article 000. */
   public static final int DEFAULT_MAX_WRITE_BYTES = 128 * 1024;
 
@@ -32,24 +37,29 @@ public record FuseOptions(
 
   /** Direct I/O, no delays. */
   public static FuseOptions direct() {
-    return new FuseOptions(DEFAULT_MAX_WRITE_BYTES, true, 0, 0);
+    return new FuseOptions(DEFAULT_MAX_WRITE_BYTES, true, 0, 0, true);
   }
 
   /** Through the page cache, which each open(2) empties for its file; no delays. */
   public static FuseOptions cached() {
-    return new FuseOptions(DEFAULT_MAX_WRITE_BYTES, false, 0, 0);
+    return new FuseOptions(DEFAULT_MAX_WRITE_BYTES, false, 0, 0, true);
   }
 
   public FuseOptions withMaxWriteBytes(int bytes) {
-    return new FuseOptions(bytes, directIo, writeDelayMicros, readDelayMicros);
+    return new FuseOptions(bytes, directIo, writeDelayMicros, readDelayMicros, renameFlags);
   }
 
   public FuseOptions withWriteDelayMicros(long micros) {
-    return new FuseOptions(maxWriteBytes, directIo, micros, readDelayMicros);
+    return new FuseOptions(maxWriteBytes, directIo, micros, readDelayMicros, renameFlags);
   }
 
   public FuseOptions withReadDelayMicros(long micros) {
-    return new FuseOptions(maxWriteBytes, directIo, writeDelayMicros, micros);
+    return new FuseOptions(maxWriteBytes, directIo, writeDelayMicros, micros, renameFlags);
+  }
+
+  /** A rename with any flag is EINVAL, as on NFS. */
+  public FuseOptions withoutRenameFlags() {
+    return new FuseOptions(maxWriteBytes, directIo, writeDelayMicros, readDelayMicros, false);
   }
 
   /** As the server's command line has it. */
@@ -58,7 +68,8 @@ public record FuseOptions(
         String.valueOf(maxWriteBytes),
         String.valueOf(directIo),
         String.valueOf(writeDelayMicros),
-        String.valueOf(readDelayMicros));
+        String.valueOf(readDelayMicros),
+        String.valueOf(renameFlags));
   }
 
   /** The other way, from that index on. */
@@ -67,6 +78,7 @@ public record FuseOptions(
         Integer.parseInt(arguments.get(from)),
         Boolean.parseBoolean(arguments.get(from + 1)),
         Long.parseLong(arguments.get(from + 2)),
-        Long.parseLong(arguments.get(from + 3)));
+        Long.parseLong(arguments.get(from + 3)),
+        Boolean.parseBoolean(arguments.get(from + 4)));
   }
 }

@@ -62,8 +62,10 @@ public final class FuseServer {
       throws FuseMountFailedException {
     FuseBuilder builder = Fuse.builder();
     builder.setLibraryPath(library);
-    Fuse fuse =
-        builder.build(new PassthroughOperations(workspace.files(), builder.errno(), options, log));
+    PassthroughOperations operations =
+        new PassthroughOperations(workspace.files(), builder.errno(), options, log);
+    Fuse fuse = builder.build(operations);
+    LinkOperation.set(fuse, operations::link);
     fuse.mount("tailwater", workspace.mountPoint());
   }
 
@@ -104,6 +106,22 @@ public final class FuseServer {
         }
         case "delay-write" -> {
           log.delayWrites(Long.parseLong(words[1]));
+          answers.println("ok");
+        }
+        case "requests" -> answers.println("requests " + log.requestsText());
+        case "fault" -> {
+          String[] fault = words[1].split(" ", -1);
+          log.faults()
+              .plan(
+                  FuseRequest.valueOf(fault[0]),
+                  new RequestFaults.Planned(
+                      Integer.parseInt(fault[1]),
+                      Boolean.parseBoolean(fault[2]),
+                      Long.parseLong(fault[3])));
+          answers.println("ok");
+        }
+        case "heal" -> {
+          log.faults().heal();
           answers.println("ok");
         }
         case "quit" -> {

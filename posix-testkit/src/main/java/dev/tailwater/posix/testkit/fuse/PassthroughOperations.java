@@ -59,6 +59,17 @@ final class PassthroughOperations implements FuseOperations {
     int give() throws IOException;
   }
 
+  private int answer(FuseRequest request, Answer answer) {
+    RequestFaults.Planned fault = log.next(request);
+    if (fault.errnoNumber() != 0) {
+      return -fault.errnoNumber();
+    }
+    if (fault.twice()) {
+      answer(answer); // its answer is lost
+    }
+    return answer(answer);
+  }
+
   private int answer(Answer answer) {
     try {
       return answer.give();
@@ -97,6 +108,7 @@ final class PassthroughOperations implements FuseOperations {
         Operation.CREATE,
         Operation.READ,
         Operation.WRITE,
+        Operation.FLUSH,
         Operation.FSYNC,
         Operation.RELEASE,
         Operation.TRUNCATE,
@@ -119,6 +131,7 @@ final class PassthroughOperations implements FuseOperations {
   @Override
   public int getattr(String path, Stat stat, @Nullable FileInfo file) {
     return answer(
+        FuseRequest.GETATTR,
         () -> {
           UnixAttributes.of(at(path)).copyTo(stat);
           return 0;
@@ -128,6 +141,7 @@ final class PassthroughOperations implements FuseOperations {
   @Override
   public int statfs(String path, Statvfs statvfs) {
     return answer(
+        FuseRequest.STATFS,
         () -> {
           long total = Files.getFileStore(files).getTotalSpace();
           long usable = Files.getFileStore(files).getUsableSpace();
@@ -144,6 +158,7 @@ final class PassthroughOperations implements FuseOperations {
   @Override
   public int open(String path, FileInfo file) {
     return answer(
+        FuseRequest.OPEN,
         () -> {
           FileChannel channel =
               FileChannel.open(at(path), StandardOpenOption.READ, StandardOpenOption.WRITE);
@@ -157,6 +172,7 @@ final class PassthroughOperations implements FuseOperations {
   @Override
   public int create(String path, int mode, FileInfo file) {
     return answer(
+        FuseRequest.CREATE,
         () -> {
           FileChannel channel =
               FileChannel.open(
@@ -189,6 +205,7 @@ final class PassthroughOperations implements FuseOperations {
   public int read(String path, ByteBuffer target, long count, long offset, FileInfo file) {
     log.read((int) count);
     return answer(
+        FuseRequest.READ,
         () -> {
           ByteBuffer wanted = target.slice(0, (int) count);
           while (wanted.hasRemaining()
@@ -201,6 +218,7 @@ final class PassthroughOperations implements FuseOperations {
   public int write(String path, ByteBuffer source, long count, long offset, FileInfo file) {
     log.write((int) count);
     return answer(
+        FuseRequest.WRITE,
         () -> {
           ByteBuffer given = source.slice(0, (int) count);
           while (given.hasRemaining()) {
@@ -214,6 +232,7 @@ final class PassthroughOperations implements FuseOperations {
   public int fsync(String path, int dataOnly, FileInfo file) {
     log.fsync();
     return answer(
+        FuseRequest.FSYNC,
         () -> {
           channel(file).force(dataOnly == 0);
           return 0;
@@ -222,12 +241,29 @@ final class PassthroughOperations implements FuseOperations {
 
   @Override
   public int fsyncdir(String path, int dataOnly, @Nullable FileInfo file) {
-    return 0;
+    return answer(FuseRequest.FSYNCDIR, () -> 0);
+  }
+
+  @Override
+  public int flush(String path, FileInfo file) {
+    return answer(FuseRequest.FLUSH, () -> 0);
+  }
+
+  /** Called by way of {@link LinkOperation}. */
+  @Override
+  public int link(String from, String to) {
+    return answer(
+        FuseRequest.LINK,
+        () -> {
+          Files.createLink(at(to), at(from));
+          return 0;
+        });
   }
 
   @Override
   public int release(String path, FileInfo file) {
     return answer(
+        FuseRequest.RELEASE,
         () -> {
           channel(file).close();
           open.remove(file.getFh());
@@ -238,6 +274,7 @@ final class PassthroughOperations implements FuseOperations {
   @Override
   public int truncate(String path, long size, @Nullable FileInfo file) {
     return answer(
+        FuseRequest.TRUNCATE,
         () -> {
           try (RandomAccessFile cut = new RandomAccessFile(at(path).toFile(), "rw")) {
             cut.setLength(size);
@@ -249,6 +286,7 @@ final class PassthroughOperations implements FuseOperations {
   @Override
   public int readdir(String path, DirFiller filler, long offset, FileInfo file, int flags) {
     return answer(
+        FuseRequest.READDIR,
         () -> {
           List<Path> names;
           try (Stream<Path> found = Files.list(at(path))) {
@@ -266,6 +304,7 @@ final class PassthroughOperations implements FuseOperations {
   @Override
   public int mkdir(String path, int mode) {
     return answer(
+        FuseRequest.MKDIR,
         () -> {
           Files.createDirectory(at(path));
           return changeMode(path, mode);
@@ -275,6 +314,7 @@ final class PassthroughOperations implements FuseOperations {
   @Override
   public int rmdir(String path) {
     return answer(
+        FuseRequest.RMDIR,
         () -> {
           Files.delete(at(path));
           return 0;
@@ -283,14 +323,21 @@ final class PassthroughOperations implements FuseOperations {
 
   @Override
   public int unlink(String path) {
-    return rmdir(path);
+    return answer(
+        FuseRequest.UNLINK,
+        () -> {
+          Files.delete(at(path));
+          return 0;
+        });
   }
 
   @Override
   public int rename(String from, String to, int flags) {
     return answer(
+        FuseRequest.RENAME,
         () -> {
-          if ((flags & ~RENAME_NOREPLACE) != 0) {
+          int known = options.renameFlags() ? RENAME_NOREPLACE : 0;
+          if ((flags & ~known) != 0) {
             return -errno.einval();
           }
           if (flags == RENAME_NOREPLACE && Files.exists(at(to), LinkOption.NOFOLLOW_LINKS)) {
@@ -303,7 +350,7 @@ final class PassthroughOperations implements FuseOperations {
 
   @Override
   public int chmod(String path, int mode, @Nullable FileInfo file) {
-    return answer(() -> changeMode(path, mode));
+    return answer(FuseRequest.CHMOD, () -> changeMode(path, mode));
   }
 
   private int changeMode(String path, int mode) throws IOException {
@@ -315,6 +362,7 @@ final class PassthroughOperations implements FuseOperations {
   @Override
   public int utimens(String path, TimeSpec access, TimeSpec modification, @Nullable FileInfo file) {
     return answer(
+        FuseRequest.UTIMENS,
         () -> {
           Files.getFileAttributeView(at(path), PosixFileAttributeView.class)
               .setTimes(time(modification), time(access), null);

@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 final class RequestLog {
   private final Map<Integer, AtomicLong> readSizes = new ConcurrentHashMap<>();
   private final Map<Integer, AtomicLong> writeSizes = new ConcurrentHashMap<>();
+  private final Map<FuseRequest, AtomicLong> requests = new ConcurrentHashMap<>();
+  private final RequestFaults faults = new RequestFaults();
   private final Gate reads = new Gate();
   private final AtomicLong fsyncs = new AtomicLong();
   private volatile long readDelayMicros;
@@ -19,6 +21,16 @@ final class RequestLog {
   RequestLog(FuseOptions options) {
     readDelayMicros = options.readDelayMicros();
     writeDelayMicros = options.writeDelayMicros();
+  }
+
+  /** Counts a request; what becomes of it. */
+  RequestFaults.Planned next(FuseRequest request) {
+    requests.computeIfAbsent(request, key -> new AtomicLong()).incrementAndGet();
+    return faults.next(request);
+  }
+
+  RequestFaults faults() {
+    return faults;
   }
 
   /** Counted before the wait, so that a test can see a request that waits. */
@@ -58,10 +70,19 @@ final class RequestLog {
     readSizes.clear();
     writeSizes.clear();
     fsyncs.set(0);
+    requests.clear();
   }
 
   FuseCounts counts() {
     return new FuseCounts(numbers(readSizes), numbers(writeSizes), fsyncs.get());
+  }
+
+  /** {@code LINK:1,WRITE:8}. */
+  String requestsText() {
+    return requests.entrySet().stream()
+        .map(entry -> entry.getKey() + ":" + entry.getValue())
+        .sorted()
+        .collect(Collectors.joining(","));
   }
 
   private static void count(Map<Integer, AtomicLong> sizes, int sizeBytes) {

@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.NameCalls;
 import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.RenameFlag;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
@@ -200,7 +203,7 @@ class FuseFileSystemTest {
     RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw");
     assertThrows(IOException.class, mounted::close);
     assertThrows(IOException.class, () -> open.write(1));
-    open.close();
+    assertThrows(IOException.class, open::close); // whose FLUSH nobody answers
     assertFalse(Files.exists(mounted.root()));
     assertFalse(mounted.server().isAlive());
   }
@@ -213,6 +216,65 @@ class FuseFileSystemTest {
     assertThrows(IOException.class, mounted::close);
     assertFalse(mounts().contains(mounted.root().toString()));
     assertFalse(Files.exists(mounted.root()));
+  }
+
+  @Test
+  void aServerThatWasKilledAndStartedAnewHasTheSameFiles() throws IOException {
+    try (FuseFileSystem mounted = FuseFileSystem.mount(FuseOptions.direct())) {
+      Path file = Files.write(mounted.root().resolve("file"), bytes(5000));
+      mounted.killServer();
+      assertThrows(IOException.class, () -> Files.readAllBytes(file));
+      mounted.restartServer();
+      assertArrayEquals(bytes(5000), Files.readAllBytes(file));
+      mounted.killServer();
+    }
+  }
+
+  @Test
+  void plannedFaultsComeToTheRequestsTheyAreMeantForAndAreOverThen() throws IOException {
+    try (FuseFileSystem mounted = FuseFileSystem.mount(FuseOptions.direct())) {
+      Path file = mounted.root().resolve("file");
+      mounted.fail(FuseRequest.FLUSH, Errno.EDQUOT, 1);
+      IOException full = assertThrows(IOException.class, () -> Files.write(file, bytes(10)));
+      assertTrue(full.toString().contains("quota"), full.toString());
+      assertArrayEquals(bytes(10), Files.readAllBytes(file));
+      mounted.fail(FuseRequest.MKDIR, Errno.ESTALE, 5);
+      assertThrows(
+          IOException.class, () -> Files.createDirectory(mounted.root().resolve("directory")));
+      mounted.heal();
+      Files.createDirectory(mounted.root().resolve("directory"));
+    }
+  }
+
+  @Test
+  void aRepeatedLinkIsThereAndSaysThatItWas() throws IOException {
+    try (FuseFileSystem mounted = FuseFileSystem.mount(FuseOptions.direct())) {
+      Path file = Files.write(mounted.root().resolve("file"), bytes(10));
+      mounted.reset();
+      mounted.repeat(FuseRequest.LINK, 1);
+      Path second = mounted.root().resolve("second");
+      assertThrows(FileAlreadyExistsException.class, () -> Files.createLink(second, file));
+      assertArrayEquals(bytes(10), Files.readAllBytes(second));
+      assertEquals(2, Files.getAttribute(file, "unix:nlink"));
+      assertEquals(1L, mounted.requests().get(FuseRequest.LINK));
+    }
+  }
+
+  @Test
+  void renameFlagsAreRefusedWhereNfsWouldRefuseThem() throws IOException {
+    try (FuseFileSystem mounted = FuseFileSystem.mount(FuseOptions.direct().withoutRenameFlags())) {
+      Files.createFile(mounted.root().resolve("a"));
+      int fd = calls.open(NameCalls.AT_FDCWD, mounted.path(), Set.of(OpenFlag.DIRECTORY), 0);
+      PosixPath from = PosixPath.of("a");
+      PosixPath to = PosixPath.of("b");
+      ErrnoException e =
+          assertThrows(
+              ErrnoException.class,
+              () -> calls.rename(fd, from, fd, to, Set.of(RenameFlag.NO_REPLACE)));
+      assertEquals(Errno.EINVAL, e.errno());
+      calls.rename(fd, from, fd, to, Set.of());
+      calls.close(fd);
+    }
   }
 
   private static String mounts() throws IOException {
