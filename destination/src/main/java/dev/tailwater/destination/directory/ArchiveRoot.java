@@ -4,6 +4,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.io.mount.FileSystemKind;
 import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -107,7 +108,8 @@ final class ArchiveRoot {
   }
 
   /**
-   * Opens the directory, by three calls: open, fstat, and close by the caller.
+   * Opens the directory, by three calls: open, fstat, and close by the caller; a few more after its
+   * file server was mounted anew.
    *
    * @throws TransientDestinationException it is gone, or another directory is in its place
    */
@@ -115,7 +117,9 @@ final class ArchiveRoot {
     try {
       Handle directory = open(calls, path);
       try {
-        if (RootIdentity.of(calls.fstat(directory.fd())).isSameAs(identity)) {
+        RootIdentity found = RootIdentity.of(calls.fstat(directory.fd()));
+        if (found.isSameAs(identity)
+            || (found.mayBe(identity) && isMountedAnew(MountInfo.of(calls, directory.fd())))) {
           return directory;
         }
       } catch (ErrnoException e) {
@@ -130,6 +134,17 @@ final class ArchiveRoot {
         default -> failures.of(operation, key, e);
       };
     }
+  }
+
+  /**
+   * Whether it is the remote file system that was there before: its device number is a new one with
+   * each mount, and most kernels tell no birth times of NFS and FUSE.
+   */
+  private boolean isMountedAnew(MountInfo now) {
+    return now.fromMountTable()
+        && now.kind() == FileSystemKind.REMOTE
+        && mount.fileSystemType().equals(now.fileSystemType())
+        && mount.source().equals(now.source());
   }
 
   private DestinationException gone(String operation, String key, ErrnoException e) {

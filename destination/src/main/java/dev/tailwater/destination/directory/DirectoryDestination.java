@@ -101,7 +101,11 @@ final class DirectoryDestination implements Destination {
 
   @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
-    requireWritable("put", key);
+    requireNameForObject("put", key);
+    return StaleHandles.retried(() -> create(key, content));
+  }
+
+  private PutResult create(String key, ByteBuffer content) throws DestinationException {
     PosixPath name = temporaries.newName();
     try (Handle root = archive.enter("put", key);
         Handle parent = parents.openDurable(root, parentOf(key));
@@ -117,20 +121,25 @@ final class DirectoryDestination implements Destination {
 
   @Override
   public SegmentUpload beginSegment(String key) throws DestinationException {
-    requireWritable("put", key);
+    requireNameForObject("put", key);
     return DirectoryUpload.begin(
         new DirectoryUpload.Tools(calls, archive, parents, temporaries, writer, failures), key);
   }
 
   @Override
   public void putObject(String key, byte[] content) throws DestinationException {
-    requireWritable("put", key);
+    requireNameForObject("put", key);
+    StaleHandles.retried(() -> replace(key, content));
+  }
+
+  private PutResult replace(String key, byte[] content) throws DestinationException {
     PosixPath name = temporaries.newName();
     try (Handle root = archive.enter("put", key);
         Handle parent = parents.openDurable(root, parentOf(key));
         Handle temporary = temporaries.directory(root)) {
       writer.write(temporary, name, ByteBuffer.wrap(content));
       writer.replace(temporary, name, parent, PosixPath.of(key).fileName());
+      return PutResult.CREATED;
     } catch (ErrnoException e) {
       throw failures.of("put", key, e);
     }
@@ -143,6 +152,14 @@ final class DirectoryDestination implements Destination {
     if (offsetBytes < 0 || lengthBytes < 0) {
       throw new IllegalArgumentException("range " + offsetBytes + "+" + lengthBytes);
     }
+    if (SillyNames.containLeafOf(key)) {
+      throw new NoSuchObjectException(uri, key);
+    }
+    return StaleHandles.retried(() -> open(key, offsetBytes, lengthBytes));
+  }
+
+  private ObjectStream open(String key, long offsetBytes, long lengthBytes)
+      throws DestinationException {
     try {
       Handle file = openObject(key);
       try {
@@ -186,6 +203,11 @@ final class DirectoryDestination implements Destination {
     if (maxEntries < 1) {
       throw new IllegalArgumentException("maxEntries " + maxEntries);
     }
+    return StaleHandles.retried(() -> page(prefix, afterKey, maxEntries));
+  }
+
+  private Listing page(String prefix, Optional<String> afterKey, int maxEntries)
+      throws DestinationException {
     List<Entry> entries = new ArrayList<>();
     try (Handle root = archive.enter("list", prefix);
         KeyWalk walk = new KeyWalk(calls, root, afterKey)) {
@@ -204,15 +226,23 @@ final class DirectoryDestination implements Destination {
   @Override
   public void delete(String key) throws DestinationException {
     requireWritable("delete", key);
+    if (!SillyNames.containLeafOf(key)) {
+      StaleHandles.retried(() -> remove(key));
+    }
+  }
+
+  /** Whether there was one. */
+  private boolean remove(String key) throws DestinationException {
     try (Handle root = archive.enter("delete", key);
         Handle parent = root.openDirectory(parentOf(key))) {
       calls.unlink(parent.fd(), PosixPath.of(key).fileName());
+      return true;
     } catch (ErrnoException e) {
-      switch (e.errno()) {
+      return switch (e.errno()) {
         // A directory is no object, so there is none.
-        case ENOENT, ENOTDIR, EISDIR -> {}
+        case ENOENT, ENOTDIR, EISDIR -> false;
         default -> throw failures.of("delete", key, e);
-      }
+      };
     }
   }
 
@@ -236,6 +266,13 @@ final class DirectoryDestination implements Destination {
       throw new IllegalStateException(operation + " " + key + ": " + uri + " was opened to read");
     }
     ObjectKeys.require(uri, operation, key);
+  }
+
+  private void requireNameForObject(String operation, String key) throws DestinationException {
+    requireWritable(operation, key);
+    if (SillyNames.containLeafOf(key)) {
+      throw failures.sillyName(operation, key);
+    }
   }
 
   static String parentOf(String key) {

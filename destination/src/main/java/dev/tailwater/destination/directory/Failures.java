@@ -32,6 +32,16 @@ record Failures(URI uri) {
         uri, operation, key, "the name is taken by something that is not a regular file", TAKEN);
   }
 
+  /** {@link SillyNames}. */
+  PermanentDestinationException sillyName(String operation, String key) {
+    return new PermanentDestinationException(
+        uri,
+        operation,
+        key,
+        "NFS and FUSE give such a name to a file that is removed while it is open",
+        "Use another name, or another kind of destination.");
+  }
+
   private static final String TAKEN =
       "Something in the archive's directory was not put there by Tailwater: look at it, move it"
           + " away.";
@@ -40,7 +50,7 @@ record Failures(URI uri) {
     return switch (errno) {
       case ENOSPC, EDQUOT, EROFS, EACCES, EPERM -> true;
       case ENAMETOOLONG, EFBIG, EMLINK, EOVERFLOW -> true;
-      case ENOTDIR, EISDIR, ELOOP, EEXIST, ENOTEMPTY, EXDEV -> true;
+      case ENOTDIR, EISDIR, ELOOP, ENOTEMPTY, EXDEV -> true;
       case EINVAL, EOPNOTSUPP, ENOSYS -> true;
       default -> false;
     };
@@ -60,7 +70,7 @@ record Failures(URI uri) {
       case ENAMETOOLONG -> "This file system takes shorter names than other Linux file systems.";
       case EFBIG, EOVERFLOW -> "This file system takes only smaller files.";
       case EMLINK -> "This file system takes no more subdirectories in one directory.";
-      case ENOTDIR, EISDIR, ELOOP, EEXIST, ENOTEMPTY -> TAKEN;
+      case ENOTDIR, EISDIR, ELOOP, ENOTEMPTY -> TAKEN;
       case EXDEV ->
           "The archive's directory must be one file system and one quota project: nothing mounted"
               + " inside of it.";
@@ -68,7 +78,12 @@ record Failures(URI uri) {
           "This file system or kernel lacks a call that durable archives need (openat2 of Linux"
               + " 5.6; renameat2 or link; fsync of a directory): use another file system.";
       case ENOENT -> "Somebody removed a directory or file meanwhile; it is tried again.";
-      case ESTALE -> "The file server forgot the directory; it is tried again.";
+      // Of a temporary file alone, whose name nobody else makes.
+      case EEXIST ->
+          "The file server's first answer was lost; it is tried again under another name.";
+      case ESTALE ->
+          "The file server forgot a directory or file; it is tried again. If that goes on, mount"
+              + " the file system anew.";
       case EMFILE, ENFILE -> "Raise the limit of open files (ulimit -n, LimitNOFILE=).";
       case ENOMEM -> "The machine or this cgroup is out of memory; it is tried again.";
       case EIO, EREMOTEIO, ENXIO, ENODEV, ENOTCONN, ETIMEDOUT ->

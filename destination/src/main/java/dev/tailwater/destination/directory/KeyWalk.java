@@ -131,7 +131,7 @@ final class KeyWalk implements AutoCloseable {
       type = status(directory, entry.name()).map(FileStatus::type).orElse(type);
     }
     return switch (type) {
-      case REGULAR -> Optional.of(text);
+      case REGULAR -> SillyNames.contain(text) ? Optional.empty() : Optional.of(text);
       case DIRECTORY -> Optional.of(text + "/").filter(d -> !(path + d).equals(LOST_AND_FOUND));
       default -> Optional.empty();
     };

@@ -11,6 +11,7 @@ import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.RenameFlag;
@@ -49,9 +50,10 @@ final class ObjectWriter {
   /**
    * Writes the bytes into a new file and the file to the disk: openat2, a pwrite for each buffer,
    * fdatasync, close. The fdatasync comes on a synchronous mount too: an empty file is written by
-   * nothing else, and a mount can be changed while it is there. After a failure the file is gone:
-   * once fdatasync failed, the kernel may have dropped what it could not write, and no later one of
-   * the same file would tell.
+   * nothing else, and a mount can be changed while it is there. What close says counts as well: a
+   * file server may tell of a full disk or quota only then. After a failure the file is gone: once
+   * fdatasync failed, the kernel may have dropped what it could not write, and no later one of the
+   * same file would tell.
    */
   void write(Handle directory, PosixPath name, ByteBuffer content) throws ErrnoException {
     try (Handle file = create(directory, name)) {
@@ -108,7 +110,7 @@ final class ObjectWriter {
       throw discarded(from, name, e);
     }
     if (!created) {
-      calls.unlink(from.fd(), name);
+      unlink(from, name);
       syncExisting(parent, leaf);
     }
     calls.fsync(parent.fd());
@@ -144,13 +146,41 @@ final class ObjectWriter {
     try {
       calls.link(from.fd(), name, parent.fd(), leaf);
     } catch (ErrnoException e) {
-      if (e.errno() == Errno.EEXIST) {
+      if (e.errno() != Errno.EEXIST) {
+        throw e;
+      }
+      if (!isLinked(from, name, parent, leaf)) {
         return false;
       }
-      throw e;
     }
-    calls.unlink(from.fd(), name);
+    unlink(from, name);
     return true;
+  }
+
+  /**
+   * Whether the name is this very file's. On NFS a request is repeated whose answer was lost, and
+   * the second answer can be EEXIST: link(2) and open(2) advise to look at the number of links. It
+   * may be an old one, kept by the client, so the file itself is compared too.
+   */
+  private boolean isLinked(Handle from, PosixPath name, Handle parent, PosixPath leaf)
+      throws ErrnoException {
+    FileStatus own = calls.statx(from.fd(), name, Set.of(StatFlag.NO_FOLLOW));
+    if (own.links() > 1) {
+      return true;
+    }
+    FileStatus other = calls.statx(parent.fd(), leaf, Set.of(StatFlag.NO_FOLLOW));
+    return other.inode() == own.inode() && other.device() == own.device();
+  }
+
+  /** Takes a temporary name away; that it is gone already is the answer to a repeated request. */
+  private void unlink(Handle from, PosixPath name) throws ErrnoException {
+    try {
+      calls.unlink(from.fd(), name);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ENOENT) {
+        throw e;
+      }
+    }
   }
 
   /**

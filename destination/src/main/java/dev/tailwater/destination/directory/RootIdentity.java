@@ -18,4 +18,12 @@ record RootIdentity(long device, long inode, OptionalLong birthTimeNanos) {
     }
     return inode == other.inode && device == other.device;
   }
+
+  /** Whether only the device number speaks against it. */
+  boolean mayBe(RootIdentity other) {
+    return inode == other.inode
+        && (birthTimeNanos.isEmpty()
+            || other.birthTimeNanos.isEmpty()
+            || birthTimeNanos.equals(other.birthTimeNanos));
+  }
 }

@@ -71,8 +71,9 @@ final class TemporaryFiles {
         }
       } catch (ErrnoException e) {
         switch (e.errno()) {
-          // Somebody else cleans too; or it is another user's, whose own agent removes it.
-          case ENOENT, EACCES, EPERM -> {}
+          // Somebody else cleans too; or it is another user's, whose own agent removes it; or an
+          // NFS client has it open under a silly name, and removes it itself.
+          case ENOENT, ESTALE, EACCES, EPERM, EBUSY -> {}
           default -> throw e;
         }
       }

@@ -104,7 +104,7 @@ class DirectoryFailuresTest {
   @EnumSource(
       names = {
         "EIO",
-        "ESTALE",
+        "EEXIST",
         "EINTR",
         "ETIMEDOUT",
         "EMFILE",
