@@ -53,6 +53,7 @@ final class DirectoryDestination implements Destination {
   private final ParentDirectories parents;
   private final TemporaryFiles temporaries;
   private final ObjectWriter writer;
+  private final Looks looks;
 
   private DirectoryDestination(
       URI uri, OpenIntent intent, DestinationContext context, ArchiveRoot archive) {
@@ -65,6 +66,7 @@ final class DirectoryDestination implements Destination {
     this.parents = new ParentDirectories(calls);
     this.temporaries = new TemporaryFiles(calls, context.random());
     this.writer = new ObjectWriter(calls, archive.mount(), buffers);
+    this.looks = Looks.on(archive.mount(), failures);
   }
 
   static DirectoryDestination open(
@@ -155,7 +157,7 @@ final class DirectoryDestination implements Destination {
     if (SillyNames.containLeafOf(key)) {
       throw new NoSuchObjectException(uri, key);
     }
-    return StaleHandles.retried(() -> open(key, offsetBytes, lengthBytes));
+    return looks.first(key, () -> StaleHandles.retried(() -> open(key, offsetBytes, lengthBytes)));
   }
 
   private ObjectStream open(String key, long offsetBytes, long lengthBytes)

@@ -18,8 +18,9 @@ final class LinkOperation {
   /** Makes a link. */
   interface Handler {
     /**
+     * Returns 0, or an errno as a negative number.
+     *
      * @param from absolute below the mount point, as is the other
-     * @return 0, or an errno as a negative number
      */
     int link(String from, String to);
   }
@@ -49,16 +50,9 @@ final class LinkOperation {
   }
 
   private static Object field(Fuse fuse, String name) throws ReflectiveOperationException {
-    for (Class<?> type = fuse.getClass(); type != Object.class; type = type.getSuperclass()) {
-      try {
-        Field field = type.getDeclaredField(name);
-        field.setAccessible(true);
-        return field.get(fuse);
-      } catch (NoSuchFieldException e) {
-        continue; // of a superclass
-      }
-    }
-    throw new NoSuchFieldException(name);
+    Field field = Fuse.class.getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(fuse);
   }
 
   @SuppressWarnings("restricted") // the kernel's paths end with a NUL

@@ -1,0 +1,47 @@
+package dev.tailwater.destination.testkit;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.testkit.fuse.FuseFileSystem;
+import dev.tailwater.posix.testkit.fuse.FuseOptions;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/**
+ * A mount from a server that is another process, without RENAME_NOREPLACE and with direct I/O as
+ * NFS with {@code noac}, keeps the contract. Needs FUSE.
+ */
+class FileServerConformanceTest extends DestinationConformance {
+  private static Optional<FuseFileSystem> mounted = Optional.empty();
+
+  private final String place = UUID.randomUUID().toString();
+
+  @BeforeAll
+  static void mount() throws IOException {
+    mounted = Optional.of(FuseFileSystem.mount(FuseOptions.direct().withoutRenameFlags()));
+  }
+
+  @AfterAll
+  static void unmount() throws IOException {
+    if (mounted.isPresent()) {
+      // Fails if the destination left a file open.
+      mounted.get().close();
+    }
+  }
+
+  @Override
+  protected Destination open() throws IOException {
+    return Destinations.open(
+        mounted.orElseThrow().root().resolve(place).toString(),
+        OpenIntent.WRITE,
+        new DestinationContext(LinuxFileCalls.create(), InstantSource.system(), new Random()));
+  }
+}

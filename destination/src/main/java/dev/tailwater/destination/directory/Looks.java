@@ -1,0 +1,47 @@
+package dev.tailwater.destination.directory;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.io.mount.FileSystemKind;
+import dev.tailwater.io.mount.MountInfo;
+
+/**
+ * How often an object is looked for before there is none. Clients of file servers replace a file
+ * that this machine has open in two steps: the old one gets a silly name ({@link SillyNames}), then
+ * the new one gets the name. In between there is none, for as long as one answer takes.
+ *
+ * @param most at least 1
+ */
+record Looks(Failures failures, int most) {
+  private static final int ON_A_SERVER = 5;
+  private static final long PAUSE_MILLIS = 10;
+
+  static Looks on(MountInfo mount, Failures failures) {
+    return new Looks(failures, mount.kind() == FileSystemKind.REMOTE ? ON_A_SERVER : 1);
+  }
+
+  /** What the first look finds that finds something. */
+  <T> T first(String key, StaleHandles.Operation<T> look) throws DestinationException {
+    for (int number = 1; ; number++) {
+      try {
+        return look.run();
+      } catch (NoSuchObjectException e) {
+        if (number == most) {
+          throw e;
+        }
+        pause(key);
+      }
+    }
+  }
+
+  private void pause(String key) throws DestinationException {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TransientDestinationException(
+          failures.uri(), "read", key, "interrupted", "It is tried again.", e);
+    }
+  }
+}
