@@ -48,7 +48,7 @@ build_distribution() { # ROOT: builds and puts the result at ROOT/.launcher/curr
   log=$root/.launcher/build.log
   rm -f "$root/.launcher/failed"
   {
-    "$root/mvnw" -B -ntp -pl cli,destination-s3 -am -P unchecked -Dmaven.test.skip=true -Dspotless.check.skip=true package \
+    "$root/mvnw" -B -ntp -pl cli,destination-s3,destination-hdfs -am -P unchecked -Dmaven.test.skip=true -Dspotless.check.skip=true package \
       2>&1 9>&- < /dev/null || : > "$root/.launcher/failed"
   } | tee "$log" | show_progress
   if [ -e "$root/.launcher/failed" ]; then

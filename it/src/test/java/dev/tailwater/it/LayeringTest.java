@@ -30,7 +30,7 @@ class LayeringTest {
       List.of("mount", "buffer", "copy", "read", "async", "write", "watch");
 
   /** Kinds of destinations with a class loader of their own. */
-  private static final List<String> PLUGINS = List.of("s3");
+  private static final List<String> PLUGINS = List.of("s3", "hdfs");
 
   private static JavaClasses classes = new ClassFileImporter().importClasses();
 

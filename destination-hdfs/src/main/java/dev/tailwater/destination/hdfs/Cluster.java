@@ -1,0 +1,110 @@
+package dev.tailwater.destination.hdfs;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PermanentDestinationException;
+import java.io.IOException;
+import java.security.PrivilegedExceptionAction;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+
+/**
+ * Hadoop's client for one destination, made by the first call; and the end of every exception of
+ * Hadoop, each of which leaves as what it means to an archive. Thread-safe.
+ *
+ * <p>The client is made without Hadoop's cache of file systems, whose shutdown hook would close it
+ * at the very moment when an agent empties its tails.
+ */
+final class Cluster implements AutoCloseable {
+  private final HdfsPlace place;
+  private final ClientSettings settings;
+  private final Failures failures;
+  private final ReentrantLock opening = new ReentrantLock();
+  private volatile Optional<Session> session = Optional.empty();
+
+  private record Session(Login login, DistributedFileSystem files) {}
+
+  Cluster(HdfsPlace place, TimeLimits limits) {
+    this.place = place;
+    this.settings = new ClientSettings(place, limits);
+    this.failures = new Failures(place.uri());
+  }
+
+  /** Something to be asked of the cluster. */
+  interface Call<T> {
+    T run(DistributedFileSystem files) throws IOException;
+  }
+
+  /**
+   * Makes a call.
+   *
+   * @param operation for messages
+   * @param key for messages
+   */
+  <T> T call(String operation, String key, Call<T> call) throws DestinationException {
+    try {
+      Session current = session();
+      current.login.renew();
+      try {
+        return call.run(current.files);
+      } catch (IOException e) {
+        if (Failures.isAboutKerberos(e)) {
+          current.login.renewAfterRefusal();
+        }
+        throw e;
+      }
+    } catch (DestinationException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      throw failures.of(operation, key, e);
+    } catch (InterruptedException e) {
+      throw failures.interrupted(operation, key, e);
+    }
+  }
+
+  private Session session() throws IOException, InterruptedException {
+    Optional<Session> known = session;
+    if (known.isPresent()) {
+      return known.get();
+    }
+    opening.lockInterruptibly();
+    try {
+      if (session.isEmpty()) {
+        session = Optional.of(open());
+      }
+      return session.get();
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  private Session open() throws IOException, InterruptedException, PermanentDestinationException {
+    Configuration configuration = settings.read();
+    Login login = Login.in(place, configuration);
+    return new Session(
+        login,
+        login
+            .user()
+            .doAs(
+                (PrivilegedExceptionAction<DistributedFileSystem>)
+                    () -> {
+                      DistributedFileSystem files = new DistributedFileSystem();
+                      files.initialize(place.fileSystem(), configuration);
+                      return files;
+                    }));
+  }
+
+  @Override
+  public void close() throws DestinationException {
+    Optional<Session> last = session;
+    session = Optional.empty();
+    if (last.isPresent()) {
+      try {
+        last.get().files.close();
+      } catch (IOException e) {
+        throw failures.of("close", "", e);
+      }
+    }
+  }
+}

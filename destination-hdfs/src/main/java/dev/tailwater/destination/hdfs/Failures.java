@@ -1,0 +1,106 @@
+package dev.tailwater.destination.hdfs;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.TransientDestinationException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.nio.channels.ClosedByInterruptException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.net.ConnectTimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an exception of Hadoop means for an archive: whether to try again, and what the user can do.
+ *
+ * <p>Permanent is what stays until somebody acts; the agent goes on trying slowly, so that a raised
+ * quota or a mended permission is noticed. Everything unknown is transient.
+ *
+ * @param uri the destination, for messages
+ */
+record Failures(URI uri) {
+  /** Some causes hold one another. */
+  private static final int MAX_CAUSES = 16;
+
+  DestinationException of(String operation, String key, Exception e) {
+    if (isInterruption(e)) {
+      return interrupted(operation, key, e);
+    }
+    String reason = reason(e);
+    Trouble trouble = trouble(e);
+    return trouble.permanent()
+        ? new PermanentDestinationException(uri, operation, key, reason, trouble.hint(), e)
+        : new TransientDestinationException(uri, operation, key, reason, trouble.hint(), e);
+  }
+
+  DestinationException interrupted(String operation, String key, Throwable cause) {
+    Thread.currentThread().interrupt();
+    return new TransientDestinationException(
+        uri, operation, key, "the thread was interrupted", "It is tried again.", cause);
+  }
+
+  PermanentDestinationException notAnObject(String operation, String key) {
+    return new PermanentDestinationException(
+        uri, operation, key, "the name is taken by a directory", Trouble.NAME_TAKEN.hint());
+  }
+
+  PermanentDestinationException noArchive(String operation, String root) {
+    return new PermanentDestinationException(
+        uri,
+        operation,
+        "",
+        "there is no directory " + root,
+        "Check the path; an agent creates it with the first thing that it delivers.");
+  }
+
+  /** Whether a ticket was refused, or there is none. */
+  static boolean isAboutKerberos(Exception e) {
+    return trouble(e) == Trouble.TICKET;
+  }
+
+  /** Whether a path leads through a file, so that there is nothing at its end. */
+  static boolean isThroughAFile(IOException e) {
+    return trouble(e) == Trouble.NOT_A_DIRECTORY;
+  }
+
+  /** The kind of the first cause, from the outside, that is known. */
+  private static Trouble trouble(Exception e) {
+    Trouble found = Trouble.UNKNOWN;
+    @Nullable Throwable cause = e;
+    for (int i = 0; cause != null && found == Trouble.UNKNOWN && i < MAX_CAUSES; i++) {
+      found = Trouble.of(className(cause), String.valueOf(cause.getMessage()));
+      cause = cause.getCause();
+    }
+    return found;
+  }
+
+  private static String className(Throwable e) {
+    return e instanceof RemoteException remote ? remote.getClassName() : e.getClass().getName();
+  }
+
+  private static boolean isInterruption(Exception e) {
+    boolean timedOut = e instanceof SocketTimeoutException || e instanceof ConnectTimeoutException;
+    return e instanceof ClosedByInterruptException
+        || (e instanceof InterruptedIOException && !timedOut)
+        || e.getCause() instanceof InterruptedException;
+  }
+
+  /** Without the stack traces that a NameNode sends along. */
+  private static String reason(Exception e) {
+    StringBuilder text = new StringBuilder();
+    @Nullable Throwable cause = e;
+    for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
+      String line = String.valueOf(cause.getMessage()).lines().findFirst().orElse("").strip();
+      if (text.isEmpty()) {
+        String name = className(cause);
+        text.append(name.substring(name.lastIndexOf('.') + 1)).append(": ").append(line);
+      } else if (!line.equals("null") && text.indexOf(line) < 0) {
+        text.append(": ").append(line);
+      }
+      cause = cause.getCause();
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.tailwater.destination.hdfs;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * An object written piece by piece into its temporary file, which is made by the first piece. The
+ * data nodes have the bytes as they come; up to 2 MiB of them are held here. What is not committed
+ * is taken away by the close or, where the cluster does not answer, before a later put. For one
+ * thread.
+ */
+final class HdfsUpload implements SegmentUpload {
+  private final String key;
+  private final Cluster cluster;
+  private final TemporaryFiles temporaries;
+  private final Publisher publisher;
+  private Optional<TemporaryFile> file = Optional.empty();
+  private State state = State.WRITING;
+
+  private enum State {
+    WRITING,
+    COMMITTED,
+    FAILED,
+    CLOSED
+  }
+
+  HdfsUpload(String key, Cluster cluster, TemporaryFiles temporaries, Publisher publisher) {
+    this.key = key;
+    this.cluster = cluster;
+    this.temporaries = temporaries;
+    this.publisher = publisher;
+  }
+
+  @Override
+  public void write(ByteBuffer content) throws DestinationException {
+    requireWriting();
+    state = State.FAILED; // Unless it comes to its end.
+    cluster.call(
+        "put",
+        key,
+        files -> {
+          TemporaryFile open = file.isPresent() ? file.get() : temporaries.create(files);
+          file = Optional.of(open);
+          open.write(content);
+          return open;
+        });
+    state = State.WRITING;
+  }
+
+  @Override
+  public PutResult commit() throws DestinationException {
+    requireWriting();
+    state = State.FAILED;
+    PutResult result =
+        cluster.call(
+            "put",
+            key,
+            files -> {
+              TemporaryFile written = file.isPresent() ? file.get() : temporaries.create(files);
+              file = Optional.of(written);
+              written.finish();
+              return publisher.publish(files, written.path(), key);
+            });
+    state = State.COMMITTED;
+    return result;
+  }
+
+  private void requireWriting() {
+    if (state != State.WRITING) {
+      throw new IllegalStateException(key + ": the upload is " + state);
+    }
+  }
+
+  @Override
+  public void close() throws DestinationException {
+    State last = state;
+    state = State.CLOSED;
+    if (last == State.COMMITTED || last == State.CLOSED || file.isEmpty()) {
+      return;
+    }
+    file.get().abandon();
+    temporaries.discardLater(file.get().path());
+    if (last == State.WRITING) { // Nothing has failed so far.
+      cluster.call(
+          "put",
+          key,
+          files -> {
+            temporaries.removeDiscarded(files);
+            return files;
+          });
+    }
+  }
+}

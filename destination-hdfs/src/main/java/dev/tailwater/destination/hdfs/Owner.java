@@ -1,0 +1,95 @@
+package dev.tailwater.destination.hdfs;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+
+/**
+ * The process that a temporary file belongs to, as its name says it.
+ *
+ * @param host for people
+ * @param space of process ids: a checksum of the boot and the PID namespace (pid_namespaces(7)), so
+ *     that a process of the same id on another machine, in another container or before a reboot is
+ *     not taken for this one
+ * @param pid within that space
+ * @param startTicks when it started, since the boot (proc_pid_stat(5), field 22), since ids are
+ *     used again
+ */
+record Owner(String host, int space, long pid, long startTicks) {
+  private static final Pattern NAME =
+      Pattern.compile("([A-Za-z0-9-]{1,63})\\.([0-9a-f]{8})-([0-9]{1,18})-([0-9]{1,18})\\.");
+  private static final int START_FIELD_AFTER_NAME = 19;
+
+  /** This process. */
+  static Owner self() throws IOException {
+    long pid = ProcessHandle.current().pid();
+    return new Owner(hostName(), thisSpace(), pid, startTicks(pid).orElse(0L));
+  }
+
+  /** The owner of a file; empty for a name that is not one of ours. */
+  static Optional<Owner> of(String fileName) {
+    Matcher name = NAME.matcher(fileName);
+    return name.lookingAt()
+        ? Optional.of(
+            new Owner(
+                name.group(1),
+                Integer.parseUnsignedInt(name.group(2), 16),
+                Long.parseLong(name.group(3)),
+                Long.parseLong(name.group(4))))
+        : Optional.empty();
+  }
+
+  /** What the names of its files start with. */
+  String namePrefix() {
+    return String.format("%s.%08x-%d-%d.", host, space, pid, startTicks);
+  }
+
+  /** Whether it is certain that the process is over; of one elsewhere it never is. */
+  boolean isOver() throws IOException {
+    return space == thisSpace() && !startTicks(pid).equals(Optional.of(startTicks));
+  }
+
+  private static String hostName() throws IOException {
+    String name =
+        Files.readString(Path.of("/proc/sys/kernel/hostname"))
+            .strip()
+            .replaceFirst("\\..*", "")
+            .replaceAll("[^A-Za-z0-9-]", "-");
+    return name.isEmpty() ? "host" : name.substring(0, Math.min(63, name.length()));
+  }
+
+  private static int thisSpace() throws IOException {
+    String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
+    Path namespace = Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
+    CRC32C checksum = new CRC32C();
+    checksum.update((boot + namespace).getBytes(StandardCharsets.UTF_8));
+    return (int) checksum.getValue();
+  }
+
+  /** Empty when there is no such process. */
+  private static Optional<Long> startTicks(long pid) throws IOException {
+    String line;
+    try {
+      line = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      if (Files.exists(Path.of("/proc/" + pid))) {
+        throw e;
+      }
+      return Optional.empty(); // It ended while it was read: ESRCH.
+    }
+    // The name of the program is in parentheses and may hold any character.
+    String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+    if (fields[0].equals("Z") || fields[0].equals("X")) {
+      return Optional.empty(); // Killed, and nobody has waited for it yet.
+    }
+    return Optional.of(Long.parseLong(fields[START_FIELD_AFTER_NAME]));
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Archives in HDFS.
+ *
+ * <p>In come a {@code hdfs://host:port/path} or {@code hdfs://nameservice/path} URI and the calls
+ * of {@link dev.tailwater.destination.Destination}; out go calls of Hadoop's own client. The
+ * service loader finds {@link dev.tailwater.destination.hdfs.HdfsProvider}; nothing else calls it,
+ * and no type of Hadoop leaves it.
+ */
+@NullMarked
+package dev.tailwater.destination.hdfs;
+
+import org.jspecify.annotations.NullMarked;

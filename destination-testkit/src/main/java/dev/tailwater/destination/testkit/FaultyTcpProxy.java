@@ -1,0 +1,215 @@
+package dev.tailwater.destination.testkit;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Stands on the loopback between a client and a server of any protocol over TCP, and does to whole
+ * connections what networks do: refuse, reset, stall, lose an answer. For HTTP, {@link
+ * FaultyHttpProxy} does it to single requests.
+ *
+ * <p>Thread-safe.
+ */
+public final class FaultyTcpProxy implements AutoCloseable {
+  private static final int BUFFER_BYTES = 64 << 10;
+
+  private final InetSocketAddress server;
+  private final int port;
+  private final Object state = new Object();
+  private final Set<Socket> open = new HashSet<>();
+  private ServerSocket listener;
+  private Thread accepting;
+  private boolean stalled;
+  private boolean closed;
+
+  /** Pieces of answers that still come back before one is lost; less than 0 for all. */
+  private long answersLeft = -1;
+
+  private FaultyTcpProxy(int serverPort, ServerSocket listener) {
+    this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), serverPort);
+    this.listener = listener;
+    this.port = listener.getLocalPort();
+    this.accepting = accepting(listener);
+  }
+
+  /** Starts on a free port, forwarding everything to a port of the loopback. */
+  public static FaultyTcpProxy before(int serverPort) throws IOException {
+    FaultyTcpProxy proxy = new FaultyTcpProxy(serverPort, listener(0));
+    proxy.accepting.start();
+    return proxy;
+  }
+
+  private static ServerSocket listener(int port) throws IOException {
+    ServerSocket listener = new ServerSocket();
+    listener.setReuseAddress(true);
+    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    return listener;
+  }
+
+  /** Where it listens. */
+  public int port() {
+    return port;
+  }
+
+  /** From now on connections are refused, and those that are open are reset. */
+  public void refuse() throws IOException {
+    listener.close();
+    try {
+      accepting.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("waiting until port " + port + " is free");
+    }
+    reset();
+  }
+
+  /** After {@link #refuse}: listens again on the same port. */
+  public void listenAgain() throws IOException {
+    listener = listener(port);
+    accepting = accepting(listener);
+    accepting.start();
+  }
+
+  /** Ends what is open, so that both sides see ECONNRESET. */
+  public void reset() {
+    List<Socket> all;
+    synchronized (state) {
+      all = List.copyOf(open);
+      open.clear();
+    }
+    all.forEach(FaultyHttpProxy::reset);
+  }
+
+  /** From now on connections are taken, and nothing goes through them. */
+  public void stall() {
+    synchronized (state) {
+      stalled = true;
+    }
+  }
+
+  /** After {@link #stall}: what waited goes on. */
+  public void goOn() {
+    synchronized (state) {
+      stalled = false;
+      state.notifyAll();
+    }
+  }
+
+  /**
+   * After so many further pieces of answers, which in a protocol of short answers are answers, the
+   * next one is lost and its connection reset; then everything is as before.
+   */
+  public void loseAnswerAfter(int answers) {
+    synchronized (state) {
+      answersLeft = answers;
+    }
+  }
+
+  private Thread accepting(ServerSocket from) {
+    return Thread.ofPlatform()
+        .daemon()
+        .name("tcp-proxy-" + port)
+        .unstarted(
+            () -> {
+              while (true) {
+                try {
+                  serve(from.accept());
+                } catch (SocketException e) {
+                  return; // No longer listening.
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            });
+  }
+
+  private void serve(Socket client) {
+    Socket toServer = new Socket();
+    try {
+      toServer.connect(server);
+      toServer.setTcpNoDelay(true);
+      client.setTcpNoDelay(true);
+    } catch (IOException e) {
+      FaultyHttpProxy.reset(toServer);
+      FaultyHttpProxy.reset(client);
+      return;
+    }
+    synchronized (state) {
+      if (closed) {
+        FaultyHttpProxy.reset(toServer);
+        FaultyHttpProxy.reset(client);
+        return;
+      }
+      open.add(client);
+      open.add(toServer);
+    }
+    start("calls", client, toServer, false);
+    start("answers", toServer, client, true);
+  }
+
+  private void start(String name, Socket from, Socket to, boolean answers) {
+    Thread.ofPlatform().daemon().name("tcp-" + name).start(() -> pump(from, to, answers));
+  }
+
+  private void pump(Socket from, Socket to, boolean answers) {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+        if (!mayPass(answers)) {
+          throw new IOException("planned loss");
+        }
+        out.write(buffer, 0, count);
+      }
+      to.shutdownOutput();
+    } catch (IOException e) {
+      // What one side did to its end, the other side sees too.
+      FaultyHttpProxy.reset(from);
+      FaultyHttpProxy.reset(to);
+      synchronized (state) {
+        open.remove(from);
+        open.remove(to);
+      }
+    }
+  }
+
+  private boolean mayPass(boolean answer) throws InterruptedIOException {
+    synchronized (state) {
+      while (stalled && !closed) {
+        try {
+          state.wait();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException("stalled");
+        }
+      }
+      if (!answer || answersLeft < 0) {
+        return true;
+      }
+      answersLeft--;
+      return answersLeft >= 0;
+    }
+  }
+
+  /** Resets what is open. */
+  @Override
+  public void close() throws IOException {
+    synchronized (state) {
+      closed = true;
+      state.notifyAll();
+    }
+    refuse();
+  }
+}
