@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.SwitchedDestination.Mode;
 import dev.tailwater.delivery.drain.DestinationDrain;
 import dev.tailwater.delivery.drain.DrainReport;
@@ -418,6 +419,35 @@ class SeveralDestinationsTest {
     }
     assertHolds(first, log, "first epoch\nread, and then truncated\n", "second\nand more\n");
     assertHolds(second, log, "first epoch\nread, and then truncated\n", "second\nand more\n");
+  }
+
+  @Test
+  void aTruncationThatADestinationWasAwayForLeavesItInStepAndIsToldThere() throws Exception {
+    second.set(Mode.DOWN);
+    Path log = append("app.log", "first epoch\n");
+    try (TestAgent agent = startBoth()) {
+      agent.awaitDelivered(log, "first");
+      truncate(log);
+      append("app.log", "second\n");
+      agent.awaitDelivered(log, "first");
+      second.set(Mode.UP);
+      agent.awaitDelivered(log);
+      long sealedBefore = sealed(agent);
+      append("app.log", "more\n");
+      agent.awaitDelivered(log);
+      assertEquals(1, sealed(agent) - sealedBefore);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertHolds(first, log, "first epoch\n", "second\nmore\n");
+    assertHolds(second, log, "", "second\nmore\n");
+    for (int epoch = 0; epoch < 2; epoch++) {
+      assertEquals(
+          first.contents().bornAt(log.toString()).get(epoch).id(),
+          second.contents().bornAt(log.toString()).get(epoch).id());
+    }
+    ArchiveContents.StreamContents lost = second.contents().bornAt(log.toString()).getFirst();
+    assertTrue(lost.admitsLossOf(new ByteRange(0, 12)), lost.toString());
+    assertEquals(List.of(), second.contents().bornAt(log.toString()).getLast().gaps());
   }
 
   @Test

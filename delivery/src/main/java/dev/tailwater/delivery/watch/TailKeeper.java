@@ -85,7 +85,9 @@ public final class TailKeeper {
   private void identify(Tail tail) {
     WatchedFile file = tail.file();
     Optional<StreamProgress> held = lane.known().claim(file.identity(), file.name());
-    StreamProgress stream = held.or(() -> elsewhere(file)).orElseGet(tail::stream);
+    StreamProgress stream =
+        held.or(() -> tail.isShrunk() ? beforeTruncation(file) : elsewhere(file))
+            .orElseGet(tail::stream);
     tail.identify(stream, held.isEmpty() && !lane.doubtNewFiles() && isOfThisAgent(stream));
     if (!stream.isRegistered()) {
       unregistered.add(stream);
@@ -102,6 +104,23 @@ public final class TailKeeper {
                 StreamNames.latest(file)
                     .map(over -> over.id().withEpoch(over.id().epoch() + 1))
                     .map(next -> begun(file, next)));
+  }
+
+  /**
+   * What other destinations called the stream that was truncated before this one could be asked:
+   * its end, and what is lost of it here, belong on record under that name.
+   */
+  private Optional<StreamProgress> beforeTruncation(WatchedFile file) {
+    return StreamNames.present(file)
+        .filter(stream -> stream.id().epoch() > 0)
+        .map(stream -> begun(file, stream.id().withEpoch(stream.id().epoch() - 1)))
+        .or(
+            () ->
+                StreamNames.latest(file)
+                    .map(
+                        stream ->
+                            StreamProgress.sameAs(
+                                stream, file.name(), settings.clockMillis().getAsLong())));
   }
 
   /** What the destination holds under an earlier name of the agent was not listed. */
