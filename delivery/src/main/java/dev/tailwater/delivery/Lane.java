@@ -31,6 +31,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -179,7 +180,11 @@ final class Lane implements AutoCloseable {
       // The agent is stopping; the next start asks again.
       return;
     } catch (ExecutionException e) {
-      throw new IllegalStateException("connecting to " + name() + " failed", e);
+      problems.report(
+          "destination " + destination.uri(),
+          "delivery to " + destination.uri() + " cannot begin: " + e.getCause(),
+          Optional.of("this should not happen; the bytes stay at risk; restart the agent"),
+          true);
     }
   }
 
