@@ -30,6 +30,17 @@ public interface DestinationProvider {
   }
 
   /**
+   * The same place in one spelling: what the open destination will say that it is. An agent that
+   * cannot open it now keeps its checkpoints under that name all the same.
+   *
+   * @param uri absolute, with one of {@link #schemes}
+   * @throws UnknownDestinationException the URI is not well-formed for its scheme
+   */
+  default URI canonical(URI uri) throws DestinationException {
+    return uri;
+  }
+
+  /**
    * Opens a destination.
    *
    * @param uri absolute, with one of {@link #schemes}

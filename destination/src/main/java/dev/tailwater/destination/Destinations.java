@@ -43,6 +43,17 @@ public final class Destinations {
     provider(uri.getScheme(), plugins).check(uri);
   }
 
+  /**
+   * The URI that the destination will have when it is open, found without reaching it.
+   *
+   * @throws UnknownDestinationException the text names none; message and hint say what would
+   * @throws DestinationException a plug-in cannot be loaded
+   */
+  public static URI canonical(String text, DestinationContext context) throws DestinationException {
+    URI uri = parse(text);
+    return provider(uri.getScheme(), context.plugins()).canonical(uri);
+  }
+
   private static DestinationProvider provider(String scheme, Plugins plugins)
       throws PermanentDestinationException {
     TreeSet<String> known = new TreeSet<>();

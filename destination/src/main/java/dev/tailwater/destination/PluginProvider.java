@@ -31,6 +31,11 @@ final class PluginProvider implements DestinationProvider {
   }
 
   @Override
+  public URI canonical(URI uri) throws DestinationException {
+    return inside(() -> provider.canonical(uri));
+  }
+
+  @Override
   public Destination open(URI uri, OpenIntent intent, DestinationContext context)
       throws DestinationException {
     return inside(() -> new Opened(provider.open(uri, intent, context)));

@@ -41,6 +41,13 @@ class PluginsTest {
         }
 
         @Override
+        public URI canonical(URI uri) {
+          boolean own =
+              Thread.currentThread().getContextClassLoader() == Provider.class.getClassLoader();
+          return uri.resolve("/own-loader-" + own);
+        }
+
+        @Override
         public Destination open(URI uri, OpenIntent intent, DestinationContext context)
             throws DestinationException {
           boolean own =
@@ -151,6 +158,20 @@ class PluginsTest {
     assertSame(plugins.provider("one").orElseThrow(), plugins.provider("one").orElseThrow());
     assertNotSame(plugins.provider("one").orElseThrow(), plugins.provider("two").orElseThrow());
     assertInstanceOf(TransientDestinationException.class, unused);
+  }
+
+  @Test
+  void aPluginSaysHowAPlaceIsCalledThatIsNotOpen() throws IOException {
+    install("one", 1);
+    DestinationContext context =
+        new DestinationContext(
+            LinuxFileCalls.create(),
+            InstantSource.system(),
+            new Random(),
+            Plugins.in(List.of(places)));
+    assertEquals(
+        "one://x/own-loader-true", Destinations.canonical("one://x/y", context).toString());
+    assertEquals("file:///a", Destinations.canonical("/a", context).toString());
   }
 
   @Test

@@ -65,7 +65,15 @@ final class OpenDestinations {
       if (e.permanent() && targets.size() == 1) {
         throw e;
       }
-      return new LateDestination(uri, opening);
+      return new LateDestination(canonical(uri), opening);
+    }
+  }
+
+  private URI canonical(URI uri) {
+    try {
+      return Destinations.canonical(uri.toString(), context);
+    } catch (DestinationException e) {
+      return uri; // What is wrong is reported whenever opening it is tried.
     }
   }
 

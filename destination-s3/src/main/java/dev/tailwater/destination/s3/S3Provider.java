@@ -29,6 +29,11 @@ public final class S3Provider implements DestinationProvider {
     var _ = S3Place.parse(uri);
   }
 
+  @Override
+  public URI canonical(URI uri) throws UnknownDestinationException {
+    return S3Place.parse(uri).uri();
+  }
+
   /** Makes no request yet: an agent must be able to start while the network is away. */
   @Override
   public Destination open(URI uri, OpenIntent intent, DestinationContext context)

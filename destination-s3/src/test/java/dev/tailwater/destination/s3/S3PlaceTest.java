@@ -27,6 +27,15 @@ class S3PlaceTest {
   }
 
   @Test
+  void hasOneSpellingBeforeItIsOpen() throws Exception {
+    URI written = URI.create("s3://logs/web/?kms-key=arn:aws:kms:eu-west-1:1:key/2&sse=kms");
+    URI canonical = new S3Provider().canonical(written);
+    assertEquals(place(written.toString()).uri(), canonical);
+    assertEquals(canonical, new S3Provider().canonical(canonical));
+    assertTrue(canonical.toString().startsWith("s3://logs/web?"), canonical.toString());
+  }
+
+  @Test
   void readsEveryOption() throws UnknownDestinationException {
     S3Place place =
         place(
