@@ -6,6 +6,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.DestinationOption;
 import dev.tailwater.destination.DestinationProvider;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.UnknownDestinationException;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;
@@ -23,6 +24,11 @@ public final class HdfsProvider implements DestinationProvider {
   @Override
   public List<DestinationOption> options() {
     return HdfsOption.all();
+  }
+
+  @Override
+  public URI canonical(URI uri) throws UnknownDestinationException {
+    return HdfsPlace.parse(uri).uri();
   }
 
   /** Makes no call yet: an agent must be able to start while the cluster is away. */

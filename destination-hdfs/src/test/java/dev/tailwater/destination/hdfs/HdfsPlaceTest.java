@@ -48,6 +48,7 @@ class HdfsPlaceTest {
     assertEquals(
         uri, place("hdfs://nn:8020/logs/a%20b/?user=web&config=/etc/hadoop").uri().toString());
     assertEquals(URI.create("hdfs://nn"), place("hdfs://nn/").uri());
+    assertEquals(URI.create("hdfs://nn"), new HdfsProvider().canonical(URI.create("hdfs://nn/")));
   }
 
   @Test
