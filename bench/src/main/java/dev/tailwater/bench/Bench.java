@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
       MemoryBenchmark.class,
       StartBenchmark.class,
       LatencyBenchmark.class,
+      SeveralBenchmark.class,
       IdleBenchmark.class,
       WatchBenchmark.class,
       ReadBenchmark.class,

@@ -74,6 +74,13 @@ public final class ProgramOptions {
     return words;
   }
 
+  /** {@code tailwater ship} to the destinations that are among the further words. */
+  List<String> shipToSeveral(Path source, List<String> more) throws IOException {
+    List<String> words = ship(false, source, archive().toString(), more);
+    words.removeLast();
+    return words;
+  }
+
   Path state() throws IOException {
     return work().resolve("state");
   }
