@@ -53,6 +53,9 @@ record Failures(URI uri) {
           "XAmzContentChecksumMismatch",
           "IncompleteBody");
 
+  /** Answers with 404 that are not about an object; the second is versitygw's. */
+  private static final Set<String> OTHERS_NOT_FOUND = Set.of("NoSuchBucket", "XAdminUserNotFound");
+
   private static final String AGAIN = "It is tried again.";
 
   DestinationException of(String operation, String key, SdkException e) {
@@ -140,6 +143,11 @@ record Failures(URI uri) {
             + " needs; look for a newer version or a setting of it.");
   }
 
+  /** Whether the answer says that there is no such object. */
+  static boolean isNoSuchObject(AwsServiceException answer) {
+    return answer.statusCode() == 404 && !OTHERS_NOT_FOUND.contains(code(answer));
+  }
+
   static boolean asksToSlowDown(SdkException e) {
     return e instanceof AwsServiceException answer
         && (answer.statusCode() == 503
@@ -198,7 +206,7 @@ record Failures(URI uri) {
     return switch (code) {
       case "AccessDenied", "AllAccessDisabled", "AccountProblem" ->
           "Allow " + action(operation) + "; docs/guide/s3.md has the policy.";
-      case "InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSecurity" ->
+      case "InvalidAccessKeyId", "XAdminUserNotFound", "SignatureDoesNotMatch", "InvalidSecurity" ->
           "The access key or its secret is not the server's: check AWS_ACCESS_KEY_ID,"
               + " AWS_SECRET_ACCESS_KEY and AWS_PROFILE.";
       case "ExpiredToken", "InvalidToken", "TokenRefreshRequired", "RequestExpired" ->

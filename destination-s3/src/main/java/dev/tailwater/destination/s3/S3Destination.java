@@ -37,7 +37,6 @@ final class S3Destination implements Destination {
   private static final int PARALLEL_PUTS = 8;
   private static final long MAX_AGE_MILLIS = 5000;
   private static final long MERGE_BYTES = 64L << 20;
-  private static final int NOT_FOUND = 404;
   private static final int RANGE_BEYOND_END = 416;
 
   private final S3Place place;
@@ -149,7 +148,7 @@ final class S3Destination implements Destination {
       if (e.statusCode() == RANGE_BEYOND_END) {
         return Optional.empty();
       }
-      if (e.statusCode() == NOT_FOUND && !Failures.code(e).equals("NoSuchBucket")) {
+      if (Failures.isNoSuchObject(e)) {
         throw new NoSuchObjectException(place.uri(), key);
       }
       throw e;
@@ -223,7 +222,7 @@ final class S3Destination implements Destination {
           try {
             requests.delete(full);
           } catch (S3Exception e) {
-            if (e.statusCode() != NOT_FOUND || Failures.code(e).equals("NoSuchBucket")) {
+            if (!Failures.isNoSuchObject(e)) {
               throw e;
             }
           }

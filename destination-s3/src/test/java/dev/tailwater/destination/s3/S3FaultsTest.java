@@ -10,6 +10,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
@@ -35,6 +36,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.function.Executable;
 
 /** Networks and servers that fail, between the destination and a real server. */
 @ExtendWith(S3ProxyServer.class)
@@ -184,11 +186,15 @@ class S3FaultsTest {
             "ExpiredToken", "temporary credentials",
             "RequestTimeTooSkewed", "clock",
             "InvalidAccessKeyId", "AWS_ACCESS_KEY_ID",
+            "XAdminUserNotFound", "AWS_ACCESS_KEY_ID",
             "NoSuchBucket", "Create the bucket",
             "XMinioStorageFull", "full");
     codes.forEach(
         (code, hint) -> {
-          int status = code.equals("NoSuchBucket") ? 404 : code.startsWith("X") ? 507 : 403;
+          int status =
+              code.startsWith("No") || code.startsWith("XA")
+                  ? 404
+                  : code.startsWith("X") ? 507 : 403;
           first(1, S3FaultsTest::isSegment, answer(status, code));
           DestinationException e = fails("refused", 3000);
           assertTrue(e.permanent(), e.getMessage());
@@ -210,6 +216,22 @@ class S3FaultsTest {
     DestinationException e = fails("elsewhere", 10);
     assertTrue(e.permanent(), e.getMessage());
     assertTrue(e.hint().contains("region=eu-central-1"), e.hint());
+  }
+
+  @Test
+  void aBucketOrAUserThatIsNotFoundIsNoObjectThatIsNotThere() throws IOException {
+    for (String code : List.of("NoSuchBucket", "XAdminUserNotFound")) {
+      proxy.plan(request -> answer(404, code));
+      for (Executable call :
+          List.<Executable>of(() -> place.read("a", 0, 9).close(), () -> place.delete("a"))) {
+        DestinationException e = assertThrows(DestinationException.class, call);
+        assertTrue(e.permanent(), e.getMessage());
+        assertFalse(e instanceof NoSuchObjectException, e.getMessage());
+      }
+    }
+    proxy.plan(request -> answer(404, "NoSuchKey"));
+    place.delete("a");
+    assertThrows(NoSuchObjectException.class, () -> place.read("a", 0, 9));
   }
 
   @Test
