@@ -74,4 +74,7 @@ build_distribution() { # ROOT: builds and puts the result at ROOT/.launcher/curr
   done
   exec 9>&-
   say "built."
+  for plugin in "$version_dir"/lib/plugins/*/; do
+    [ ! -d "$plugin" ] || say "  plug-in $(basename "$plugin"): $(du -sh --apparent-size "$plugin" | cut -f 1)"
+  done
 }
