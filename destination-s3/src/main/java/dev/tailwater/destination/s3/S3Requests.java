@@ -4,6 +4,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
 import java.net.SocketException;
 import java.util.Optional;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.NoHttpResponseException;
 import software.amazon.awssdk.core.ResponseInputStream;
@@ -40,16 +41,20 @@ final class S3Requests implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 1024;
 
   private final S3Client sdk;
+  private final ScheduledThreadPoolExecutor timer;
   private final S3Place place;
   private final TimeLimits limits;
 
-  private S3Requests(S3Client sdk, S3Place place, TimeLimits limits) {
+  private S3Requests(
+      S3Client sdk, ScheduledThreadPoolExecutor timer, S3Place place, TimeLimits limits) {
     this.sdk = sdk;
+    this.timer = timer;
     this.place = place;
     this.limits = limits;
   }
 
   static S3Requests open(S3Place place, TimeLimits limits) throws DestinationException {
+    ScheduledThreadPoolExecutor timer = timer();
     S3ClientBuilder builder =
         S3Client.builder()
             .httpClientBuilder(
@@ -62,7 +67,8 @@ final class S3Requests implements AutoCloseable {
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
             // Plain bodies, which every server understands.
             .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
-            .overrideConfiguration(o -> o.retryStrategy(onceOnAClosedConnection()));
+            .overrideConfiguration(
+                o -> o.retryStrategy(onceOnAClosedConnection()).scheduledExecutorService(timer));
     place.endpoint().ifPresent(builder::endpointOverride);
     if (place.region().isPresent()) {
       builder.region(Region.of(place.region().get()));
@@ -73,8 +79,9 @@ final class S3Requests implements AutoCloseable {
       builder.region(Region.US_EAST_1);
     }
     try {
-      return new S3Requests(builder.build(), place, limits);
+      return new S3Requests(builder.build(), timer, place, limits);
     } catch (SdkClientException e) {
+      timer.shutdownNow();
       DestinationException failure = new Failures(place.uri()).of("open", "", e);
       if (failure.permanent()) {
         throw failure;
@@ -87,6 +94,19 @@ final class S3Requests implements AutoCloseable {
           "Check the options in the URI and the profile in ~/.aws/config.",
           e);
     }
+  }
+
+  /**
+   * Watches the time limits of requests. The SDK's own keeps what belongs to a request until its
+   * limit, long after the answer: at a hundred requests a second these are thousands, which live
+   * long enough to fill the heap's old generation.
+   */
+  private static ScheduledThreadPoolExecutor timer() {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("s3-time-limits-", 0).factory());
+    timer.setRemoveOnCancelPolicy(true);
+    return timer;
   }
 
   private static RetryStrategy onceOnAClosedConnection() {
@@ -201,8 +221,17 @@ final class S3Requests implements AutoCloseable {
     return place.requesterPays() ? Optional.of(RequestPayer.REQUESTER) : Optional.empty();
   }
 
+  /** Requests with a time limit that wait for their answer. */
+  int underWay() {
+    return timer.getQueue().size();
+  }
+
   @Override
   public void close() {
-    sdk.close();
+    try {
+      sdk.close();
+    } finally {
+      timer.shutdownNow();
+    }
   }
 }

@@ -12,15 +12,18 @@ import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.testkit.FaultyHttpProxy;
+import dev.tailwater.destination.testkit.ProxyFault;
 import dev.tailwater.destination.testkit.ProxyRequest;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -181,6 +184,25 @@ class S3RequestsTest {
         assertArrayEquals(content, stream.readAllBytes());
       }
     }
+  }
+
+  @Test
+  void nothingOfARequestIsKeptUntilItsTimeLimit() throws IOException {
+    S3Place place =
+        S3Place.parse(URI.create(S3Server.uri(proxy.uri(), bucket + "/limits", Map.of())));
+    AtomicInteger underWay = new AtomicInteger();
+    try (S3Requests requests = S3Requests.open(place, TimeLimits.STANDARD)) {
+      proxy.plan(
+          request -> {
+            underWay.addAndGet(requests.underWay());
+            return new ProxyFault.Forward();
+          });
+      for (int i = 0; i < 3; i++) {
+        requests.put("limits/" + i, BufferBody.of(ByteBuffer.allocate(10)), false);
+        assertEquals(0, requests.underWay(), "the answer is there");
+      }
+    }
+    assertEquals(3, underWay.get(), "each was watched");
   }
 
   @Test
