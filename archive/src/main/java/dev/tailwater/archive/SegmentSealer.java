@@ -190,6 +190,15 @@ public final class SegmentSealer implements AutoCloseable {
   }
 
   /**
+   * A copy of the open segment's units so far, before they are encrypted: they can become part of a
+   * longer segment ({@link SegmentComposer#addUnits}).
+   */
+  public byte[] encodedCopy() {
+    Open segment = requireOpen();
+    return Arrays.copyOfRange(segment.staging, segment.dataFrom, segment.end);
+  }
+
+  /**
    * Writes the header, encrypts, and ends the segment, which holds at least one byte.
    *
    * @param path the file's absolute path now

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
       StartBenchmark.class,
       LatencyBenchmark.class,
       SeveralBenchmark.class,
+      MergeBenchmark.class,
       IdleBenchmark.class,
       WatchBenchmark.class,
       ReadBenchmark.class,

@@ -63,6 +63,14 @@ final class RunningProgram implements AutoCloseable {
         .findFirst();
   }
 
+  /** Bytes given to write(2) and its like so far (wchar of proc(5)); 0 once it has ended. */
+  long writtenBytes() throws IOException {
+    return read("io")
+        .map(text -> text.replaceFirst("(?s).*wchar: (\\d+).*", "$1"))
+        .map(Long::parseLong)
+        .orElse(0L);
+  }
+
   /** User and system time of all threads, ended ones too, to 10 ms; 0 once it has ended. */
   double processorSeconds() throws IOException {
     Optional<String> stat = read("stat");

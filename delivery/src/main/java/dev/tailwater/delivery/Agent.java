@@ -230,6 +230,10 @@ public final class Agent implements AutoCloseable {
       nothingIsRead &= lane.awaitWorkers(TimeUnit.NANOSECONDS.toMillis(leftNanos));
     }
     for (Lane lane : stages.lanes()) {
+      long leftNanos = Math.max(0, deadlineNanos - System.nanoTime());
+      lane.awaitMerger(TimeUnit.NANOSECONDS.toMillis(leftNanos));
+    }
+    for (Lane lane : stages.lanes()) {
       boolean clean = nothingIsRead;
       closing.run(() -> lane.end(clean));
     }

@@ -5,6 +5,7 @@ import dev.tailwater.archive.Recipient;
 import dev.tailwater.posix.PosixPath;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * What an agent does.
@@ -17,6 +18,8 @@ import java.util.List;
  * @param segmentBytes the size of a full segment's staging buffer, 1 to 64 MiB
  * @param workers threads that read and compress
  * @param parallelDeliveries calls to the destination under way at once
+ * @param mergeToBytes up to which length of raw bytes short segments are merged, at most 1 GiB; 0:
+ *     not at all; empty: what each destination recommends
  * @param reconcile time between full scans, which find what notifications missed
  * @param poll time between scans of file systems that give no notifications
  * @param goneGrace how long a deleted file must be quiet before its stream ends
@@ -32,10 +35,13 @@ public record AgentConfig(
     int segmentBytes,
     int workers,
     int parallelDeliveries,
+    OptionalLong mergeToBytes,
     Duration reconcile,
     Duration poll,
     Duration goneGrace,
     boolean followSymlinks) {
+  /** The longest segment that merging may be asked for. */
+  public static final long MAX_MERGE_BYTES = 1L << 30;
 
   public AgentConfig {
     sources = List.copyOf(sources);
@@ -49,6 +55,9 @@ public record AgentConfig(
     }
     if (workers < 1 || parallelDeliveries < 1) {
       throw new IllegalArgumentException("there must be at least one worker and one delivery");
+    }
+    if (mergeToBytes.orElse(0) < 0 || mergeToBytes.orElse(0) > MAX_MERGE_BYTES) {
+      throw new IllegalArgumentException("segments are merged up to 1 GiB at most");
     }
   }
 
@@ -65,10 +74,31 @@ public record AgentConfig(
         8 << 20,
         1,
         8,
+        OptionalLong.empty(),
         Duration.ofSeconds(60),
         Duration.ofSeconds(1),
         Duration.ofSeconds(30),
         false);
+  }
+
+  /** The same, merging up to another length. */
+  public AgentConfig withMergeTo(OptionalLong newMergeToBytes) {
+    return new AgentConfig(
+        agent,
+        sources,
+        stateDirectory,
+        ownPlaces,
+        codec,
+        recipients,
+        maxAge,
+        segmentBytes,
+        workers,
+        parallelDeliveries,
+        newMergeToBytes,
+        reconcile,
+        poll,
+        goneGrace,
+        followSymlinks);
   }
 
   /** The same with another age. */
@@ -84,6 +114,7 @@ public record AgentConfig(
         segmentBytes,
         workers,
         parallelDeliveries,
+        mergeToBytes,
         reconcile,
         poll,
         goneGrace,

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.SegmentComposer;
 import dev.tailwater.archive.SegmentSealer;
 import dev.tailwater.delivery.checkpoint.LatestRun;
 import dev.tailwater.delivery.deliver.RetryPolicy;
@@ -68,10 +69,12 @@ final class Assembly {
             store,
             files,
             new StagingPool(config.segmentBytes()),
+            StagingShare.frames(config, destinations.size()),
             observing,
             () ->
                 new SegmentSealer(
                     config.codec(), config.recipients(), environment.random(), streamingCopy),
+            () -> new SegmentComposer(config.codec(), config.recipients(), environment.random()),
             maxTickMillis(config),
             new ArrayList<>(),
             destinations.size());

@@ -4,28 +4,36 @@ import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.DeliveryListener;
+import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.seal.DuePolicy;
 import java.util.function.LongSupplier;
 
-/** Counts deliveries, and lets the due policy learn how long they take. */
+/** Counts deliveries, lets the due policy learn how long they take, and tells the merger. */
 final class DeliveryBook implements DeliveryListener {
   private final DeliveryCounters counters;
   private final DuePolicy policy;
   private final LongSupplier nanoClock;
   private final long unnoticedNanos;
+  private final Merger merger;
 
   DeliveryBook(
-      DeliveryCounters counters, DuePolicy policy, LongSupplier nanoClock, long unnoticedNanos) {
+      DeliveryCounters counters,
+      DuePolicy policy,
+      LongSupplier nanoClock,
+      long unnoticedNanos,
+      Merger merger) {
     this.counters = counters;
     this.policy = policy;
     this.nanoClock = nanoClock;
     this.unnoticedNanos = unnoticedNanos;
+    this.merger = merger;
   }
 
   @Override
   public void delivered(Delivery delivery) {
     counters.delivered(delivery);
     policy.observeLatency(nanoClock.getAsLong() - delivery.dueNanos(), unnoticedNanos);
+    merger.delivered(delivery);
   }
 
   @Override
@@ -35,6 +43,6 @@ final class DeliveryBook implements DeliveryListener {
 
   @Override
   public void completed(StreamProgress stream) {
-    // The stream's checkpoint is gone already, and nothing else remembers it.
+    merger.ended(stream); // Nothing else remembers it: its checkpoint is gone already.
   }
 }

@@ -1,14 +1,18 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.SegmentComposer;
 import dev.tailwater.archive.SegmentSealer;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DelivererSettings;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
+import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainLane;
+import dev.tailwater.delivery.merge.MergeCounters;
+import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.route.PacedDestination;
 import dev.tailwater.delivery.route.Pacer;
@@ -53,6 +57,7 @@ final class Lane implements AutoCloseable {
   private final DeliveryCounters counters = new DeliveryCounters();
   private final StagingQuota staging;
   private final DueQueue queue;
+  private final Merger merger;
   private final Deliverer deliverer;
   private final PreviousRun previous;
   private final StartQuestion question;
@@ -74,8 +79,10 @@ final class Lane implements AutoCloseable {
       KeyValueStore store,
       FileRegistry registry,
       StagingPool staging,
+      FrameShare frames,
       ObserverSettings observing,
       Supplier<SegmentSealer> sealers,
+      Supplier<SegmentComposer> composers,
       long maxTickMillis,
       List<LaneIntake> intakes,
       int lanes) {}
@@ -104,6 +111,7 @@ final class Lane implements AutoCloseable {
     long nowMillis = environment.clockMillis().getAsLong();
     this.question =
         new StartQuestion(config.agent(), inventory, checkpoints, previous, known, nowMillis);
+    this.merger = new Merger(mergerTools());
     this.deliverer =
         new Deliverer(
             destination,
@@ -112,7 +120,8 @@ final class Lane implements AutoCloseable {
                 counters,
                 duePolicy,
                 environment.nanoClock(),
-                TimeUnit.MILLISECONDS.toNanos(shared.maxTickMillis())),
+                TimeUnit.MILLISECONDS.toNanos(shared.maxTickMillis()),
+                merger),
             problems,
             new DelivererSettings(
                 config.parallelDeliveries(),
@@ -134,6 +143,40 @@ final class Lane implements AutoCloseable {
     this.workers = new SealWorkers(sealContext(inventory), shared.sealers(), config.workers());
   }
 
+  private Merger.MergerTools mergerTools() {
+    AgentEnvironment environment = shared.environment();
+    return new Merger.MergerTools(
+        name(),
+        destination,
+        checkpoints,
+        this::isBusy,
+        environment.calls(),
+        shared.registry()::find,
+        shared.composers(),
+        problems,
+        shared.retries(),
+        environment.random(),
+        this::mergeToBytes,
+        environment.nanoClock(),
+        environment.clockMillis());
+  }
+
+  private boolean isBusy() {
+    return deliverer.isBusy();
+  }
+
+  /** A destination that is opened late recommends nothing of its own before. */
+  private long mergeToBytes() {
+    return shared
+        .config()
+        .mergeToBytes()
+        .orElseGet(
+            () ->
+                Math.min(
+                    destination.capabilities().recommendedMergeBytes(),
+                    AgentConfig.MAX_MERGE_BYTES));
+  }
+
   private SealContext sealContext(Inventory inventory) {
     AgentEnvironment environment = shared.environment();
     return new SealContext(
@@ -141,6 +184,7 @@ final class Lane implements AutoCloseable {
         environment.calls(),
         queue,
         staging,
+        shared.frames(),
         shared.intakes(),
         counters,
         new Resumption(environment.calls(), destination, inventory, previous != PreviousRun.CLEAN),
@@ -191,6 +235,7 @@ final class Lane implements AutoCloseable {
   private void connected(StartQuestion.Answer answer) {
     boolean noted = noteLoss(answer);
     question.settle(answer, deliverer);
+    merger.remove(answer.superseded());
     keeper.connect(answer.holdings(), shared.registry(), noted);
     connected = true;
   }
@@ -212,6 +257,7 @@ final class Lane implements AutoCloseable {
 
   void start() {
     workers.start();
+    merger.start();
   }
 
   String name() {
@@ -248,18 +294,31 @@ final class Lane implements AutoCloseable {
     return counters;
   }
 
+  MergeCounters merging() {
+    return merger.counters();
+  }
+
   DrainLane forDrain() {
     return new DrainLane(
-        name(), isRequired(), this::tails, queue, deliverer, counters, pacer, target.destination());
+        name(),
+        isRequired(),
+        this::tails,
+        queue,
+        deliverer,
+        counters,
+        pacer,
+        merger::hurry,
+        target.destination());
   }
 
   TailKeeper keeper() {
     return keeper;
   }
 
-  /** From now on nothing more is read. */
+  /** From now on nothing more is read, and nothing merged. */
   void stop() {
     workers.close();
+    merger.stop();
   }
 
   /** Waits until nothing is read any more, after {@link #stop}; false when the time is over. */
@@ -269,6 +328,15 @@ final class Lane implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
+    }
+  }
+
+  /** Waits until what is superseded is removed, after {@link #stop}, but not for ever. */
+  void awaitMerger(long timeoutMillis) {
+    try {
+      var _ = merger.awaitEnd(timeoutMillis); // The next start does what is left.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -284,6 +352,7 @@ final class Lane implements AutoCloseable {
             && deliverer.underWay() == 0
             && counters.undeliveredSegments() == 0;
     pacer.close();
+    merger.close();
     deliverer.close();
     if (idle) {
       checkpoints.end();

@@ -107,6 +107,9 @@ public final class OfflineStatus {
               0,
               0,
               0,
+              0,
+              0,
+              0,
               0));
     }
     return all;

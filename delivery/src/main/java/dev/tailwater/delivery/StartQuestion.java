@@ -32,7 +32,13 @@ final class StartQuestion {
 
   /** What the destination tells. */
   record Answer(
-      Map<StreamId, Inventory.Holding> holdings, Map<StreamProgress, List<ByteRange>> beyond) {}
+      Map<StreamId, Inventory.Holding> holdings, Map<StreamProgress, List<ByteRange>> beyond) {
+
+    /** Objects that a longer one supersedes: what was noted of them is lost with the state. */
+    List<String> superseded() {
+      return holdings.values().stream().flatMap(held -> held.superseded().stream()).toList();
+    }
+  }
 
   StartQuestion(
       String agent,

@@ -43,6 +43,9 @@ public record StatusReport(
    * @param required whether bytes are at risk until they are durable here
    * @param connected whether it has told, where that must be asked first, what it holds
    * @param atRiskBytes bytes written and not yet durable here
+   * @param mergedSegments long segments that were made of short ones
+   * @param supersededSegments short segments that were removed after that
+   * @param mergedBytes raw bytes in the merged segments; each counts as often as it was merged
    * @param sealedSegments those that were sealed for it; the others it shares with another
    */
   public record AtDestination(
@@ -55,7 +58,10 @@ public record StatusReport(
       long deliveredBytes,
       long deliveredSegments,
       long sealedSegments,
-      long storedBytes) {}
+      long storedBytes,
+      long mergedSegments,
+      long supersededSegments,
+      long mergedBytes) {}
 
   /**
    * Directories by who tells of changes in them.

@@ -99,7 +99,10 @@ final class StatusSurvey {
         lane.counters().rawBytes(),
         lane.counters().segments(),
         lane.counters().sealedSegments(),
-        lane.counters().storedBytes());
+        lane.counters().storedBytes(),
+        lane.merging().mergedSegments(),
+        lane.merging().supersededSegments(),
+        lane.merging().rawBytes());
   }
 
   private long oldestMillis(List<Tail> tails) {

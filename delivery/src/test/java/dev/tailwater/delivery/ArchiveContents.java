@@ -12,6 +12,7 @@ import dev.tailwater.archive.StreamRecord;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.NoSuchObjectException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -102,9 +103,25 @@ public final class ArchiveContents {
     }
   }
 
+  private static final int MAX_TRIES = 50;
+
   private final Map<StreamId, StreamContents> streams = new TreeMap<>();
 
+  /** All of it; what was merged between a list and a read is listed again, as readers do. */
   public static ArchiveContents load(Destination destination, List<Identity> identities)
+      throws IOException {
+    for (int tries = 1; ; tries++) {
+      try {
+        return loadOnce(destination, identities);
+      } catch (NoSuchObjectException e) {
+        if (tries == MAX_TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static ArchiveContents loadOnce(Destination destination, List<Identity> identities)
       throws IOException {
     ArchiveContents contents = new ArchiveContents();
     Optional<String> after = Optional.empty();

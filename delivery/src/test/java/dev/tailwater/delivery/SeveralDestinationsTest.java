@@ -23,6 +23,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,7 +74,10 @@ class SeveralDestinationsTest {
   @Test
   void twoHealthyDestinationsCostOneSealing() throws Exception {
     int rounds = 30;
-    try (TestAgent agent = startBoth()) {
+    // What is merged is made for each by itself.
+    AgentConfig unmerged = place.config().withMergeTo(OptionalLong.of(0));
+    List<AgentDestination> both = List.of(first.required(), second.required());
+    try (TestAgent agent = TestAgent.start(unmerged, both, TestAgent.REAL_CALLS)) {
       for (int round = 0; round < rounds; round++) {
         for (int file = 0; file < 4; file++) {
           append("app" + file + ".log", "round " + round + " of file " + file + "\n");

@@ -15,6 +15,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -124,6 +125,7 @@ final class StatusCommand implements Callable<Integer> {
     table.row("at risk", atRisk(status));
     if (running) {
       table.row("delivered", delivered(status));
+      merged(status).ifPresent(text -> table.row("merged", text));
     }
     table.print(out);
     if (!status.has("destination")) {
@@ -194,6 +196,27 @@ final class StatusCommand implements Callable<Integer> {
         "%s, the oldest for %.1f s",
         ByteSizes.forPeople(bytes),
         status.number("oldestAtRiskMillis") / 1000.0);
+  }
+
+  /** At all destinations together. */
+  private static Optional<String> merged(JsonText status) {
+    long merged = 0;
+    long superseded = 0;
+    long bytes = 0;
+    for (JsonText at : status.objects("destinations")) {
+      merged += at.number("mergedSegments");
+      superseded += at.number("supersededSegments");
+      bytes += at.number("mergedBytes");
+    }
+    return merged == 0
+        ? Optional.empty()
+        : Optional.of(
+            superseded
+                + " short segments into "
+                + merged
+                + " with "
+                + ByteSizes.forPeople(bytes)
+                + " of files");
   }
 
   private static String delivered(JsonText status) {

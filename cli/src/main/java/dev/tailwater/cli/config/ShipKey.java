@@ -48,6 +48,12 @@ public enum ShipKey {
       "what suits the destination, 1s for a directory, 5s for S3; of several, the longest",
       "Longest time that a byte waits for its segment to fill."),
   SEGMENT_SIZE("SIZE", "8MiB", null, "A segment is cut at this size, 1MiB to 64MiB."),
+  MERGE_TO(
+      "SIZE",
+      null,
+      "what suits the destination, 64MiB, and 128MiB for HDFS",
+      "Short segments are merged into longer ones up to this size, 64KiB to 1GiB of a file's bytes;"
+          + " off: they stay."),
   DRAIN_DEADLINE(
       "DURATION",
       "25s",

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What {@code ship} was told, checked as far as it can be without looking at the machine.
@@ -21,6 +22,8 @@ import java.util.Optional;
  * @param maxAge longest time that a byte waits before its segment is cut; empty: what the
  *     destinations recommend
  * @param segmentSizeBytes 1 MiB to 64 MiB
+ * @param mergeToBytes up to which length short segments are merged, 64 KiB to 1 GiB; 0: not at all;
+ *     empty: what each destination recommends
  * @param drainDeadline how long a drain at the end may take
  * @param workers threads that compress, 1 to 64
  * @param reconcile time between two scans of the whole tree
@@ -36,6 +39,7 @@ public record ShipSettings(
     List<String> encryptTo,
     Optional<Duration> maxAge,
     long segmentSizeBytes,
+    OptionalLong mergeToBytes,
     Duration drainDeadline,
     int workers,
     Duration reconcile,
@@ -58,6 +62,7 @@ public record ShipSettings(
     private final List<String> encryptTo = new ArrayList<>();
     private Optional<Duration> maxAge = Optional.empty();
     private long segmentSizeBytes;
+    private OptionalLong mergeToBytes = OptionalLong.empty();
     private Duration drainDeadline = Duration.ZERO;
     private int workers;
     private Duration reconcile = Duration.ZERO;
@@ -97,12 +102,17 @@ public record ShipSettings(
         case ENCRYPT_TO -> encryptTo.add(ValueChecks.recipient(text));
         case MAX_AGE -> maxAge = Optional.of(ValueChecks.duration(text, Duration.ofMillis(10)));
         case SEGMENT_SIZE -> segmentSizeBytes = ValueChecks.sizeBytes(text, 1 << 20, 64 << 20);
+        case MERGE_TO -> mergeToBytes = OptionalLong.of(mergeTo(text));
         case DRAIN_DEADLINE -> drainDeadline = ValueChecks.duration(text, Duration.ZERO);
         case WORKERS -> workers = ValueChecks.count(text, 64);
         case RECONCILE -> reconcile = ValueChecks.duration(text, Duration.ofMillis(100));
         case DELETED_GRACE -> deletedGrace = ValueChecks.duration(text, Duration.ZERO);
       }
       return this;
+    }
+
+    private static long mergeTo(String text) {
+      return text.equals("off") ? 0 : ValueChecks.sizeBytes(text, 64 << 10, 1 << 30);
     }
 
     /** Has any source been added? */
@@ -121,6 +131,7 @@ public record ShipSettings(
           encryptTo,
           maxAge,
           segmentSizeBytes,
+          mergeToBytes,
           drainDeadline,
           workers,
           reconcile,

@@ -92,6 +92,7 @@ public record ShipPlan(
             Math.toIntExact(settings.segmentSizeBytes()),
             settings.workers(),
             standard.parallelDeliveries(),
+            settings.mergeToBytes(),
             settings.reconcile(),
             standard.poll(),
             settings.deletedGrace(),

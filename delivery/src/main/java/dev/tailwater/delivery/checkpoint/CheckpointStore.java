@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The checkpoints of one destination in the agent's store. A key is {@code
@@ -26,6 +27,7 @@ public final class CheckpointStore {
   private final byte[] cleanKey;
   private final byte[] settledKey;
   private final byte[] lossKey;
+  private final byte[] mergeKey;
   private final byte[] destinationKey;
   private final byte[] destinationUri;
 
@@ -36,6 +38,7 @@ public final class CheckpointStore {
     this.cleanKey = ascii("clean/" + destination);
     this.settledKey = ascii("settled/" + destination);
     this.lossKey = ascii("loss/" + destination);
+    this.mergeKey = ascii("merge/" + destination);
     this.destinationKey = destinationKey(destination);
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
   }
@@ -89,6 +92,26 @@ public final class CheckpointStore {
   /** Notes that nothing is on its way any more and every checkpoint is up to date. */
   public void end() throws IOException {
     store.put(cleanKey, new byte[] {1});
+  }
+
+  /**
+   * Notes that this segment is about to supersede those whose ranges lie in its own: whatever is
+   * left of them when it is there is to be removed.
+   *
+   * @param key of the object
+   */
+  public void noteMerge(String key) throws IOException {
+    store.put(mergeKey, key.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The merge that was noted and not taken back. */
+  public Optional<String> notedMerge() throws IOException {
+    return store.get(mergeKey).map(value -> new String(value, StandardCharsets.UTF_8));
+  }
+
+  /** Notes that nothing is superseded any more. */
+  public void forgetMerge() throws IOException {
+    store.remove(mergeKey);
   }
 
   /** All checkpoints, in the order of their stream ids. */

@@ -131,6 +131,18 @@ public final class StreamProgress {
     return path;
   }
 
+  /**
+   * What a segment says of the file.
+   *
+   * @param path where it was last seen
+   */
+  public record Attributes(PosixPath path, int permissions, long modificationTimeNanos) {}
+
+  /** As they were seen last. */
+  public synchronized Attributes attributes() {
+    return new Attributes(path, permissions, modificationTimeNanos);
+  }
+
   public synchronized Optional<Ending> ending() {
     return ending;
   }

@@ -83,6 +83,9 @@ public final class ControlJson {
       json.writeNumberField("deliveredSegments", destination.deliveredSegments());
       json.writeNumberField("sealedSegments", destination.sealedSegments());
       json.writeNumberField("storedBytes", destination.storedBytes());
+      json.writeNumberField("mergedSegments", destination.mergedSegments());
+      json.writeNumberField("supersededSegments", destination.supersededSegments());
+      json.writeNumberField("mergedBytes", destination.mergedBytes());
       json.writeEndObject();
     }
     json.writeEndArray();

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -42,7 +41,7 @@ public final class Deliverer implements AutoCloseable {
   private final DeliveryListener listener;
   private final Problems problems;
   private final Patience patience;
-  private final ExecutorService threads;
+  private final ThreadPoolExecutor threads;
   private final Set<StreamProgress> describing = new HashSet<>();
   private final Set<StagedRange> staged = ConcurrentHashMap.newKeySet();
   private int underWay;
@@ -191,6 +190,7 @@ public final class Deliverer implements AutoCloseable {
       delivery.release().run();
     }
     if (!durable) {
+      delivery.frames().ifPresent(HeldFrames::release);
       listener.undelivered(delivery);
       return;
     }
@@ -278,6 +278,11 @@ public final class Deliverer implements AutoCloseable {
   /** What was read and is not durable: on its way, waiting, or given up. */
   public List<StagedRange> notDurable() {
     return List.copyOf(staged);
+  }
+
+  /** Whether something waits for a thread. */
+  public boolean isBusy() {
+    return !threads.getQueue().isEmpty();
   }
 
   /** How many calls are under way or wait for a thread. */

@@ -3,10 +3,12 @@ package dev.tailwater.delivery.deliver;
 import dev.tailwater.archive.SealedSegment;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
+import java.util.Optional;
 
 /**
  * A sealed segment on its way.
  *
+ * @param frames kept for merging, if the segment is a short one
  * @param markerAtEnd checksum of the stream's bytes before the segment's end
  * @param dueNanos when it should have been durable, for the latency that is reported
  * @param release gives the staging buffer back; called once, when the segment is durable or given
@@ -14,6 +16,7 @@ import dev.tailwater.io.Marker;
  */
 public record Delivery(
     SealedSegment segment,
+    Optional<HeldFrames> frames,
     StreamProgress stream,
     Marker markerAtEnd,
     long dueNanos,

@@ -9,6 +9,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ public final class Inventory {
     private final String streamPrefix;
     private final PosixPath birthPath;
     private final RangeSet ranges = new RangeSet();
+    private final List<String> superseded = new ArrayList<>();
     private Optional<ArchiveObject.Segment> furthest = Optional.empty();
 
     private Holding(String streamPrefix, PosixPath birthPath) {
@@ -42,14 +44,36 @@ public final class Inventory {
     private void add(ArchiveObject object) {
       if (object instanceof ArchiveObject.Segment segment) {
         ranges.add(segment.range());
+        noteSuperseded(segment);
         if (furthest.isEmpty() || furthest.get().range().endBytes() < segment.range().endBytes()) {
           furthest = Optional.of(segment);
         }
       }
     }
 
+    /**
+     * By start, and by end where that is the same, as they are listed: so a segment lies within the
+     * one that reaches furthest of those before it, or has the same start and reaches further.
+     */
+    private void noteSuperseded(ArchiveObject.Segment segment) {
+      if (furthest.isEmpty() || segment.range().equals(furthest.get().range())) {
+        return;
+      }
+      ByteRange before = furthest.get().range();
+      if (before.contains(segment.range())) {
+        superseded.add(segment.key());
+      } else if (segment.range().contains(before)) {
+        superseded.add(furthest.get().key());
+      }
+    }
+
     public String streamPrefix() {
       return streamPrefix;
+    }
+
+    /** Keys of segments all of whose bytes are in another, longer one. */
+    public List<String> superseded() {
+      return List.copyOf(superseded);
     }
 
     /** As far as object names tell it. */
@@ -73,6 +97,19 @@ public final class Inventory {
     return stream(PosixPath.EMPTY, streamPrefix).ranges().stream()
         .filter(range -> range.endBytes() > offsetBytes)
         .toList();
+  }
+
+  /** The segments of one stream, in the order of their keys. */
+  public List<ArchiveObject.Segment> segments(String streamPrefix) throws DestinationException {
+    List<ArchiveObject.Segment> segments = new ArrayList<>();
+    each(
+        streamPrefix,
+        object -> {
+          if (object instanceof ArchiveObject.Segment segment) {
+            segments.add(segment);
+          }
+        });
+    return segments;
   }
 
   /** What is held of one stream. */

@@ -32,7 +32,7 @@ public record RetryPolicy(
   }
 
   /** The wait before the next attempt, in milliseconds. */
-  long waitMillis(int failures, boolean permanentRefusal, RandomGenerator random) {
+  public long waitMillis(int failures, boolean permanentRefusal, RandomGenerator random) {
     if (permanentRefusal) {
       long millis = permanent.toMillis();
       return millis / 2 + random.nextLong(millis / 2 + 1);

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  * The stages of one destination that a drain drives.
  *
  * @param required whether the drain's success depends on it
+ * @param background what rests meanwhile
  * @param tails those that it has now
  */
 public record DrainLane(
@@ -23,11 +24,20 @@ public record DrainLane(
     Deliverer deliverer,
     DeliveryCounters counters,
     Pacer pacer,
+    Background background,
     Destination destination) {
+
+  /** Work that can wait. */
+  @FunctionalInterface
+  public interface Background {
+    /** It rests from now on; or, when all who asked for that are done, it goes on. */
+    void hurry(boolean hurry);
+  }
 
   void hurry(boolean hurry) {
     queue.hurry(hurry);
     pacer.hurry(hurry);
+    background.hurry(hurry);
   }
 
   boolean isIdle() {

@@ -4,6 +4,7 @@ import dev.tailwater.archive.SealedSegment;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Delivery;
+import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
@@ -19,11 +20,13 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
   /**
    * A segment that may be of use to others.
    *
+   * @param frames kept for merging, if it is a short one
    * @param from where it begins
    * @param sizeBytes the file's size when the reading began
    */
   record Offer(
       SealedSegment segment,
+      Optional<HeldFrames> frames,
       StagingBuffer buffer,
       Position from,
       Marker markerAtEnd,
@@ -52,6 +55,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
     deliverer.deliver(
         new Delivery(
             segment,
+            offer.frames().map(HeldFrames::hold),
             stream.get(),
             offer.markerAtEnd(),
             offer.dueNanos(),

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.seal;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
+import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.posix.FileCalls;
 import java.util.List;
@@ -18,6 +19,7 @@ public record SealContext(
     FileCalls calls,
     DueQueue queue,
     StagingQuota staging,
+    FrameShare frames,
     List<LaneIntake> lanes,
     DeliveryCounters counters,
     Resumption resumption,

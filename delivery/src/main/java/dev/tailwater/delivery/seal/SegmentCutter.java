@@ -10,6 +10,8 @@ import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
+import dev.tailwater.delivery.deliver.FrameShare;
+import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.StreamNames;
@@ -37,6 +39,7 @@ final class SegmentCutter implements AutoCloseable {
   private final FileCalls calls;
   private final Resumption resumption;
   private final StagingQuota staging;
+  private final FrameShare frames;
   private final List<LaneIntake> lanes;
   private final DeliveryCounters counters;
   private final Deliverer deliverer;
@@ -53,6 +56,7 @@ final class SegmentCutter implements AutoCloseable {
     this.calls = context.calls();
     this.resumption = context.resumption();
     this.staging = context.staging();
+    this.frames = context.frames();
     this.lanes = context.lanes();
     this.counters = context.counters();
     this.deliverer = context.deliverer();
@@ -190,6 +194,8 @@ final class SegmentCutter implements AutoCloseable {
     if (blocks.positionBytes() == from.bytes()) {
       return Optional.empty();
     }
+    Optional<HeldFrames> held =
+        frames.keep(sealer.rawBytes(), sealer.encodedBytes(), sealer::encodedCopy);
     SealedSegment segment =
         sealer.finish(
             stream.path(),
@@ -200,6 +206,7 @@ final class SegmentCutter implements AutoCloseable {
     return Optional.of(
         new LaneIntake.Offer(
             segment,
+            held,
             buffer,
             from,
             blocks.marker(),
@@ -224,6 +231,7 @@ final class SegmentCutter implements AutoCloseable {
     deliverer.deliver(
         new Delivery(
             segment,
+            offer.frames(),
             offer.from().stream(),
             offer.markerAtEnd(),
             offer.dueNanos(),

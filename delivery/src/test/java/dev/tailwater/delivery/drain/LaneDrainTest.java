@@ -85,6 +85,7 @@ class LaneDrainTest {
             deliverer,
             new DeliveryCounters(),
             new Pacer(Bandwidth.UNLIMITED, () -> nanos, () -> LocalTime.NOON),
+            _ -> {},
             destination);
     return new LaneDrain(lane, () -> nanos);
   }

@@ -16,8 +16,8 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
  * part in memory.
  */
 final class S3Upload implements SegmentUpload {
-  /** S3 takes no parts below 5 MiB but the last, and 10 000 at most: so up to 78 GiB. */
-  static final int PART_BYTES = 8 << 20;
+  /** S3 takes no parts below 5 MiB but the last, and 10 000 at most: so up to 48 GiB. */
+  static final int PART_BYTES = 5 << 20;
 
   private static final int FIRST_BYTES = 256 << 10;
 

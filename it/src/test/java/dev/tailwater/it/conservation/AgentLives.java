@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
@@ -31,6 +32,9 @@ import java.util.stream.Stream;
 final class AgentLives {
   private static final String NAME = "conservation";
   private static final int STALL_MILLIS = 15;
+
+  /** So little that short segments are merged all the time. */
+  private static final long MERGE_TO_BYTES = 64 << 10;
 
   private final Path base;
   private final List<Path> roots;
@@ -90,6 +94,7 @@ final class AgentLives {
         1 << 20,
         variation.workers(),
         variation.parallelDeliveries(),
+        OptionalLong.of(MERGE_TO_BYTES),
         Duration.ofSeconds(2),
         Duration.ofSeconds(1),
         Duration.ofMillis(100),

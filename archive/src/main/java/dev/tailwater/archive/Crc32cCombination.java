@@ -1,0 +1,67 @@
+package dev.tailwater.archive;
+
+/**
+ * The CRC-32C of two byte strings one after the other, from those of each. A CRC is linear over
+ * GF(2), so appending zeros is a 32 × 32 matrix, and appending 2ⁿ of them its square n times over.
+ * (Mark Adler's {@code crc32_combine} of zlib, for the Castagnoli polynomial.)
+ */
+public final class Crc32cCombination {
+  /** Castagnoli's polynomial, its bits in reversed order. */
+  private static final int POLYNOMIAL = 0x82F63B78;
+
+  private Crc32cCombination() {}
+
+  /**
+   * @param first of the first bytes
+   * @param second of those that follow
+   * @param secondBytes how many those are, 0 or more
+   */
+  public static int combine(int first, int second, long secondBytes) {
+    if (secondBytes < 0) {
+      throw new IllegalArgumentException(secondBytes + " bytes");
+    }
+    int[] operator = oneZeroBit();
+    // Two, four, then eight zero bits: a byte.
+    for (int i = 0; i < 3; i++) {
+      operator = squared(operator);
+    }
+    int crc = first;
+    for (long rest = secondBytes; rest != 0; rest >>>= 1) {
+      if ((rest & 1) != 0) {
+        crc = applied(operator, crc);
+      }
+      if (rest > 1) {
+        operator = squared(operator);
+      }
+    }
+    return crc ^ second;
+  }
+
+  /** The matrix, by columns, that appends a zero bit. */
+  private static int[] oneZeroBit() {
+    int[] matrix = new int[Integer.SIZE];
+    matrix[0] = POLYNOMIAL;
+    for (int column = 1; column < Integer.SIZE; column++) {
+      matrix[column] = 1 << (column - 1);
+    }
+    return matrix;
+  }
+
+  private static int applied(int[] matrix, int vector) {
+    int result = 0;
+    for (int rest = vector, column = 0; rest != 0; rest >>>= 1, column++) {
+      if ((rest & 1) != 0) {
+        result ^= matrix[column];
+      }
+    }
+    return result;
+  }
+
+  private static int[] squared(int[] matrix) {
+    int[] square = new int[Integer.SIZE];
+    for (int column = 0; column < Integer.SIZE; column++) {
+      square[column] = applied(matrix, matrix[column]);
+    }
+    return square;
+  }
+}

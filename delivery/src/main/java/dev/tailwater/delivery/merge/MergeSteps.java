@@ -1,0 +1,253 @@
+package dev.tailwater.delivery.merge;
+
+import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.SegmentComposer;
+import dev.tailwater.delivery.deliver.Deliverer;
+import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.SegmentUpload;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a merger does, step by step, so that a crash between any two leaves what the next start
+ * recognises: the key of the long segment is noted in the local state, the segment is created, the
+ * short ones are removed, the note is taken back.
+ *
+ * <p>Used by the merger's thread, but for {@link #hasCleaning} and {@link #supersede}.
+ */
+final class MergeSteps implements AutoCloseable {
+  private static final String SUBJECT = "merging";
+  private static final String HINT =
+      "nothing is lost or at risk; short segments stay until it succeeds";
+
+  private final Merger.MergerTools tools;
+  private final MergeLedger ledger;
+  private final MergeCounters counters;
+  private final MergeWriter.Leave leave;
+  private final Consumer<Boolean> uploading;
+  private @Nullable SourceBytes source;
+  private @Nullable SegmentComposer composer;
+  private @Nullable MergeWriter writer;
+
+  /** Keys of objects that are to be removed; guarded by itself. */
+  private final Deque<String> superseded = new ArrayDeque<>();
+
+  /** A merge of which it is not known whether it has created its segment. */
+  private volatile Optional<String> doubtful;
+
+  /** The plan of the doubtful one, if this run made it. */
+  private Optional<MergePlan> doubtfulPlan = Optional.empty();
+
+  /**
+   * Why a step has to be tried again.
+   *
+   * @param permanent whether somebody has to do something first
+   */
+  record Failure(boolean permanent) {}
+
+  /**
+   * @param uploading told true before an upload begins and false when it has ended: in between the
+   *     thread may be interrupted
+   */
+  MergeSteps(
+      Merger.MergerTools tools,
+      MergeLedger ledger,
+      MergeCounters counters,
+      MergeWriter.Leave leave,
+      Consumer<Boolean> uploading) {
+    this.tools = tools;
+    this.ledger = ledger;
+    this.counters = counters;
+    this.leave = leave;
+    this.uploading = uploading;
+    this.doubtful = notedBefore();
+  }
+
+  private Optional<String> notedBefore() {
+    try {
+      return tools.checkpoints().notedMerge();
+    } catch (IOException e) {
+      tools.problems().report(Deliverer.STATE, e, Deliverer.STATE_HINT);
+      return Optional.empty();
+    }
+  }
+
+  static void report(Problems problems, String message, String hint, boolean permanent) {
+    problems.report(SUBJECT, message, Optional.of(hint), permanent);
+  }
+
+  /** Objects that a longer one supersedes, from before this run. */
+  void supersede(List<String> keys) {
+    synchronized (superseded) {
+      superseded.addAll(keys);
+    }
+  }
+
+  /** Whether something may be superseded and still there. */
+  boolean hasCleaning() {
+    synchronized (superseded) {
+      return doubtful.isPresent() || !superseded.isEmpty();
+    }
+  }
+
+  /** Cleans up, or else merges where that is allowed; empty when that went well. */
+  Optional<Failure> next(BooleanSupplier mayMerge) {
+    try {
+      if (!removeSuperseded() && !resolveDoubt() && mayMerge.getAsBoolean()) {
+        Optional<MergePlan> plan = ledger.next();
+        if (plan.isPresent()) {
+          merge(plan.get());
+        }
+      }
+      tools.problems().resolved(SUBJECT);
+      return Optional.empty();
+    } catch (MergeWriter.AbandonedException e) {
+      return Optional.empty();
+    } catch (DestinationException e) {
+      String hint = e.hint() + " Meanwhile " + HINT + ".";
+      report(tools.problems(), String.valueOf(e.getMessage()), hint, e.permanent());
+      return Optional.of(new Failure(e.permanent()));
+    } catch (IOException e) {
+      report(tools.problems(), String.valueOf(e.getMessage()), HINT, false);
+      return Optional.of(new Failure(false));
+    } catch (RuntimeException e) {
+      report(tools.problems(), String.valueOf(e), "this should not happen; " + HINT, true);
+      return Optional.of(new Failure(true));
+    }
+  }
+
+  /** Whether there was something to remove. */
+  private boolean removeSuperseded() throws IOException {
+    boolean any = false;
+    for (Optional<String> key = nextSuperseded(); key.isPresent(); key = nextSuperseded()) {
+      tools.destination().delete(key.get());
+      synchronized (superseded) {
+        superseded.removeFirst();
+      }
+      counters.superseded();
+      any = true;
+    }
+    if (any && doubtful.isEmpty()) {
+      tools.checkpoints().forgetMerge();
+    }
+    return any;
+  }
+
+  private Optional<String> nextSuperseded() {
+    synchronized (superseded) {
+      return Optional.ofNullable(superseded.peekFirst());
+    }
+  }
+
+  /** Whether there was a doubt: the destination tells whether the long segment is there. */
+  private boolean resolveDoubt() throws IOException {
+    if (doubtful.isEmpty()) {
+      return false;
+    }
+    String key = doubtful.get();
+    List<ArchiveObject.Segment> there =
+        new Inventory(tools.destination()).segments(key.substring(0, key.lastIndexOf('/') + 1));
+    Optional<ArchiveObject.Segment> merged =
+        there.stream().filter(segment -> segment.key().equals(key)).findFirst();
+    if (merged.isPresent()) {
+      supersede(
+          there.stream()
+              .filter(segment -> merged.get().range().contains(segment.range()))
+              .filter(segment -> !merged.get().range().equals(segment.range()))
+              .map(ArchiveObject.Segment::key)
+              .toList());
+      doubtfulPlan.ifPresent(ledger::merged);
+    }
+    clearDoubt();
+    return true;
+  }
+
+  private void clearDoubt() throws IOException {
+    doubtful = Optional.empty();
+    doubtfulPlan = Optional.empty();
+    if (!hasCleaning()) {
+      tools.checkpoints().forgetMerge();
+    }
+  }
+
+  private void merge(MergePlan plan) throws IOException {
+    MergeWriter present = writer();
+    String prefix = plan.stream().streamPrefix();
+    String key = composer().key(prefix, plan.range());
+    tools.checkpoints().noteMerge(key);
+    // Whatever happens from here on, only the destination knows how far it got.
+    doubtfulPlan = Optional.of(plan);
+    doubtful = Optional.of(key);
+    try {
+      MergeWriter.Written written = upload(present, plan, key);
+      counters.merged(plan, written);
+    } catch (SourceBytes.GoneException e) {
+      ledger.leave(plan);
+      clearDoubt();
+      return;
+    } catch (IOException | RuntimeException e) {
+      ledger.postpone(plan.stream());
+      throw e;
+    }
+    supersede(plan.parts().stream().map(part -> composer().key(prefix, part.range())).toList());
+    ledger.merged(plan);
+    doubtful = Optional.empty();
+    doubtfulPlan = Optional.empty();
+  }
+
+  private MergeWriter.Written upload(MergeWriter present, MergePlan plan, String key)
+      throws IOException {
+    leave.await();
+    SegmentUpload upload = tools.destination().beginSegment(key);
+    try {
+      uploading.accept(true);
+      return present.write(plan, upload, leave, tools.clockMillis().getAsLong());
+    } finally {
+      uploading.accept(false);
+      close(upload);
+    }
+  }
+
+  /** What cannot be taken away now is seen by nobody, and is removed when it is old. */
+  private void close(SegmentUpload upload) {
+    try {
+      upload.close();
+    } catch (DestinationException e) {
+      report(tools.problems(), String.valueOf(e.getMessage()), e.hint(), e.permanent());
+    }
+  }
+
+  private SegmentComposer composer() {
+    if (composer == null) {
+      composer = tools.composers().get();
+    }
+    return composer;
+  }
+
+  private MergeWriter writer() {
+    if (writer == null) {
+      SourceBytes opened = new SourceBytes(tools.calls(), tools.files());
+      source = opened;
+      writer = new MergeWriter(composer(), opened);
+    }
+    return writer;
+  }
+
+  @Override
+  public void close() {
+    if (composer != null) {
+      composer.close();
+    }
+    if (source != null) {
+      source.close();
+    }
+  }
+}

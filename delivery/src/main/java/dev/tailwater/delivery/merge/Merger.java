@@ -1,0 +1,228 @@
+package dev.tailwater.delivery.merge;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.SegmentComposer;
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.deliver.Delivery;
+import dev.tailwater.delivery.deliver.RetryPolicy;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.FileCalls;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Merges the short segments of one destination, one run of them at a time, on a thread of its own,
+ * after every delivery that is due. In a hurry it rests, and gives up at once what it is at. When
+ * it is closed, it removes what is superseded, and no more. Thread-safe.
+ */
+public final class Merger implements AutoCloseable {
+  /** How soon it looks again whether deliveries wait. */
+  private static final long GIVE_WAY_MILLIS = 10;
+
+  /** How soon it looks again whether a stream has become quiet. */
+  private static final long LOOK_MILLIS = 10_000;
+
+  private final MergerTools tools;
+  private final MergeLedger ledger;
+  private final MergeCounters counters = new MergeCounters();
+  private final MergeSteps steps;
+  private final Thread thread;
+  private int hurries;
+  private boolean stopping;
+  private boolean interruptible;
+  private long resumeAtNanos;
+  private boolean pausing;
+  private int failures;
+
+  /**
+   * What a merger works with.
+   *
+   * @param isBusy whether deliveries wait, which go first
+   * @param files the watched files
+   * @param composers one for the merger, when there is something to merge
+   * @param mergeToBytes the longest segment that is made; 0: nothing is merged
+   */
+  public record MergerTools(
+      String name,
+      Destination destination,
+      CheckpointStore checkpoints,
+      BooleanSupplier isBusy,
+      FileCalls calls,
+      Function<FileIdentity, Optional<WatchedFile>> files,
+      Supplier<SegmentComposer> composers,
+      Problems problems,
+      RetryPolicy retries,
+      RandomGenerator random,
+      LongSupplier mergeToBytes,
+      LongSupplier nanoClock,
+      LongSupplier clockMillis) {}
+
+  public Merger(MergerTools tools) {
+    this.tools = tools;
+    this.thread =
+        Thread.ofPlatform().name("merge-" + tools.name()).daemon(true).unstarted(this::work);
+    ProcessorShare share = new ProcessorShare(thread, tools.nanoClock());
+    this.ledger = new MergeLedger(tools.mergeToBytes(), share::isModest, tools.nanoClock());
+    this.steps = new MergeSteps(tools, ledger, counters, this::awaitLeave, this::uploading);
+  }
+
+  /** Begins, with what the last run may have left to be removed. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Removes objects that a longer one supersedes, which an earlier run should have done. */
+  public void remove(List<String> superseded) {
+    steps.supersede(superseded);
+    wake();
+  }
+
+  /** A segment is durable. */
+  public void delivered(Delivery delivery) {
+    ByteRange range = delivery.segment().range();
+    ShortSegments.Part part =
+        new ShortSegments.Part(range, delivery.segment().rawCrc32c(), 0, delivery.frames());
+    if (ledger.add(delivery.stream(), part)) {
+      wake();
+    }
+  }
+
+  /** The stream has ended, and all of it is durable. */
+  public void ended(StreamProgress stream) {
+    if (ledger.end(stream)) {
+      wake();
+    }
+  }
+
+  public MergeCounters counters() {
+    return counters;
+  }
+
+  private synchronized void wake() {
+    notifyAll();
+  }
+
+  /** From now on it rests; or, when all who asked for that are done, it goes on. */
+  public synchronized void hurry(boolean hurry) {
+    hurries += hurry ? 1 : -1;
+    if (hurry) {
+      interruptUpload();
+    }
+    notifyAll();
+  }
+
+  private void interruptUpload() {
+    if (interruptible) {
+      thread.interrupt();
+    }
+  }
+
+  /** Nothing more is merged; what is superseded is still removed. Returns at once. */
+  public synchronized void stop() {
+    stopping = true;
+    pausing = false; // A last try.
+    interruptUpload();
+    notifyAll();
+  }
+
+  /** Waits, after {@link #stop}, until the thread has ended; false when the time is over first. */
+  public boolean awaitEnd(long timeoutMillis) throws InterruptedException {
+    return thread.getState() == Thread.State.NEW
+        || thread.join(Duration.ofMillis(Math.max(1, timeoutMillis)));
+  }
+
+  /** Stops; a call that hangs is not waited for. What it leaves, the next start cleans up. */
+  @Override
+  public void close() {
+    stop();
+    thread.interrupt();
+  }
+
+  private void work() {
+    try {
+      while (awaitWork()) {
+        step();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Error e) {
+      MergeSteps.report(
+          tools.problems(), "merging has failed: " + e, "nothing is merged any more", true);
+      throw e;
+    } finally {
+      steps.close();
+    }
+  }
+
+  /** Waits until something can be done; false when nothing will be any more. */
+  private synchronized boolean awaitWork() throws InterruptedException {
+    while (true) {
+      if (stopping) {
+        // What could not be removed a moment ago is left to the next start.
+        return steps.hasCleaning() && !pausing;
+      }
+      long waitMillis = 0;
+      if (pausing) {
+        long leftNanos = resumeAtNanos - tools.nanoClock().getAsLong();
+        waitMillis = Math.max(0, Math.ceilDiv(leftNanos, TimeUnit.MILLISECONDS.toNanos(1)));
+        pausing = waitMillis > 0;
+      }
+      if (!pausing && hurries == 0 && (steps.hasCleaning() || ledger.next().isPresent())) {
+        return true;
+      }
+      wait(waitMillis > 0 ? waitMillis : LOOK_MILLIS);
+    }
+  }
+
+  private void step() {
+    Optional<MergeSteps.Failure> failure = steps.next(this::mayMerge);
+    synchronized (this) {
+      if (failure.isEmpty()) {
+        failures = 0;
+        return;
+      }
+      failures++;
+      boolean permanent = failure.get().permanent();
+      long pauseMillis = tools.retries().waitMillis(failures, permanent, tools.random());
+      resumeAtNanos = tools.nanoClock().getAsLong() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+      pausing = true;
+    }
+  }
+
+  private synchronized boolean mayMerge() {
+    return !stopping && hurries == 0;
+  }
+
+  /** Lets deliveries go first. */
+  private synchronized void awaitLeave() throws MergeWriter.AbandonedException {
+    while (mayMerge() && tools.isBusy().getAsBoolean()) {
+      try {
+        wait(GIVE_WAY_MILLIS);
+      } catch (InterruptedException e) {
+        throw new MergeWriter.AbandonedException();
+      }
+    }
+    if (!mayMerge()) {
+      throw new MergeWriter.AbandonedException();
+    }
+  }
+
+  /** Only what is being uploaded may be ended by an interrupt. */
+  private synchronized void uploading(boolean begins) {
+    interruptible = begins;
+    if (!begins) {
+      var _ = Thread.interrupted();
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.tailwater.delivery.merge;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.read.TailReader;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.NameCalls;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads bytes of a stream from its file once more. The file is opened anew, since the agent's own
+ * descriptor may be closed at any moment and its number given to another file: through that
+ * descriptor where it is open, which also finds files that were renamed or deleted, else by name.
+ * It must be the very file, and the bytes must have the checksum that they were delivered with.
+ *
+ * <p>For one thread.
+ */
+final class SourceBytes implements AutoCloseable {
+  private final FileCalls calls;
+  private final Function<FileIdentity, Optional<WatchedFile>> files;
+  private final TailReader reader;
+
+  /**
+   * @param files the watched files
+   */
+  SourceBytes(FileCalls calls, Function<FileIdentity, Optional<WatchedFile>> files) {
+    this.calls = calls;
+    this.files = files;
+    this.reader = new TailReader(calls);
+  }
+
+  /** The bytes cannot be had, or are others than were delivered. */
+  static final class GoneException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    GoneException(String message) {
+      super(message);
+    }
+  }
+
+  /** Where blocks go. */
+  interface Blocks {
+    void accept(byte[] block, int lengthBytes) throws IOException;
+  }
+
+  /**
+   * Gives the bytes of a range, block by block; what was given counts only when this returns.
+   *
+   * @param block is filled again and again
+   * @throws GoneException they are not there any more, or are not what was delivered
+   */
+  void read(StreamProgress stream, ByteRange range, int rawCrc32c, byte[] block, Blocks blocks)
+      throws IOException {
+    try (Descriptor file = open(stream)) {
+      CRC32C crc = new CRC32C();
+      long at = range.startBytes();
+      while (at < range.endBytes()) {
+        int filled = fill(file.fd(), at, block, range.endBytes());
+        crc.update(block, 0, filled);
+        blocks.accept(block, filled);
+        at += filled;
+      }
+      if ((int) crc.getValue() != rawCrc32c) {
+        throw new GoneException(file.path() + " has other bytes in " + range + " than it had");
+      }
+    }
+  }
+
+  private int fill(int fd, long offsetBytes, byte[] block, long endBytes) throws IOException {
+    int wanted = (int) Math.min(block.length, endBytes - offsetBytes);
+    int filled = 0;
+    while (filled < wanted) {
+      int read = reader.read(fd, offsetBytes + filled, block, filled, wanted - filled);
+      if (read <= 0) {
+        throw new GoneException("the file ends at byte " + (offsetBytes + filled));
+      }
+      filled += read;
+    }
+    return filled;
+  }
+
+  private Descriptor open(StreamProgress stream) throws IOException {
+    Optional<WatchedFile> watched = files.apply(stream.identity());
+    Optional<Descriptor> own = watched.flatMap(WatchedFile::descriptor);
+    Optional<Descriptor> opened = own.isPresent() ? again(own.get()) : Optional.empty();
+    if (opened.isEmpty()) {
+      PosixPath name = watched.map(WatchedFile::name).orElseGet(stream::path);
+      opened = TailOpener.following(calls).open(name).map(TailOpener.Opened::descriptor);
+    }
+    Descriptor file =
+        opened.orElseThrow(() -> new GoneException(stream.path() + " is not there any more"));
+    boolean same = false;
+    try {
+      same = FileIdentity.of(calls, file.fd()).equals(stream.identity());
+    } finally {
+      if (!same) {
+        file.close();
+      }
+    }
+    if (!same) {
+      throw new GoneException(stream.path() + " is another file by now");
+    }
+    return file;
+  }
+
+  /** Another descriptor of the same file; see proc_pid_fd(5). */
+  private Optional<Descriptor> again(Descriptor own) throws ErrnoException {
+    PosixPath link = PosixPath.of("/proc/self/fd/" + own.fd());
+    try {
+      return Optional.of(Descriptor.open(calls, NameCalls.AT_FDCWD, link, Set.of(), 0));
+    } catch (ErrnoException e) {
+      if (e.errno() == Errno.ENOENT || e.errno() == Errno.EACCES || e.errno() == Errno.ENXIO) {
+        return Optional.empty(); // Closed meanwhile, or there is no /proc.
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    reader.close();
+  }
+}

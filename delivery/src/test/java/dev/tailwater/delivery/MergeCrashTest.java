@@ -1,0 +1,301 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.testkit.DestinationCall;
+import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.destination.testkit.DestinationFaultPlan;
+import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.CrashError;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The agent dies while it merges, and another comes after it: every byte is there, and after that
+ * one's clean stop nothing is there twice.
+ */
+class MergeCrashTest {
+  private static final int LIVES_AT_ONCE = 6;
+
+  /** Of the native calls every so many, each time others; with {@code tailwater.soak} all. */
+  private static final int STRIDE = Boolean.getBoolean("tailwater.soak") ? 1 : 6;
+
+  @TempDir Path base;
+
+  /** Where the bytes of the long segment come from. */
+  enum Bytes {
+    /** Frames that are in memory. */
+    HELD(400, 1_000),
+    /** The file. */
+    READ_AGAIN(300_000, 700_000);
+
+    final int appendBytes;
+    final long mergeToBytes;
+
+    Bytes(int appendBytes, long mergeToBytes) {
+      this.appendBytes = appendBytes;
+      this.mergeToBytes = mergeToBytes;
+    }
+
+    byte[] content() {
+      byte[] bytes = new byte[3 * appendBytes];
+      new Random(appendBytes).nextBytes(bytes);
+      return bytes;
+    }
+  }
+
+  @BeforeAll
+  static void letTheDeadRest() {
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, failure) -> {
+          if (!(failure instanceof CrashError)) {
+            failure.printStackTrace();
+          }
+        });
+  }
+
+  @AfterAll
+  static void reportUncaughtFailuresAgain() {
+    Thread.setDefaultUncaughtExceptionHandler(null);
+  }
+
+  /** One life of an agent, which ends by a crash or by itself. */
+  private static final class Life {
+    final TestAgent.Place place;
+    final Bytes bytes;
+    final FaultyFileCalls faulty;
+
+    /** Whether there is something to merge for certain; not what an earlier life left short. */
+    final boolean begins;
+
+    Optional<FaultyDestination> destination = Optional.empty();
+
+    Life(TestAgent.Place place, Bytes bytes, FaultPlan plan) throws IOException {
+      this.begins = Files.size(place.log("app.log")) == 0;
+      this.place = place;
+      this.bytes = bytes;
+      this.faulty = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, plan);
+    }
+
+    Destination open(DestinationFaultPlan plan) throws IOException {
+      FaultyDestination wrapped =
+          FaultyDestination.wrap(place.openArchive(faulty.calls(), OpenIntent.WRITE), plan);
+      destination = Optional.of(wrapped);
+      return new DyingDestination(wrapped, faulty);
+    }
+
+    /** Has what is not there yet appended in three steps, and merges when there is enough. */
+    void live(DestinationFaultPlan plan) throws Exception {
+      try (TestAgent agent = start(plan)) {
+        Path log = place.log("app.log");
+        byte[] content = bytes.content();
+        while (!faulty.crashed() && Files.size(log) < content.length) {
+          int from = (int) Files.size(log);
+          Files.write(
+              log,
+              Arrays.copyOfRange(content, from, from + bytes.appendBytes),
+              StandardOpenOption.APPEND);
+          awaitUnlessDead(() -> agent.agent.status(PosixPath.of(log)).isDelivered());
+        }
+        awaitUnlessDead(() -> isMerged(agent) || destination.orElseThrow().crashed());
+        if (!faulty.crashed()) {
+          agent.agent.drain(Optional.of(Duration.ofSeconds(20)));
+        }
+      } catch (CrashError | IOException | RuntimeException e) {
+        if (!faulty.crashed()) {
+          throw e; // Only a crash is a reason to end early.
+        }
+      } finally {
+        faulty.kill();
+      }
+    }
+
+    private TestAgent start(DestinationFaultPlan plan) throws IOException {
+      FileCalls calls = faulty.calls();
+      AgentConfig config =
+          new TestAgent.Tuning(place.config())
+              .with(Duration.ofMillis(2), Duration.ZERO)
+              .withMergeTo(OptionalLong.of(bytes.mergeToBytes));
+      return TestAgent.start(config, open(plan), calls);
+    }
+
+    private boolean isMerged(TestAgent agent) {
+      return !begins || agent.agent.status().destinations().getFirst().supersededSegments() >= 2;
+    }
+
+    private void awaitUnlessDead(TestAgent.Condition condition) throws Exception {
+      TestAgent.await("done or dead", () -> faulty.crashed() || condition.holds());
+    }
+  }
+
+  private TestAgent.Place place(String name) throws IOException {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath().resolve(name));
+    Files.createFile(place.log("app.log"));
+    return place;
+  }
+
+  private static void assertWhole(TestAgent.Place place, Bytes bytes, String when)
+      throws Exception {
+    byte[] content = bytes.content();
+    Path log = place.log("app.log");
+    int there = (int) Files.size(log);
+    Files.write(log, Arrays.copyOfRange(content, there, content.length), StandardOpenOption.APPEND);
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().leftBehind().isEmpty(), when + ": something is left behind");
+    }
+    List<ArchiveContents.StreamContents> streams = place.contents().streams();
+    assertEquals(1, streams.size(), when + ": streams");
+    ArchiveContents.StreamContents stream = streams.getFirst();
+    assertArrayEquals(content, stream.prefix(), when + ": content");
+    assertFalse(stream.holdsBytesTwice(), () -> when + ": superseded ones are left: " + stream);
+    assertTrue(stream.gaps.isEmpty(), when + ": gaps");
+  }
+
+  private interface Trial {
+    void at(long call) throws Exception;
+  }
+
+  private static void inParallel(long first, long last, int stride, Trial trial) throws Exception {
+    List<Future<Void>> outcomes = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(LIVES_AT_ONCE)) {
+      for (long call = first; call <= last; call += stride) {
+        long number = call;
+        outcomes.add(
+            threads.submit(
+                () -> {
+                  trial.at(number);
+                  return null;
+                }));
+      }
+    }
+    for (Future<Void> outcome : outcomes) {
+      outcome.get();
+    }
+  }
+
+  private static DestinationFaultPlan at(long call, boolean after) {
+    return DestinationFaultPlan.at(
+        call, after ? DestinationFault.CRASH_AFTER : DestinationFault.CRASH_BEFORE);
+  }
+
+  /** A life without a crash. */
+  private Life counted(Bytes bytes) throws Exception {
+    TestAgent.Place place = place("counted");
+    Life life = new Life(place, bytes, FaultPlan.none());
+    life.live(DestinationFaultPlan.none());
+    List<String> methods =
+        life.destination.orElseThrow().log().stream().map(DestinationCall::method).toList();
+    assertTrue(methods.containsAll(List.of("beginSegment", "write", "commit", "delete")));
+    assertWhole(place, bytes, "without a crash");
+    return life;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyByteIsThereOnceAfterACrashAtAnyDestinationCall(Bytes bytes) throws Exception {
+    long calls = counted(bytes).destination.orElseThrow().callCount();
+    for (boolean after : List.of(false, true)) {
+      inParallel(
+          1,
+          calls,
+          1,
+          call -> {
+            String when = (after ? "after" : "before") + " destination call " + call;
+            TestAgent.Place place = place(when);
+            new Life(place, bytes, FaultPlan.none()).live(at(call, after));
+            assertWhole(place, bytes, when);
+          });
+    }
+  }
+
+  private void crashAtNativeCalls(String name, Bytes bytes, Function<Long, FaultPlan> plan)
+      throws Exception {
+    long calls = counted(bytes).faulty.callCount();
+    int first = STRIDE == 1 ? 1 : 1 + new Random().nextInt(STRIDE);
+    inParallel(
+        first,
+        calls,
+        STRIDE,
+        call -> {
+          String when = name + " native call " + call;
+          TestAgent.Place place = place(when);
+          new Life(place, bytes, plan.apply(call)).live(DestinationFaultPlan.none());
+          assertWhole(place, bytes, when);
+        });
+  }
+
+  @Test
+  void everyByteIsThereOnceAfterACrashBeforeNativeCalls() throws Exception {
+    crashAtNativeCalls("before", Bytes.HELD, FaultPlan::crashAt);
+  }
+
+  @Test
+  void everyByteIsThereOnceAfterACrashAfterNativeCallsOfOneThatReadsAgain() throws Exception {
+    crashAtNativeCalls("after", Bytes.READ_AGAIN, FaultPlan::crashAfter);
+  }
+
+  /** The long segment is there, and nobody has removed the short ones yet. */
+  private TestAgent.Place superseded(String name, boolean loseState) throws Exception {
+    TestAgent.Place place = place(name);
+    Life life = new Life(place, Bytes.HELD, FaultPlan.none());
+    life.live(DestinationFaultPlan.once("commit", DestinationFault.CRASH_AFTER));
+    assertTrue(place.contents().streams().getFirst().holdsBytesTwice());
+    if (loseState) {
+      try (var files = Files.walk(place.state())) {
+        for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
+    return place;
+  }
+
+  @Test
+  void aCrashWhileCleaningUpIsCleanedUpToo() throws Exception {
+    for (boolean after : List.of(false, true)) {
+      inParallel(
+          1,
+          6,
+          1,
+          call -> {
+            String when = (after ? "after" : "before") + " call of cleaning " + call;
+            TestAgent.Place place = superseded(when, false);
+            new Life(place, Bytes.HELD, FaultPlan.none()).live(at(call, after));
+            assertWhole(place, Bytes.HELD, when);
+          });
+    }
+  }
+
+  @Test
+  void whatIsSupersededIsRemovedThoughTheStateIsLost() throws Exception {
+    assertWhole(superseded("lost", true), Bytes.HELD, "with a lost state");
+  }
+}
