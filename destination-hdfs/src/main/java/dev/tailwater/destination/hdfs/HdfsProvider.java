@@ -27,6 +27,11 @@ public final class HdfsProvider implements DestinationProvider {
   }
 
   @Override
+  public void check(URI uri) throws UnknownDestinationException {
+    var _ = HdfsPlace.parse(uri);
+  }
+
+  @Override
   public URI canonical(URI uri) throws UnknownDestinationException {
     return HdfsPlace.parse(uri).uri();
   }

@@ -74,6 +74,8 @@ class HdfsPlaceTest {
             "hdfs://nn/x?password=Se3ret")) {
       UnknownDestinationException e =
           assertThrows(UnknownDestinationException.class, () -> place(uri), uri);
+      assertThrows(
+          UnknownDestinationException.class, () -> new HdfsProvider().check(URI.create(uri)), uri);
       assertFalse((e.getMessage() + e.hint()).contains("Se3ret"), e.getMessage());
       assertFalse(e.hint().isBlank());
     }
