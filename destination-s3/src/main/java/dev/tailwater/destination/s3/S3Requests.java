@@ -98,8 +98,7 @@ final class S3Requests implements AutoCloseable {
 
   /**
    * Watches the time limits of requests. The SDK's own keeps what belongs to a request until its
-   * limit, long after the answer: at a hundred requests a second these are thousands, which live
-   * long enough to fill the heap's old generation.
+   * limit, long after the answer: at a hundred requests a second these are thousands.
    */
   private static ScheduledThreadPoolExecutor timer() {
     ScheduledThreadPoolExecutor timer =
