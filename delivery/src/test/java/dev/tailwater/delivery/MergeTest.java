@@ -9,6 +9,9 @@ import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.KeyPair;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.destination.testkit.DestinationFaultPlan;
+import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,6 +27,8 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Short segments become long ones while the agent runs, whatever happens to their files. */
 class MergeTest {
@@ -199,5 +204,33 @@ class MergeTest {
     }
     int left = requireWhole().segments;
     assertTrue(left < 4, () -> "of four are left " + left);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "beginSegment, FAIL_TRANSIENT",
+    "write, FAIL_TRANSIENT",
+    "commit, FAIL_TRANSIENT",
+    "commit, LOSE_ANSWER",
+    "delete, FAIL_TRANSIENT",
+    "delete, LOSE_ANSWER"
+  })
+  void aFailureIsReportedAndTriedAgainAndLosesNothing(String method, DestinationFault fault)
+      throws Exception {
+    Path log = place.log("app.log");
+    Destination archive =
+        FaultyDestination.wrap(
+            place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
+            DestinationFaultPlan.once(method, fault));
+    try (TestAgent agent =
+        TestAgent.start(merging(place.config(), 1000), archive, TestAgent.REAL_CALLS)) {
+      for (int i = 0; i < 3; i++) {
+        append(agent, log, 400);
+      }
+      TestAgent.await("two are superseded", () -> only(agent).supersededSegments() >= 2);
+      assertTrue(agent.problems.stream().anyMatch(problem -> problem.subject().equals("merging")));
+      TestAgent.await("it is over", () -> agent.agent.status().problems().isEmpty());
+    }
+    requireWhole();
   }
 }
