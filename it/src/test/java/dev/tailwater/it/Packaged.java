@@ -44,14 +44,7 @@ final class Packaged {
     Path err = Files.createTempFile("err", ".txt");
     try {
       ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
-      environment.forEach(
-          (name, value) -> {
-            if (value.isEmpty()) {
-              builder.environment().remove(name);
-            } else {
-              builder.environment().put(name, value);
-            }
-          });
+      putAll(environment, builder.environment());
       Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
       process.getOutputStream().close();
       boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -64,6 +57,18 @@ final class Packaged {
       Files.delete(out);
       Files.delete(err);
     }
+  }
+
+  /** An empty value takes a variable away. */
+  static void putAll(Map<String, String> changes, Map<String, String> environment) {
+    changes.forEach(
+        (name, value) -> {
+          if (value.isEmpty()) {
+            environment.remove(name);
+          } else {
+            environment.put(name, value);
+          }
+        });
   }
 
   static String text(Path file) {

@@ -47,6 +47,11 @@ final class Site implements AutoCloseable {
     environment = Map.copyOf(newEnvironment);
   }
 
+  /** As it is given to the commands. */
+  String destination() {
+    return destination;
+  }
+
   Path base() {
     return base;
   }
@@ -77,13 +82,25 @@ final class Site implements AutoCloseable {
     }
     command.addAll(List.of(options));
     command.addAll(List.of("logs", destination));
+    return launch(command);
+  }
+
+  /** The same by arguments that name everything. */
+  Process start(String... arguments) throws Exception {
+    List<String> command = new ArrayList<>(runAs);
+    command.add(Packaged.launcher());
+    command.addAll(List.of(arguments));
+    return launch(command);
+  }
+
+  private Process launch(List<String> command) throws Exception {
     int agentsBefore = agentsReady();
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(base.toFile())
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(base.resolve("messages.txt").toFile()));
-    builder.environment().putAll(environment);
+    Packaged.putAll(environment, builder.environment());
     Process agent = builder.start();
     started.add(agent);
     await("the agent is ready", () -> agentsReady() > agentsBefore || !agent.isAlive());

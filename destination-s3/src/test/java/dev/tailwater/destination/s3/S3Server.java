@@ -6,6 +6,7 @@ import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.LinuxFileCalls;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -32,14 +33,16 @@ public final class S3Server implements AutoCloseable {
   public static final String SECRET_KEY = "a-secret-of-the-test";
   private static final long START_SECONDS = 60;
 
-  private final Process process;
+  private final Kind kind;
   private final Path directory;
   private final int port;
+  private Process process;
 
-  private S3Server(Process process, Path directory, int port) {
-    this.process = process;
+  private S3Server(Kind kind, Path directory, int port) throws IOException {
+    this.kind = kind;
     this.directory = directory;
     this.port = port;
+    this.process = launch();
   }
 
   /** Makes the command line of a server. */
@@ -52,24 +55,62 @@ public final class S3Server implements AutoCloseable {
     System.setProperty("aws.accessKeyId", ACCESS_KEY);
     System.setProperty("aws.secretAccessKey", SECRET_KEY);
     Path directory = Files.createTempDirectory("s3-server");
-    int port = freePort();
-    Path log = directory.resolve("log");
-    Process process =
-        kind.command(Files.createDirectory(directory.resolve("data")), port)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    S3Server server = new S3Server(process, directory, port);
+    Files.createDirectory(directory.resolve("data"));
+    S3Server server = new S3Server(kind, directory, freePort());
+    server.awaitAnswer();
+    return server;
+  }
+
+  private Process launch() throws IOException {
+    return kind.command(data(), port)
+        .redirectErrorStream(true)
+        .redirectOutput(Redirect.appendTo(log().toFile()))
+        .start();
+  }
+
+  private Path log() {
+    return directory.resolve("log");
+  }
+
+  private void awaitAnswer() throws IOException {
     long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-    while (!server.answers()) {
+    while (!answers()) {
       if (!process.isAlive() || System.nanoTime() - deadlineNanos > 0) {
-        String said = Files.readString(log);
-        server.close();
+        String said = Files.readString(log());
+        close();
         throw new IOException("the server does not start: " + said);
       }
       Thread.onSpinWait();
     }
-    return server;
+  }
+
+  /** SIGSTOP: it keeps its connections, takes new ones in its queue, and answers nothing. */
+  public void stall() throws IOException {
+    signal("STOP");
+  }
+
+  /** After {@link #stall}. */
+  public void goOn() throws IOException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException {
+    new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+        .inheritIO()
+        .start()
+        .onExit()
+        .join();
+  }
+
+  /** SIGKILL. */
+  public void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** After {@link #kill}: the same server again, on the same port and data. */
+  public void restart() throws IOException {
+    process = launch();
+    awaitAnswer();
   }
 
   private static int freePort() throws IOException {
@@ -102,7 +143,7 @@ public final class S3Server implements AutoCloseable {
   }
 
   /** Where it keeps its objects. */
-  Path data() {
+  public Path data() {
     return directory.resolve("data");
   }
 

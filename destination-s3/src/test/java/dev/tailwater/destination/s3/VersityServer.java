@@ -28,12 +28,11 @@ public final class VersityServer implements ParameterResolver {
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    Optional<Path> program = program();
-    assumeTrue(program.isPresent(), "versitygw is not installed: a second real S3 server");
+    Path program = required();
     return context
         .getRoot()
         .getStore(SERVERS)
-        .computeIfAbsent("versitygw", key -> started(program.orElseThrow()), S3Server.class);
+        .computeIfAbsent("versitygw", key -> started(program), S3Server.class);
   }
 
   /** The program, for what is to be asked of a server with it; empty where it is not installed. */
@@ -45,6 +44,24 @@ public final class VersityServer implements ParameterResolver {
     return places.map(place -> Path.of(place, "versitygw")).filter(Files::isExecutable).findFirst();
   }
 
+  private static Path required() {
+    Optional<Path> program = program();
+    assumeTrue(program.isPresent(), "versitygw is not installed: a second real S3 server");
+    return program.orElseThrow();
+  }
+
+  /** One of a test's own, to be stopped by it. Skips the test where there is none. */
+  public static S3Server own() throws IOException {
+    Path program = required();
+    return S3Server.start((data, port) -> command(program, data, port));
+  }
+
+  /** The same, and its objects lie in that directory. */
+  public static S3Server own(Path objects) throws IOException {
+    Path program = required();
+    return S3Server.start((data, port) -> command(program, users(data), objects, port));
+  }
+
   private static S3Server started(Path program) {
     try {
       return S3Server.start((data, port) -> command(program, data, port));
@@ -54,7 +71,14 @@ public final class VersityServer implements ParameterResolver {
   }
 
   private static ProcessBuilder command(Path program, Path data, int port) throws IOException {
-    Path users = Files.createDirectory(data.resolveSibling("users"));
+    return command(program, users(data), data, port);
+  }
+
+  private static Path users(Path data) throws IOException {
+    return Files.createDirectories(data.resolveSibling("users"));
+  }
+
+  private static ProcessBuilder command(Path program, Path users, Path objects, int port) {
     ProcessBuilder builder =
         new ProcessBuilder(
             List.of(
@@ -64,7 +88,7 @@ public final class VersityServer implements ParameterResolver {
                 "--iam-dir",
                 users.toString(),
                 "posix",
-                data.toString()));
+                objects.toString()));
     builder.environment().put("ROOT_ACCESS_KEY", S3Server.ACCESS_KEY);
     builder.environment().put("ROOT_SECRET_KEY", S3Server.SECRET_KEY);
     return builder;

@@ -28,9 +28,13 @@ final class Ganesha {
 
   /** Returns when it listens. */
   static Ganesha start(Path directory) throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Files.createDirectories(directory.resolve("recovery"));
-      return start(directory, free.getLocalPort());
+    Files.createDirectories(directory.resolve("recovery"));
+    return start(directory, freePort());
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
     }
   }
 
