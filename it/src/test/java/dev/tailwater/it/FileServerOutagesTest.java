@@ -141,6 +141,7 @@ class FileServerOutagesTest {
 
   @Test
   void aFullFileSystemIsReportedAndGoesOnWhenThereIsSpace() throws Exception {
+    Outage.assumeLongRun();
     try (MountedFileSystem disk = TestFileSystems.tmpfs(12L * MEBIBYTE);
         Site site = new Site(directory)) {
       site.shipTo(disk.root().resolve("archive").toString(), Map.of());

@@ -2,6 +2,7 @@ package dev.tailwater.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +26,11 @@ final class Outage {
 
   Outage(Site site) {
     this.site = site;
+  }
+
+  /** For what another test tries in small: {@code -Dtailwater.soak=true} runs it. */
+  static void assumeLongRun() {
+    assumeTrue(Boolean.getBoolean("tailwater.soak"), "runs with -Dtailwater.soak=true");
   }
 
   private String status() throws Exception {

@@ -65,7 +65,7 @@ record Failures(URI uri) {
     if (e instanceof AbortedException) {
       return interrupted(operation, key, e);
     }
-    String reason = withCauses(e);
+    String reason = connectionReason(e);
     if (reason.contains("Unable to load credentials")) {
       return new PermanentDestinationException(
           uri,
@@ -269,6 +269,16 @@ record Failures(URI uri) {
     return bucketRegion
         .map(region -> "Add ?region=" + region + " to the URI.")
         .orElse("Set the bucket's region: ?region=NAME in the URI, or AWS_REGION.");
+  }
+
+  /** What failed below the answers; the SDK's own words for an unknown host teach nothing. */
+  private static String connectionReason(SdkException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnknownHostException) {
+        return "unknown host: " + cause.getMessage();
+      }
+    }
+    return withCauses(e);
   }
 
   private static String connectionHint(Throwable e) {
