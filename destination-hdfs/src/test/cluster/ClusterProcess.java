@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import javax.management.MBeanAttributeInfo;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
 import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
+import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
 import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
 
@@ -53,7 +55,12 @@ public final class ClusterProcess {
     List<String> options = List.of(arguments).subList(2, arguments.length);
     ClusterProcess process =
         new ClusterProcess(Path.of(arguments[0]).toAbsolutePath(), options.contains("ha"));
-    process.start(Integer.parseInt(arguments[1]), options);
+    try {
+      process.start(Integer.parseInt(arguments[1]), options);
+    } catch (Exception e) {
+      e.printStackTrace();
+      Runtime.getRuntime().halt(1); // Hadoop's threads would go on.
+    }
     System.out.println("ok");
     BufferedReader commands =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -84,8 +91,7 @@ public final class ClusterProcess {
     }
     MiniDFSCluster.Builder builder =
         new MiniDFSCluster.Builder(configuration, new File(directory.toFile(), "data"))
-            .numDataNodes(dataNodes)
-            .checkDataNodeAddrConfig(options.contains("kerberos"));
+            .numDataNodes(dataNodes);
     if (highlyAvailable) {
       builder.nnTopology(MiniDFSNNTopology.simpleHATopology());
     }
@@ -231,7 +237,8 @@ public final class ClusterProcess {
 
   /** Those with a lease. */
   private void printOpenFiles() throws IOException {
-    RemoteIterator<OpenFileEntry> open = cluster.getFileSystem(0).listOpenFiles();
+    RemoteIterator<OpenFileEntry> open =
+        cluster.getFileSystem(0).listOpenFiles(EnumSet.of(OpenFilesType.ALL_OPEN_FILES), "/");
     while (open.hasNext()) {
       System.out.println(open.next().getFilePath());
     }

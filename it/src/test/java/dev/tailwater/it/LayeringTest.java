@@ -147,6 +147,7 @@ class LayeringTest {
     }
     onlyIn("destination.s3", "software.amazon..");
     onlyIn("destination.s3", "org.apache.hc..");
+    onlyIn("destination.hdfs", "org.apache.hadoop..");
   }
 
   private static void onlyIn(String module, String library) {

@@ -9,7 +9,6 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.channels.ClosedByInterruptException;
 import org.apache.hadoop.ipc.RemoteException;
-import org.apache.hadoop.net.ConnectTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,9 +80,8 @@ record Failures(URI uri) {
   }
 
   private static boolean isInterruption(Exception e) {
-    boolean timedOut = e instanceof SocketTimeoutException || e instanceof ConnectTimeoutException;
     return e instanceof ClosedByInterruptException
-        || (e instanceof InterruptedIOException && !timedOut)
+        || (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException))
         || e.getCause() instanceof InterruptedException;
   }
 

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,7 +48,7 @@ record Owner(String host, int space, long pid, long startTicks) {
 
   /** What the names of its files start with. */
   String namePrefix() {
-    return String.format("%s.%08x-%d-%d.", host, space, pid, startTicks);
+    return String.format(Locale.ROOT, "%s.%08x-%d-%d.", host, space, pid, startTicks);
   }
 
   /** Whether it is certain that the process is over; of one elsewhere it never is. */

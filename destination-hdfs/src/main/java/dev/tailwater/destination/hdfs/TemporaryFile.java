@@ -22,6 +22,7 @@ final class TemporaryFile {
 
   private final Path path;
   private final FSDataOutputStream stream;
+  private boolean finished;
 
   private TemporaryFile(Path path, FSDataOutputStream stream) {
     this.path = path;
@@ -61,10 +62,14 @@ final class TemporaryFile {
   /** When it returns, all bytes are on the disks of the data nodes. */
   void finish() throws IOException {
     stream.close();
+    finished = true;
   }
 
   /** Ends the stream of a file that failed or is not wanted; the file is left. */
   void abandon() {
+    if (finished) {
+      return;
+    }
     try {
       stream.close();
     } catch (IOException e) {

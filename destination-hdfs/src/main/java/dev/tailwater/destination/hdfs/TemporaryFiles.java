@@ -5,6 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +43,7 @@ final class TemporaryFiles {
   TemporaryFiles(HdfsPlace place, Owner self, RandomGenerator random, InstantSource clock) {
     String root = place.root().equals("/") ? "" : place.root();
     this.directory = new Path(root + "/" + ObjectKeys.RESERVED);
-    this.namePrefix = self.namePrefix() + String.format("%016x-", random.nextLong());
+    this.namePrefix = self.namePrefix() + String.format(Locale.ROOT, "%016x-", random.nextLong());
     this.clock = clock;
     this.replication = place.replication();
   }

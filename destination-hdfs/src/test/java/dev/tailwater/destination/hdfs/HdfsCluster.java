@@ -64,6 +64,7 @@ public final class HdfsCluster implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--add-exports=java.security.jgss/sun.security.krb5=ALL-UNNAMED",
+                "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",
                 String.join(":", classPath),
