@@ -8,6 +8,7 @@ import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.channels.ClosedByInterruptException;
+import java.util.regex.Pattern;
 import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 record Failures(URI uri) {
   /** Some causes hold one another. */
   private static final int MAX_CAUSES = 16;
+
+  /** Hadoop adds it to what the network says. */
+  private static final Pattern SEE_ALSO = Pattern.compile("; *For more details see: *http\\S*");
+
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("\\b(?:[a-z]\\w*\\.)*([A-Z]\\w*)Exception(?=:)");
 
   DestinationException of(String operation, String key, Exception e) {
     if (isInterruption(e)) {
@@ -85,7 +92,7 @@ record Failures(URI uri) {
         || e.getCause() instanceof InterruptedException;
   }
 
-  /** Without the stack traces that a NameNode sends along. */
+  /** Without the stack traces that a NameNode sends along, and what looks like one. */
   private static String reason(Exception e) {
     StringBuilder text = new StringBuilder();
     @Nullable Throwable cause = e;
@@ -99,6 +106,6 @@ record Failures(URI uri) {
       }
       cause = cause.getCause();
     }
-    return text.toString();
+    return CLASS_NAME.matcher(SEE_ALSO.matcher(text).replaceAll("")).replaceAll("$1");
   }
 }

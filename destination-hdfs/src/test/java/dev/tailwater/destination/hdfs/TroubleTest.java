@@ -71,7 +71,7 @@ class TroubleTest {
             "Operation category WRITE is not supported in state standby\n\tat org.apache.X");
     DestinationException failure = new Failures(URI.create("hdfs://nn")).of("put", "a", e);
     assertEquals(
-        "put a at hdfs://nn: StandbyException: Operation category WRITE is not supported in state"
+        "put a at hdfs://nn: Standby: Operation category WRITE is not supported in state"
             + " standby",
         failure.getMessage());
     assertFalse(failure.permanent());
