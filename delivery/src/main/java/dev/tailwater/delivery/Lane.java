@@ -187,7 +187,7 @@ final class Lane implements AutoCloseable {
         shared.frames(),
         shared.intakes(),
         counters,
-        new Resumption(environment.calls(), destination, inventory, previous != PreviousRun.CLEAN),
+        new Resumption(environment.calls(), inventory, previous != PreviousRun.CLEAN),
         deliverer,
         checkpoints,
         problems,

@@ -95,18 +95,35 @@ public final class CheckpointStore {
   }
 
   /**
-   * Notes that this segment is about to supersede those whose ranges lie in its own: whatever is
-   * left of them when it is there is to be removed.
+   * A segment that is about to supersede those whose ranges lie in its own.
    *
    * @param key of the object
+   * @param rawCrc32c of its raw bytes, by which it is known from another's that has its name
    */
-  public void noteMerge(String key) throws IOException {
-    store.put(mergeKey, key.getBytes(StandardCharsets.UTF_8));
+  public record NotedMerge(String key, int rawCrc32c) {}
+
+  /** Notes a merge: whatever it supersedes is to be removed when the segment is there. */
+  public void noteMerge(NotedMerge merge) throws IOException {
+    byte[] key = ascii(merge.key());
+    store.put(
+        mergeKey,
+        ByteBuffer.allocate(Integer.BYTES + key.length).putInt(merge.rawCrc32c()).put(key).array());
   }
 
   /** The merge that was noted and not taken back. */
-  public Optional<String> notedMerge() throws IOException {
-    return store.get(mergeKey).map(value -> new String(value, StandardCharsets.UTF_8));
+  public Optional<NotedMerge> notedMerge() throws IOException {
+    return store
+        .get(mergeKey)
+        .filter(value -> value.length > Integer.BYTES)
+        .map(
+            value ->
+                new NotedMerge(
+                    new String(
+                        value,
+                        Integer.BYTES,
+                        value.length - Integer.BYTES,
+                        StandardCharsets.US_ASCII),
+                    ByteBuffer.wrap(value).getInt()));
   }
 
   /** Notes that nothing is superseded any more. */

@@ -4,23 +4,31 @@ import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.SegmentOpener;
 import dev.tailwater.archive.StreamId;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What the destination already holds of this agent's streams: the answer to a restart, found by
- * listing names only.
+ * listing names, and where that is not enough by what single segments say openly.
  */
 public final class Inventory {
   private static final int PAGE_ENTRIES = 1000;
+
+  /** Enough for a plain header, and for an age header with a few dozen recipients. */
+  private static final int PEEK_BYTES = 8 * 1024;
 
   private final Destination destination;
 
@@ -99,17 +107,37 @@ public final class Inventory {
         .toList();
   }
 
-  /** The segments of one stream, in the order of their keys. */
-  public List<ArchiveObject.Segment> segments(String streamPrefix) throws DestinationException {
+  /** The segments of one stream whose ranges lie in that one, in the order of their keys. */
+  public List<ArchiveObject.Segment> segmentsWithin(String streamPrefix, ByteRange range)
+      throws DestinationException {
+    // Names begin with the start of their range, so those before it need not be listed.
+    String first = ArchiveNames.gap(streamPrefix, range);
+    Optional<String> after = Optional.of(first.substring(0, first.lastIndexOf('-')));
     List<ArchiveObject.Segment> segments = new ArrayList<>();
-    each(
-        streamPrefix,
-        object -> {
-          if (object instanceof ArchiveObject.Segment segment) {
-            segments.add(segment);
+    while (true) {
+      Listing page = destination.list(streamPrefix, after, PAGE_ENTRIES);
+      for (Entry entry : page.entries()) {
+        if (ArchiveNames.parse(entry.key()).orElse(null) instanceof ArchiveObject.Segment found) {
+          if (found.range().startBytes() >= range.endBytes()) {
+            return segments;
           }
-        });
-    return segments;
+          if (range.contains(found.range())) {
+            segments.add(found);
+          }
+        }
+      }
+      after = page.nextAfter();
+      if (after.isEmpty()) {
+        return segments;
+      }
+    }
+  }
+
+  /** CRC-32C of a segment's raw bytes, as its object says openly; empty when it is damaged. */
+  public OptionalInt peekRawCrc32c(ArchiveObject.Segment segment) throws IOException {
+    try (InputStream object = destination.read(segment.key(), 0, PEEK_BYTES)) {
+      return new SegmentOpener().peekRawCrc32c(segment, object.readNBytes(PEEK_BYTES));
+    }
   }
 
   /** What is held of one stream. */

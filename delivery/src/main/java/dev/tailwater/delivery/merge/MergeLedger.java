@@ -167,6 +167,15 @@ final class MergeLedger {
     }
   }
 
+  /** The segments of the plan stay as they are. */
+  synchronized void forget(MergePlan plan) {
+    ShortSegments segments = streams.get(plan.stream());
+    if (segments != null) {
+      segments.remove(plan.range());
+      look(policy(), plan.stream(), segments);
+    }
+  }
+
   /** Another stream's turn. */
   synchronized void postpone(StreamProgress stream) {
     if (due.remove(stream)) {

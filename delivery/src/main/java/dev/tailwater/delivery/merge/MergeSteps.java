@@ -1,17 +1,21 @@
 package dev.tailwater.delivery.merge;
 
+import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.archive.SegmentComposer;
+import dev.tailwater.delivery.checkpoint.CheckpointStore.NotedMerge;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.SegmentUpload;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class MergeSteps implements AutoCloseable {
   private static final String SUBJECT = "merging";
+  private static final String FOREIGN = "segments of others";
+  private static final String FOREIGN_HINT =
+      "the short segments with the bytes of this agent stay; see whether another machine runs an"
+          + " agent of the same name, as a copy of this one would, or whether the object is"
+          + " damaged";
   private static final String HINT =
       "nothing is lost or at risk; short segments stay until it succeeds";
 
@@ -41,7 +50,7 @@ final class MergeSteps implements AutoCloseable {
   private final Deque<String> superseded = new ArrayDeque<>();
 
   /** A merge of which it is not known whether it has created its segment. */
-  private volatile Optional<String> doubtful;
+  private volatile Optional<NotedMerge> doubtful;
 
   /** The plan of the doubtful one, if this run made it. */
   private Optional<MergePlan> doubtfulPlan = Optional.empty();
@@ -71,7 +80,7 @@ final class MergeSteps implements AutoCloseable {
     this.doubtful = notedBefore();
   }
 
-  private Optional<String> notedBefore() {
+  private Optional<NotedMerge> notedBefore() {
     try {
       return tools.checkpoints().notedMerge();
     } catch (IOException e) {
@@ -152,22 +161,54 @@ final class MergeSteps implements AutoCloseable {
     if (doubtful.isEmpty()) {
       return false;
     }
-    String key = doubtful.get();
-    List<ArchiveObject.Segment> there =
-        new Inventory(tools.destination()).segments(key.substring(0, key.lastIndexOf('/') + 1));
-    Optional<ArchiveObject.Segment> merged =
-        there.stream().filter(segment -> segment.key().equals(key)).findFirst();
-    if (merged.isPresent()) {
-      supersede(
-          there.stream()
-              .filter(segment -> merged.get().range().contains(segment.range()))
-              .filter(segment -> !merged.get().range().equals(segment.range()))
-              .map(ArchiveObject.Segment::key)
-              .toList());
-      doubtfulPlan.ifPresent(ledger::merged);
+    NotedMerge noted = doubtful.get();
+    if (ArchiveNames.parse(noted.key()).orElse(null) instanceof ArchiveObject.Segment merged) {
+      List<ArchiveObject.Segment> there =
+          inventory().segmentsWithin(merged.streamPrefix(), merged.range());
+      if (there.stream().anyMatch(segment -> segment.key().equals(merged.key()))) {
+        settle(noted, merged, there);
+      }
     }
     clearDoubt();
     return true;
+  }
+
+  private void settle(
+      NotedMerge noted, ArchiveObject.Segment merged, List<ArchiveObject.Segment> there)
+      throws IOException {
+    if (isOther(noted, merged)) {
+      doubtfulPlan.ifPresent(ledger::forget);
+      return;
+    }
+    supersede(
+        there.stream()
+            .filter(segment -> !merged.range().equals(segment.range()))
+            .map(ArchiveObject.Segment::key)
+            .toList());
+    doubtfulPlan.ifPresent(ledger::merged);
+  }
+
+  /**
+   * Whether the segment that is there is not the one that was to be made: then nothing may be
+   * removed for its sake.
+   */
+  private boolean isOther(NotedMerge noted, ArchiveObject.Segment merged) throws IOException {
+    OptionalInt found = inventory().peekRawCrc32c(merged);
+    boolean other = found.isEmpty() || found.getAsInt() != noted.rawCrc32c();
+    if (other) {
+      tools
+          .problems()
+          .report(
+              FOREIGN,
+              merged.key() + " has other bytes than this agent delivered",
+              Optional.of(FOREIGN_HINT),
+              true);
+    }
+    return other;
+  }
+
+  private Inventory inventory() {
+    return new Inventory(tools.destination());
   }
 
   private void clearDoubt() throws IOException {
@@ -182,12 +223,16 @@ final class MergeSteps implements AutoCloseable {
     MergeWriter present = writer();
     String prefix = plan.stream().streamPrefix();
     String key = composer().key(prefix, plan.range());
-    tools.checkpoints().noteMerge(key);
+    NotedMerge noted = new NotedMerge(key, plan.rawCrc32c());
+    tools.checkpoints().noteMerge(noted);
     // Whatever happens from here on, only the destination knows how far it got.
     doubtfulPlan = Optional.of(plan);
-    doubtful = Optional.of(key);
+    doubtful = Optional.of(noted);
     try {
       MergeWriter.Written written = upload(present, plan, key);
+      if (written.result() == PutResult.ALREADY_EXISTS) {
+        return; // Whose it is, is looked at next.
+      }
       counters.merged(plan, written);
     } catch (SourceBytes.GoneException e) {
       ledger.leave(plan);

@@ -86,8 +86,7 @@ final class MergeWriter {
     anew += compress(plan.stream(), without, leave);
     composer.finish();
     target.flush();
-    leave.await();
-    return new Written(upload.commit(), target.storedBytes, anew);
+    return new Written(target.commit(), target.storedBytes, anew);
   }
 
   private static SegmentHeader header(MergePlan plan, long nowMillis) {
@@ -157,12 +156,26 @@ final class MergeWriter {
       try {
         upload.write(ByteBuffer.wrap(piece, 0, pieceBytes));
       } catch (DestinationException e) {
-        // An interrupt that is to end it at once looks like a failure of the destination.
-        leave.await();
-        throw e;
+        throw abandonedOr(e);
       }
       storedBytes += pieceBytes;
       pieceBytes = 0;
+    }
+
+    PutResult commit() throws IOException {
+      leave.await();
+      try {
+        return upload.commit();
+      } catch (DestinationException e) {
+        throw abandonedOr(e);
+      }
+    }
+
+    /** An interrupt that is to end it at once looks like a failure of the destination. */
+    private DestinationException abandonedOr(DestinationException failure)
+        throws AbandonedException {
+      leave.await();
+      return failure;
     }
   }
 }

@@ -213,7 +213,8 @@ public final class Merger implements AutoCloseable {
         throw new MergeWriter.AbandonedException();
       }
     }
-    if (!mayMerge()) {
+    // An interrupt stays when a hurry is over before it is noticed, and would break the next call.
+    if (!mayMerge() || Thread.currentThread().isInterrupted()) {
       throw new MergeWriter.AbandonedException();
     }
   }

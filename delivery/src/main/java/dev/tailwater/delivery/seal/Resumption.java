@@ -1,16 +1,13 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.ArchiveObject;
-import dev.tailwater.archive.SegmentOpener;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.tail.Tail;
-import dev.tailwater.destination.Destination;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.zip.CRC32C;
@@ -21,21 +18,15 @@ import java.util.zip.CRC32C;
  * truncation while nobody watched is not taken for growth.
  */
 public final class Resumption {
-  /** Enough for a plain header, and for an age header with a few dozen recipients. */
-  private static final int PEEK_BYTES = 8 * 1024;
-
   private final FileCalls calls;
-  private final Destination destination;
   private final Inventory inventory;
   private final boolean askDestination;
 
   /**
    * @param askDestination whether segments may be durable that no checkpoint knows
    */
-  public Resumption(
-      FileCalls calls, Destination destination, Inventory inventory, boolean askDestination) {
+  public Resumption(FileCalls calls, Inventory inventory, boolean askDestination) {
     this.calls = calls;
-    this.destination = destination;
     this.inventory = inventory;
     this.askDestination = askDestination;
   }
@@ -78,11 +69,7 @@ public final class Resumption {
   /** Compares a delivered segment with the file by the checksum that its object shows openly. */
   private boolean isSame(ArchiveObject.Segment segment, int fd, TailReader reader)
       throws IOException {
-    byte[] head;
-    try (InputStream object = destination.read(segment.key(), 0, PEEK_BYTES)) {
-      head = object.readNBytes(PEEK_BYTES);
-    }
-    OptionalInt delivered = new SegmentOpener().peekRawCrc32c(segment, head);
+    OptionalInt delivered = inventory.peekRawCrc32c(segment);
     if (delivered.isEmpty()) {
       return false; // Damaged at the destination: better delivered once more than not at all.
     }

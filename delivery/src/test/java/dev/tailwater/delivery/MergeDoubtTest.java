@@ -1,0 +1,213 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.SealedSegment;
+import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.destination.testkit.DestinationFaultPlan;
+import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.io.copy.StreamingCopy;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A merge that does not end as it should. */
+class MergeDoubtTest {
+  @TempDir Path base;
+
+  private TestAgent.Place place;
+  private Destination archive;
+  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+  private final Random random = new Random(2);
+
+  @BeforeEach
+  void setUp() throws IOException {
+    place = new TestAgent.Place(base.toRealPath());
+    archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE);
+  }
+
+  /** Two segments of 400 bytes are merged, and no more than two. */
+  private TestAgent start(DestinationFaultPlan plan) throws IOException {
+    AgentConfig config =
+        new TestAgent.Tuning(place.config())
+            .with(Duration.ofMillis(2), Duration.ofMillis(50))
+            .withMergeTo(OptionalLong.of(1000));
+    return TestAgent.start(config, FaultyDestination.wrap(archive, plan), TestAgent.REAL_CALLS);
+  }
+
+  private void append(TestAgent agent, int count) throws Exception {
+    for (int i = 0; i < count; i++) {
+      byte[] bytes = new byte[400];
+      random.nextBytes(bytes);
+      written.writeBytes(bytes);
+      Path log = place.log("app.log");
+      Files.write(log, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      agent.awaitDelivered(log);
+    }
+  }
+
+  private static StatusReport.AtDestination only(TestAgent agent) {
+    return agent.agent.status().destinations().getFirst();
+  }
+
+  private void requireWhole() throws IOException {
+    List<ArchiveContents.StreamContents> streams = place.contents().streams();
+    assertEquals(1, streams.size());
+    assertArrayEquals(written.toByteArray(), streams.getFirst().prefix());
+    assertFalse(streams.getFirst().holdsBytesTwice(), streams::toString);
+  }
+
+  /** A sound segment under the key, of other bytes: another machine has taken this one's name. */
+  private void putOther(String key) {
+    ArchiveObject.Segment name = (ArchiveObject.Segment) ArchiveNames.parse(key).orElseThrow();
+    try (SegmentSealer sealer =
+        new SegmentSealer(new Codec.Zstd(1), List.of(), new SecureRandom(), StreamingCopy.load())) {
+      byte[] raw = new byte[Math.toIntExact(name.range().lengthBytes())];
+      sealer.begin(
+          new byte[sealer.stagingBytesFor(raw.length)],
+          name.agent(),
+          name.stream(),
+          name.streamPrefix(),
+          name.range().startBytes());
+      sealer.append(raw, 0, raw.length);
+      SealedSegment other = sealer.finish(name.birthPath(), 0, 0640, 0);
+      assertEquals(key, other.key());
+      archive.putSegment(key, other.content());
+    } catch (DestinationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private List<Long> listedStarts() throws IOException {
+    Listing all = archive.list("", Optional.empty(), 1000);
+    return all.entries().stream()
+        .flatMap(entry -> ArchiveNames.parse(entry.key()).stream())
+        .filter(object -> object instanceof ArchiveObject.Segment)
+        .map(object -> ((ArchiveObject.Segment) object).range())
+        .filter(range -> range.lengthBytes() == 400)
+        .map(range -> range.startBytes())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void nothingIsRemovedForALongSegmentThatHasOtherBytes(boolean loseAnswer) throws Exception {
+    AtomicBoolean planted = new AtomicBoolean();
+    DestinationFaultPlan plan =
+        call -> {
+          if (call.method().equals("commit") && planted.compareAndSet(false, true)) {
+            putOther(call.key());
+            return loseAnswer ? DestinationFault.LOSE_ANSWER : DestinationFault.PROCEED;
+          }
+          return DestinationFault.PROCEED;
+        };
+    try (TestAgent agent = start(plan)) {
+      append(agent, 3);
+      TestAgent.await(
+          "it is reported",
+          () -> agent.problems.stream().anyMatch(p -> p.message().contains("other bytes")));
+      // The others are merged as ever.
+      append(agent, 4);
+      TestAgent.await("merging goes on", () -> only(agent).mergedSegments() >= 1);
+      TestAgent.await("and cleaning up", () -> only(agent).supersededSegments() >= 2);
+    }
+    List<Long> left = listedStarts();
+    assertTrue(left.containsAll(List.of(0L, 400L)), () -> "left are those at " + left);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"beginSegment", "write", "commit"})
+  void aDrainGivesUpAMergeThatIsUnderWay(String method) throws Exception {
+    CountDownLatch reached = new CountDownLatch(1);
+    CountDownLatch drained = new CountDownLatch(1);
+    AtomicBoolean first = new AtomicBoolean(true);
+    DestinationFaultPlan plan =
+        call -> {
+          if (!call.method().equals(method) || !first.compareAndSet(true, false)) {
+            return DestinationFault.PROCEED;
+          }
+          reached.countDown();
+          try {
+            // A call may hang; only one that may be interrupted is.
+            return drained.await(20, TimeUnit.SECONDS)
+                ? DestinationFault.PROCEED
+                : DestinationFault.CRASH_BEFORE;
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return DestinationFault.FAIL_TRANSIENT;
+          }
+        };
+    try (TestAgent agent = start(plan)) {
+      append(agent, 3);
+      assertTrue(reached.await(20, TimeUnit.SECONDS), "nothing is merged");
+      assertTrue(agent.drain().leftBehind().isEmpty());
+      drained.countDown();
+      append(agent, 1);
+      TestAgent.await("delivered", () -> agent.agent.status().destinations().size() == 1);
+      assertEquals(0, only(agent).mergedSegments());
+      assertEquals(List.of(), List.copyOf(agent.problems));
+    }
+    requireWhole();
+    assertEquals(List.of(0L, 400L, 800L, 1200L), reopenedStarts());
+  }
+
+  private List<Long> reopenedStarts() throws IOException {
+    archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ);
+    return listedStarts();
+  }
+
+  @Test
+  void aMergeThatWasGivenUpIsMadeAfterAHurryThatIsOver() throws Exception {
+    CountDownLatch reached = new CountDownLatch(1);
+    AtomicBoolean first = new AtomicBoolean(true);
+    DestinationFaultPlan plan =
+        call -> {
+          if (!call.method().equals("write") || !first.compareAndSet(true, false)) {
+            return DestinationFault.PROCEED;
+          }
+          reached.countDown();
+          try {
+            Thread.sleep(20_000);
+            return DestinationFault.CRASH_BEFORE;
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return DestinationFault.FAIL_TRANSIENT;
+          }
+        };
+    try (TestAgent agent = start(plan)) {
+      append(agent, 3);
+      assertTrue(reached.await(20, TimeUnit.SECONDS), "nothing is merged");
+      agent.agent.drainAndGoOn(Duration.ofSeconds(20));
+      TestAgent.await("two are superseded", () -> only(agent).supersededSegments() >= 2);
+      assertEquals(List.of(), List.copyOf(agent.problems));
+    }
+    requireWhole();
+  }
+}
