@@ -16,11 +16,14 @@ import javax.management.ObjectName;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hdfs.DFSInotifyEventInputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.MiniDFSCluster.DataNodeProperties;
 import org.apache.hadoop.hdfs.MiniDFSNNTopology;
+import org.apache.hadoop.hdfs.inotify.Event;
+import org.apache.hadoop.hdfs.inotify.EventBatch;
 import org.apache.hadoop.hdfs.protocol.OpenFileEntry;
 import org.apache.hadoop.hdfs.protocol.OpenFilesIterator.OpenFilesType;
 import org.apache.hadoop.minikdc.MiniKdc;
@@ -45,6 +48,7 @@ public final class ClusterProcess {
   private final boolean highlyAvailable;
   private MiniDFSCluster cluster;
   private DataNodeProperties stopped;
+  private DFSInotifyEventInputStream events;
 
   private ClusterProcess(Path directory, boolean highlyAvailable) {
     this.directory = directory;
@@ -231,6 +235,9 @@ public final class ClusterProcess {
           cluster.setLeasePeriod(Long.parseLong(command[1]), Long.parseLong(command[2]));
       case "open-files" -> printOpenFiles();
       case "metrics" -> printMetrics();
+      case "remove" ->
+          cluster.getFileSystem(0).delete(new org.apache.hadoop.fs.Path(command[1]), true);
+      case "renames" -> printRenames();
       default -> throw new IllegalArgumentException(command[0]);
     }
   }
@@ -241,6 +248,20 @@ public final class ClusterProcess {
         cluster.getFileSystem(0).listOpenFiles(EnumSet.of(OpenFilesType.ALL_OPEN_FILES), "/");
     while (open.hasNext()) {
       System.out.println(open.next().getFilePath());
+    }
+  }
+
+  /** Those since the last time, with the time of the NameNode: {@code MILLIS PATH}. */
+  private void printRenames() throws Exception {
+    if (events == null) {
+      events = cluster.getFileSystem(0).getInotifyEventStream();
+    }
+    for (EventBatch batch = events.poll(); batch != null; batch = events.poll()) {
+      for (Event event : batch.getEvents()) {
+        if (event instanceof Event.RenameEvent rename) {
+          System.out.println(rename.getTimestamp() + " " + rename.getDstPath());
+        }
+      }
     }
   }
 

@@ -14,13 +14,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -30,21 +29,8 @@ import java.util.stream.Stream;
  * than its agent knows, by about one fsync. At a server it is durable when it has its name: earlier
  * than its agent knows, by the way of the answer.
  */
-final class ArchiveObserver implements AutoCloseable {
-  private static final Pattern SEGMENT = Pattern.compile("(\\d{19})-(\\d{19})\\.(zst|gz)(\\.age)?");
+final class ArchiveObserver implements SegmentObserver {
   private static final int SYNC_THREADS = 4;
-
-  /** Called by several threads. */
-  interface Listener {
-    /**
-     * A segment is there.
-     *
-     * @param fileName the name of the source file
-     * @param durable whether the name is on the disk, or has only been seen
-     * @param nanos when
-     */
-    void segment(String fileName, long endBytes, boolean durable, long nanos);
-  }
 
   private final Listener listener;
   private final boolean syncing;
@@ -66,8 +52,8 @@ final class ArchiveObserver implements AutoCloseable {
     thread.start();
   }
 
-  /** Throws what went wrong in the background, if anything did. */
-  void requireHealthy() throws IOException {
+  @Override
+  public void requireHealthy() throws IOException {
     if (failure.get() != null) {
       throw new IOException("observing failed", failure.get());
     }
@@ -116,11 +102,10 @@ final class ArchiveObserver implements AutoCloseable {
     if (!seen.add(path)) {
       return;
     }
-    Matcher segment = SEGMENT.matcher(name.toString());
-    if (segment.matches()) {
-      // archive/agent/path of the file/stream id/segment
-      String fileName = path.getName(path.getNameCount() - 3).toString();
-      long endBytes = Long.parseLong(segment.group(2));
+    Optional<SegmentName> segment = SegmentName.of(path);
+    if (segment.isPresent()) {
+      String fileName = segment.get().fileName();
+      long endBytes = segment.get().endBytes();
       listener.segment(fileName, endBytes, false, nowNanos);
       if (syncing) {
         syncs.execute(() -> sync(directory, fileName, endBytes));

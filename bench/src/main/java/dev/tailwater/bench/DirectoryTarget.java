@@ -23,7 +23,7 @@ record DirectoryTarget(Path archive) implements Target {
   }
 
   @Override
-  public ArchiveObserver observe(ArchiveObserver.Listener listener) throws IOException {
+  public SegmentObserver observe(SegmentObserver.Listener listener) throws IOException {
     return new ArchiveObserver(Files.createDirectories(archive), true, listener);
   }
 

@@ -100,7 +100,7 @@ final class LatencyBenchmark implements Callable<Integer> {
       throws IOException, InterruptedException {
     List<String> command =
         program.ship(false, source, target.uri(), List.of("--max-age", maxAgeMillis + "ms"));
-    try (ArchiveObserver observer = target.observe(this::acknowledge);
+    try (SegmentObserver observer = target.observe(this::acknowledge);
         RunningProgram running =
             RunningProgram.start(command, target.environment(), program.work().resolve("stderr"))) {
       grow(running, warmUpSeconds);
@@ -161,7 +161,7 @@ final class LatencyBenchmark implements Callable<Integer> {
     running.requireAlive();
   }
 
-  private void awaitDurable(RunningProgram running, ArchiveObserver observer)
+  private void awaitDurable(RunningProgram running, SegmentObserver observer)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + END_TIMEOUT_NANOS;
     while (!growing.values().stream().allMatch(GrowingFile::isDurable)) {

@@ -140,7 +140,7 @@ final class S3Target implements Target {
   }
 
   @Override
-  public ArchiveObserver observe(ArchiveObserver.Listener listener) throws IOException {
+  public SegmentObserver observe(SegmentObserver.Listener listener) throws IOException {
     return new ArchiveObserver(bucket(), false, listener);
   }
 

@@ -18,7 +18,7 @@ interface Target extends AutoCloseable {
   void empty() throws IOException;
 
   /** Begins to look for segments. */
-  ArchiveObserver observe(ArchiveObserver.Listener listener) throws IOException;
+  SegmentObserver observe(SegmentObserver.Listener listener) throws IOException;
 
   /** When {@link #observe} calls a segment durable, for the report. */
   String durableMeans();

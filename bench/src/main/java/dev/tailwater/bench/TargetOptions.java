@@ -1,6 +1,7 @@
 package dev.tailwater.bench;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
@@ -8,16 +9,25 @@ import picocli.CommandLine.Option;
 final class TargetOptions {
   enum Kind {
     DIRECTORY,
-    S3
+    S3,
+    HDFS
   }
 
   @Option(
       names = "--to",
       paramLabel = "KIND",
       description =
-          "directory or s3: versitygw on loopback, whose plug-in must be beside the program"
-              + " (default: directory).")
+          "directory, s3: versitygw on loopback, or hdfs: a cluster of three data nodes; the"
+              + " plug-in must be beside the program (default: directory).")
   private Kind kind = Kind.DIRECTORY;
+
+  @Option(
+      names = "--hdfs",
+      paramLabel = "DIR",
+      description =
+          "The module destination-hdfs, with the cluster for its tests (default:"
+              + " ${DEFAULT-VALUE}).")
+  private Path hdfsModule = Path.of("destination-hdfs");
 
   boolean isServer() {
     return kind != Kind.DIRECTORY;
@@ -42,6 +52,7 @@ final class TargetOptions {
     return switch (kind) {
       case DIRECTORY -> new DirectoryTarget(program.archive());
       case S3 -> S3Target.start(program.work().resolve("server"));
+      case HDFS -> HdfsTarget.start(hdfsModule, program.work().resolve("server"));
     };
   }
 }
