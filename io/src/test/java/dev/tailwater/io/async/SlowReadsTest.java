@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
@@ -258,11 +260,12 @@ class SlowReadsTest {
   void givesAFailureForEachReadWhenTheFileSystemDies(ReadEngine engine) throws Exception {
     ReadsFixture.assumeThereIs(engine);
     FuseFileSystem dying = FuseFileSystem.mount(FuseOptions.direct());
+    Descriptor[] opened = new Descriptor[1];
     try (ReadsFixture files = new ReadsFixture(dying.root(), 10 * BLOCK_BYTES);
-        Descriptor descriptor = files.descriptor();
         RandomReads reads = files.open(engine, 4);
         ReadQueue queue = reads.openQueue()) {
-      RandomFile file = RandomFile.of(descriptor);
+      opened[0] = files.descriptor();
+      RandomFile file = RandomFile.of(opened[0]);
       dying.delayReads(60_000_000);
       ReadsFixture.Results results = new ReadsFixture.Results(4);
       for (int i = 0; i < 4; i++) {
@@ -280,6 +283,8 @@ class SlowReadsTest {
       unmountQuietly(dying, e);
       throw e;
     }
+    ErrnoException unflushed = assertThrows(ErrnoException.class, opened[0]::close);
+    assertEquals(Errno.ENOTCONN, unflushed.errno(), "close(2) flushes, and nobody is there");
     assertThrows(IOException.class, dying::close, "which says that the server has ended");
   }
 
