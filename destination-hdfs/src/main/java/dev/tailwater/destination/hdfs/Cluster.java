@@ -23,6 +23,12 @@ final class Cluster implements AutoCloseable {
   private final ReentrantLock opening = new ReentrantLock();
   private volatile Optional<Session> session = Optional.empty();
 
+  /** Calls under way; guarded by this. */
+  private int underWay;
+
+  /** Guarded by this. */
+  private boolean closed;
+
   private record Session(Login login, DistributedFileSystem files) {}
 
   Cluster(HdfsPlace place, TimeLimits limits) {
@@ -43,6 +49,37 @@ final class Cluster implements AutoCloseable {
    * @param key for messages
    */
   <T> T call(String operation, String key, Call<T> call) throws DestinationException {
+    begin(operation, key);
+    try {
+      return connected(operation, key, call);
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized void begin(String operation, String key) throws DestinationException {
+    if (closed) {
+      throw failures.closed(operation, key);
+    }
+    underWay++;
+  }
+
+  private void end() {
+    if (isLastOfAll()) {
+      try {
+        release();
+      } catch (IOException e) {
+        // The caller has what he asked for, and nobody will use the client again.
+      }
+    }
+  }
+
+  private synchronized boolean isLastOfAll() {
+    underWay--;
+    return closed && underWay == 0;
+  }
+
+  private <T> T connected(String operation, String key, Call<T> call) throws DestinationException {
     try {
       Session current = session();
       current.login.renew();
@@ -95,16 +132,34 @@ final class Cluster implements AutoCloseable {
                     }));
   }
 
+  /**
+   * Waits for no call: Hadoop's client would wait for each file that is being written, and finish
+   * it whether or not it is whole. The last call that is under way takes the client with it.
+   */
   @Override
   public void close() throws DestinationException {
-    Optional<Session> last = session;
-    session = Optional.empty();
-    if (last.isPresent()) {
+    if (isFirstCloseOfAnIdleOne()) {
       try {
-        last.get().files.close();
+        release();
       } catch (IOException e) {
         throw failures.of("close", "", e);
       }
+    }
+  }
+
+  private synchronized boolean isFirstCloseOfAnIdleOne() {
+    boolean first = !closed;
+    closed = true;
+    return first && underWay == 0;
+  }
+
+  private void release() throws IOException {
+    Optional<Session> last = session;
+    session = Optional.empty();
+    if (last.isPresent()) {
+      // Uploads between two pieces: what is not committed is not to be finished.
+      last.get().files.getClient().closeAllFilesBeingWritten(true);
+      last.get().files.close();
     }
   }
 }

@@ -47,6 +47,15 @@ record Failures(URI uri) {
         uri, operation, key, "the thread was interrupted", "It is tried again.", cause);
   }
 
+  TransientDestinationException closed(String operation, String key) {
+    return new TransientDestinationException(
+        uri,
+        operation,
+        key,
+        "the destination is closed",
+        "The bytes stay at risk; the next start delivers them.");
+  }
+
   PermanentDestinationException notAnObject(String operation, String key) {
     return new PermanentDestinationException(
         uri, operation, key, "the name is taken by a directory", Trouble.NAME_TAKEN.hint());
