@@ -1,10 +1,14 @@
 package dev.tailwater.destination.hdfs;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -53,7 +57,27 @@ record Owner(String host, int space, long pid, long startTicks) {
 
   /** Whether it is certain that the process is over; of one elsewhere it never is. */
   boolean isOver() throws IOException {
-    return space == thisSpace() && !startTicks(pid).equals(Optional.of(startTicks));
+    if (space != thisSpace()) {
+      return false;
+    }
+    Optional<Long> found = startTicks(pid);
+    return found.isPresent()
+        ? found.get() != startTicks
+        : !hidesProcesses(Files.readAllLines(Path.of("/proc/self/mounts"), ISO_8859_1));
+  }
+
+  /**
+   * Whether processes of other users look as if there were none: {@code hidepid} of proc(5), which
+   * {@code ProtectProc=} of systemd.exec(5) sets for a service.
+   *
+   * @param mounts lines as in /proc/self/mounts
+   */
+  static boolean hidesProcesses(List<String> mounts) {
+    return mounts.stream()
+        .map(line -> line.split(" ", -1))
+        .filter(fields -> fields.length > 3 && fields[2].equals("proc"))
+        .flatMap(fields -> Arrays.stream(fields[3].split(",", -1)))
+        .anyMatch(option -> option.startsWith("hidepid=") && !option.matches("hidepid=(0|off)"));
   }
 
   private static String hostName() throws IOException {
@@ -77,7 +101,7 @@ record Owner(String host, int space, long pid, long startTicks) {
   private static Optional<Long> startTicks(long pid) throws IOException {
     String line;
     try {
-      line = Files.readString(Path.of("/proc/" + pid + "/stat"), StandardCharsets.ISO_8859_1);
+      line = Files.readString(Path.of("/proc/" + pid + "/stat"), ISO_8859_1);
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {

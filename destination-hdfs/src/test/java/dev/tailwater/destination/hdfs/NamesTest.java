@@ -69,4 +69,16 @@ class NamesTest {
     process.waitFor();
     assertTrue(new Owner("h", self.space(), process.pid(), self.startTicks()).isOver());
   }
+
+  @Test
+  void aHiddenProcessIsNotTakenForOneThatIsOver() {
+    String open = "proc /proc proc rw,nosuid,relatime 0 0";
+    assertFalse(Owner.hidesProcesses(List.of("/dev/sda1 / ext4 rw 0 0", open)));
+    assertFalse(Owner.hidesProcesses(List.of("proc /proc proc rw,hidepid=off 0 0")));
+    for (String value : List.of("noaccess", "invisible", "ptraceable", "1", "2", "4")) {
+      assertTrue(
+          Owner.hidesProcesses(List.of(open, "proc /proc proc rw,hidepid=" + value + " 0 0")),
+          value);
+    }
+  }
 }
