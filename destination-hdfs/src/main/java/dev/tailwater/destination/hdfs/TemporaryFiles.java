@@ -99,8 +99,10 @@ final class TemporaryFiles {
       return;
     }
     for (FileStatus entry : entries) {
-      Optional<Owner> owner = Owner.of(entry.getPath().getName());
-      if (entry.isDirectory() || owner.isEmpty()) {
+      String name = entry.getPath().getName();
+      Optional<Owner> owner = Owner.of(name);
+      // Other threads of this object write already.
+      if (entry.isDirectory() || owner.isEmpty() || name.startsWith(namePrefix)) {
         continue;
       }
       try {
@@ -128,12 +130,14 @@ final class TemporaryFiles {
   /**
    * Whether the lease of a file was not renewed in time and is now recovered. To append is the call
    * that asks this: unlike {@code recoverLease} it takes nothing away from a writer that lives.
+   * When it succeeds, the file is closed: by the NameNode, which had nothing to recover, or a
+   * moment ago by its writer, who is about to rename it. So it is kept until it is old.
    */
   private static boolean isLeaseRecovered(DistributedFileSystem files, Path path)
       throws IOException {
     try {
       files.append(path).close();
-      return true;
+      return false;
     } catch (RemoteException e) {
       String name = e.getClassName().substring(e.getClassName().lastIndexOf('.') + 1);
       return switch (name) {
