@@ -257,7 +257,8 @@ record Failures(URI uri) {
           "s3:GetObject on the prefix, kms:Decrypt on the key where a KMS key is used, and"
               + " s3:ListBucket on the bucket, without which AWS answers so for what is not there";
       case "upload" ->
-          "s3:PutObject, s3:GetObject and s3:AbortMultipartUpload on the prefix, and"
+          "s3:PutObject, s3:GetObject and s3:AbortMultipartUpload on the prefix, s3:ListBucket on"
+              + " the bucket, without which AWS answers so for what is not there, and"
               + " kms:GenerateDataKey and kms:Decrypt on the key where a KMS key is used";
       case "list" -> "s3:ListBucket on the bucket";
       case "delete" -> "s3:DeleteObject on the prefix";

@@ -11,6 +11,7 @@ import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.testkit.FaultyHttpProxy;
+import dev.tailwater.destination.testkit.ProxyFault;
 import dev.tailwater.destination.testkit.ProxyRequest;
 import java.io.IOException;
 import java.net.URI;
@@ -144,5 +145,19 @@ class S3UploadTest {
       create("agent/second", bytes(S3Upload.PART_BYTES + 1));
       assertEquals(List.of("elsewhere", "p/other/old"), unfinished().stream().sorted().toList());
     }
+  }
+
+  @Test
+  void aRefusedLookForTheObjectNamesThePermissionThatLetsItBeSeenMissing() throws IOException {
+    proxy.plan(
+        request ->
+            request.method().equals("HEAD")
+                ? ProxyFault.Answer.s3Error(403, "AccessDenied", Map.of())
+                : new ProxyFault.Forward());
+    byte[] content = bytes(S3Upload.PART_BYTES + 1);
+    DestinationException refusal =
+        assertThrows(DestinationException.class, () -> create("agent/large", content));
+    assertTrue(refusal.permanent(), refusal::getMessage);
+    assertTrue(refusal.hint().contains("s3:ListBucket"), refusal::hint);
   }
 }
