@@ -56,11 +56,6 @@ record Failures(URI uri) {
         "The bytes stay at risk; the next start delivers them.");
   }
 
-  PermanentDestinationException notAnObject(String operation, String key) {
-    return new PermanentDestinationException(
-        uri, operation, key, "the name is taken by a directory", Trouble.NAME_TAKEN.hint());
-  }
-
   PermanentDestinationException noArchive(String operation, String root) {
     return new PermanentDestinationException(
         uri,

@@ -1,6 +1,5 @@
 package dev.tailwater.destination.hdfs;
 
-import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -30,16 +29,15 @@ record Publisher(HdfsPlace place, TemporaryFiles temporaries) {
     return new Path((place.root().equals("/") ? "" : place.root()) + "/" + PathNames.ofKey(key));
   }
 
-  /** Names it unless the name is taken, in which case the file is removed. */
+  /**
+   * Names it unless the name is another file's, in which case this one is removed; a directory of
+   * that name is a failure.
+   */
   PutResult publish(DistributedFileSystem files, Path finished, String key) throws IOException {
-    Path target = pathOf(key);
     try {
-      rename(files, finished, target, Options.Rename.NONE);
+      rename(files, finished, pathOf(key), Options.Rename.NONE);
       return PutResult.CREATED;
     } catch (FileAlreadyExistsException e) {
-      if (files.getFileStatus(target).isDirectory()) {
-        throw notAnObject(key);
-      }
       temporaries.discard(files, finished);
       return PutResult.ALREADY_EXISTS;
     }
@@ -47,15 +45,7 @@ record Publisher(HdfsPlace place, TemporaryFiles temporaries) {
 
   /** Names it in place of what has the name. */
   void replace(DistributedFileSystem files, Path finished, String key) throws IOException {
-    try {
-      rename(files, finished, pathOf(key), Options.Rename.OVERWRITE);
-    } catch (FileAlreadyExistsException e) {
-      throw notAnObject(key);
-    }
-  }
-
-  private PermanentDestinationException notAnObject(String key) {
-    return new Failures(place.uri()).notAnObject("put", key);
+    rename(files, finished, pathOf(key), Options.Rename.OVERWRITE);
   }
 
   /** One call of the NameNode; three, when the directory is not there. */

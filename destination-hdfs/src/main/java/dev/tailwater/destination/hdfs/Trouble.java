@@ -133,7 +133,7 @@ enum Trouble {
       "Something in the archive's directory was not put there by Tailwater: look at it, move it"
           + " away.",
       names("FileAlreadyExistsException"),
-      words("cannot overwrite non empty destination directory")),
+      words("must both be directories")),
   UNKNOWN_HOST(
       false,
       "The name is not found: a nameservice needs the cluster's hdfs-site.xml (config=DIR or"

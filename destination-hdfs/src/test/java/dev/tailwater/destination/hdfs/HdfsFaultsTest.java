@@ -190,6 +190,17 @@ class HdfsFaultsTest {
   }
 
   @Test
+  void aDirectoryInPlaceOfAnObjectIsPermanent() throws IOException {
+    put("taken/by", 1000);
+    failsForGood("taken", "not put there by Tailwater");
+    PermanentDestinationException e =
+        assertThrows(
+            PermanentDestinationException.class, () -> place.putObject("taken", bytes(10)));
+    assertTrue(e.hint().contains("not put there by Tailwater"), e.hint());
+    assertEquals(List.of("taken/by"), keys());
+  }
+
+  @Test
   void waitsUntilTheNameNodeLeavesSafeMode() throws IOException {
     owner.setSafeMode(SafeModeAction.ENTER);
     try {
