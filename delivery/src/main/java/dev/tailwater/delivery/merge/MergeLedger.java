@@ -4,12 +4,10 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.HeldFrames;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -27,11 +25,24 @@ final class MergeLedger {
   /** A stream that has got nothing for so long is quiet. */
   private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+  /** Of all streams, some megabytes; beyond that, those that got nothing for longest are left. */
+  private static final int MAX_OF_ALL = 500_000;
+
+  /** Of streams that have ended, which nothing else remembers any more. */
+  private static final int MAX_ENDED = 4096;
+
+  private static final ByteRange EVERYTHING = new ByteRange(0, Long.MAX_VALUE);
+
+  private final int maxOfAll;
+  private final int maxEnded;
   private final LongSupplier mergeToBytes;
   private final BooleanSupplier mergesFullOnes;
   private final LongSupplier nanoClock;
-  private final Map<StreamProgress, ShortSegments> streams = new HashMap<>();
-  private final Set<StreamProgress> ended = new HashSet<>();
+
+  /** Those that got nothing for longest first. */
+  private final LinkedHashMap<StreamProgress, ShortSegments> streams = new LinkedHashMap<>();
+
+  private final LinkedHashSet<StreamProgress> ended = new LinkedHashSet<>();
   private final Set<StreamProgress> quiet = new HashSet<>();
 
   /** When streams with something to merge got their last segment; those longest ago first. */
@@ -39,10 +50,24 @@ final class MergeLedger {
 
   private final LinkedHashSet<StreamProgress> due = new LinkedHashSet<>();
 
+  /** Of all streams. */
+  private int count;
+
   /**
    * @param mergesFullOnes whether there is processor time for what is compressed anew
    */
   MergeLedger(LongSupplier mergeToBytes, BooleanSupplier mergesFullOnes, LongSupplier nanoClock) {
+    this(mergeToBytes, mergesFullOnes, nanoClock, MAX_OF_ALL, MAX_ENDED);
+  }
+
+  MergeLedger(
+      LongSupplier mergeToBytes,
+      BooleanSupplier mergesFullOnes,
+      LongSupplier nanoClock,
+      int maxOfAll,
+      int maxEnded) {
+    this.maxOfAll = maxOfAll;
+    this.maxEnded = maxEnded;
     this.mergesFullOnes = mergesFullOnes;
     this.mergeToBytes = mergeToBytes;
     this.nanoClock = nanoClock;
@@ -70,11 +95,17 @@ final class MergeLedger {
     quiet.remove(stream);
     restless.remove(stream);
     ShortSegments segments = streams.computeIfAbsent(stream, _ -> new ShortSegments());
-    if (!segments.add(part)) {
+    streams.putLast(stream, segments);
+    if (segments.add(part)) {
+      count++;
+    } else {
       part.frames().ifPresent(HeldFrames::release);
     }
     if (segments.count() > MAX_SEGMENTS) {
-      segments.remove(new ByteRange(0, segments.endBytes(segments.count() / 2)));
+      remove(segments, new ByteRange(0, segments.endBytes(segments.count() / 2)));
+    }
+    while (count > maxOfAll && streams.size() > 1) {
+      drop(streams.firstEntry().getKey());
     }
     if (policy.next(segments, MergePolicy.Phase.QUIET).isPresent()) {
       restless.put(stream, nanoClock.getAsLong());
@@ -102,7 +133,33 @@ final class MergeLedger {
       return false;
     }
     ended.add(stream);
+    while (ended.size() > maxEnded) {
+      drop(ended.getFirst());
+    }
     return look(policy(), stream, segments);
+  }
+
+  private void remove(ShortSegments segments, ByteRange range) {
+    count -= segments.count();
+    segments.remove(range);
+    count += segments.count();
+  }
+
+  /** What the stream has stays as it is. */
+  private void drop(StreamProgress stream) {
+    ShortSegments segments = streams.remove(stream);
+    if (segments != null) {
+      remove(segments, EVERYTHING);
+    }
+    ended.remove(stream);
+    quiet.remove(stream);
+    restless.remove(stream);
+    due.remove(stream);
+  }
+
+  /** How many segments are remembered. */
+  synchronized int count() {
+    return count;
   }
 
   private boolean look(MergePolicy policy, StreamProgress stream, ShortSegments segments) {
@@ -113,10 +170,7 @@ final class MergeLedger {
     due.remove(stream);
     quiet.remove(stream);
     if (ended.contains(stream) || segments.count() == 0) {
-      segments.clear();
-      streams.remove(stream);
-      ended.remove(stream);
-      restless.remove(stream);
+      drop(stream);
     }
     return false;
   }
@@ -146,9 +200,11 @@ final class MergeLedger {
   synchronized void merged(MergePlan plan) {
     ShortSegments segments = streams.get(plan.stream());
     if (segments != null) {
-      segments.remove(plan.range());
-      segments.add(
-          new ShortSegments.Part(plan.range(), plan.rawCrc32c(), plan.tier(), Optional.empty()));
+      remove(segments, plan.range());
+      if (segments.add(
+          new ShortSegments.Part(plan.range(), plan.rawCrc32c(), plan.tier(), Optional.empty()))) {
+        count++;
+      }
       due.remove(plan.stream()); // Those of others come first.
       look(policy(), plan.stream(), segments);
     }
@@ -160,7 +216,7 @@ final class MergeLedger {
     if (segments != null) {
       for (ShortSegments.Part part : plan.parts()) {
         if (part.frames().flatMap(HeldFrames::units).isEmpty()) {
-          segments.remove(part.range());
+          remove(segments, part.range());
         }
       }
       look(policy(), plan.stream(), segments);
@@ -171,7 +227,7 @@ final class MergeLedger {
   synchronized void forget(MergePlan plan) {
     ShortSegments segments = streams.get(plan.stream());
     if (segments != null) {
-      segments.remove(plan.range());
+      remove(segments, plan.range());
       look(policy(), plan.stream(), segments);
     }
   }

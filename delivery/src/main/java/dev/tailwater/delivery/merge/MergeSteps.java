@@ -108,9 +108,9 @@ final class MergeSteps implements AutoCloseable {
   }
 
   /** Cleans up, or else merges where that is allowed; empty when that went well. */
-  Optional<Failure> next(BooleanSupplier mayMerge) {
+  Optional<Failure> next(BooleanSupplier mayClean, BooleanSupplier mayMerge) {
     try {
-      if (!removeSuperseded() && !resolveDoubt() && mayMerge.getAsBoolean()) {
+      if (!removeSuperseded(mayClean) && !resolveDoubt() && mayMerge.getAsBoolean()) {
         Optional<MergePlan> plan = ledger.next();
         if (plan.isPresent()) {
           merge(plan.get());
@@ -134,9 +134,12 @@ final class MergeSteps implements AutoCloseable {
   }
 
   /** Whether there was something to remove. */
-  private boolean removeSuperseded() throws IOException {
+  private boolean removeSuperseded(BooleanSupplier mayClean) throws IOException {
     boolean any = false;
     for (Optional<String> key = nextSuperseded(); key.isPresent(); key = nextSuperseded()) {
+      if (!mayClean.getAsBoolean()) {
+        return true; // The rest later, and the note stays until then.
+      }
       tools.destination().delete(key.get());
       synchronized (superseded) {
         superseded.removeFirst();

@@ -40,6 +40,7 @@ public final class Merger implements AutoCloseable {
   private final Thread thread;
   private int hurries;
   private boolean stopping;
+  private boolean closed;
   private boolean interruptible;
   private long resumeAtNanos;
   private boolean pausing;
@@ -144,7 +145,8 @@ public final class Merger implements AutoCloseable {
 
   /** Stops; a call that hangs is not waited for. What it leaves, the next start cleans up. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     stop();
     thread.interrupt();
   }
@@ -170,7 +172,7 @@ public final class Merger implements AutoCloseable {
     while (true) {
       if (stopping) {
         // What could not be removed a moment ago is left to the next start.
-        return steps.hasCleaning() && !pausing;
+        return mayClean() && steps.hasCleaning() && !pausing;
       }
       long waitMillis = 0;
       if (pausing) {
@@ -186,7 +188,7 @@ public final class Merger implements AutoCloseable {
   }
 
   private void step() {
-    Optional<MergeSteps.Failure> failure = steps.next(this::mayMerge);
+    Optional<MergeSteps.Failure> failure = steps.next(this::mayClean, this::mayMerge);
     synchronized (this) {
       if (failure.isEmpty()) {
         failures = 0;
@@ -198,6 +200,10 @@ public final class Merger implements AutoCloseable {
       resumeAtNanos = tools.nanoClock().getAsLong() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
       pausing = true;
     }
+  }
+
+  private synchronized boolean mayClean() {
+    return !closed && (stopping || hurries == 0);
   }
 
   private synchronized boolean mayMerge() {

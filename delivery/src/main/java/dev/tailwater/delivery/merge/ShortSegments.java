@@ -72,12 +72,7 @@ final class ShortSegments {
       return false;
     }
     if (count == starts.length) {
-      int capacity = count * 2;
-      starts = Arrays.copyOf(starts, capacity);
-      lengths = Arrays.copyOf(lengths, capacity);
-      checksums = Arrays.copyOf(checksums, capacity);
-      tiers = Arrays.copyOf(tiers, capacity);
-      frames = Arrays.copyOf(frames, capacity);
+      resize(count * 2);
     }
     move(at, at + 1);
     count++;
@@ -87,6 +82,14 @@ final class ShortSegments {
     tiers[at] = (byte) Math.min(part.tier(), Byte.MAX_VALUE);
     frames[at] = part.frames().orElse(null);
     return true;
+  }
+
+  private void resize(int capacity) {
+    starts = Arrays.copyOf(starts, capacity);
+    lengths = Arrays.copyOf(lengths, capacity);
+    checksums = Arrays.copyOf(checksums, capacity);
+    tiers = Arrays.copyOf(tiers, capacity);
+    frames = Arrays.copyOf(frames, capacity);
   }
 
   /** Moves what begins at an index, to the end. */
@@ -117,10 +120,13 @@ final class ShortSegments {
     int before = count;
     count -= to - from;
     Arrays.fill(frames, count, before, null);
+    if (starts.length > FIRST_CAPACITY && count < starts.length / 4) {
+      resize(Math.max(FIRST_CAPACITY, count * 2));
+    }
   }
 
-  /** Forgets all. */
-  void clear() {
-    remove(new ByteRange(0, Long.MAX_VALUE));
+  /** For how many there is room in memory. */
+  int capacity() {
+    return starts.length;
   }
 }

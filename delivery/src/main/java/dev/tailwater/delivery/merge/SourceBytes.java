@@ -11,6 +11,7 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.NameCalls;
+import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.Optional;
@@ -118,7 +119,9 @@ final class SourceBytes implements AutoCloseable {
   private Optional<Descriptor> again(Descriptor own) throws ErrnoException {
     PosixPath link = PosixPath.of("/proc/self/fd/" + own.fd());
     try {
-      return Optional.of(Descriptor.open(calls, NameCalls.AT_FDCWD, link, Set.of(), 0));
+      // Not to wait, should the number be that of a FIFO by now.
+      return Optional.of(
+          Descriptor.open(calls, NameCalls.AT_FDCWD, link, Set.of(OpenFlag.NON_BLOCK), 0));
     } catch (ErrnoException e) {
       if (e.errno() == Errno.ENOENT || e.errno() == Errno.EACCES || e.errno() == Errno.ENXIO) {
         return Optional.empty(); // Closed meanwhile, or there is no /proc.
