@@ -133,6 +133,29 @@ class RestoreFailureTest extends RestoreFixture {
   }
 
   @Test
+  void allSegmentsMayBecomeOneBetweenTheListAndTheFirstRead() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    String first = stream.segment(contents, 0, 100_000);
+    String second = stream.segment(contents, 100_000, LENGTH);
+    ArchiveIndex index = archive.index(TestArchive.options());
+    stream.segment(contents, 0, LENGTH);
+    archive.destination.delete(first);
+    archive.destination.delete(second);
+
+    RestoreReport report =
+        new Restorer(
+                CALLS,
+                archive.destination,
+                RestoreOptions.of(TestArchive.options()),
+                RestoreProgress.none())
+            .restore(index, PosixPath.of(target()));
+
+    assertEquals(Outcome.DONE, report.outcome(), report.toString());
+    assertFile("a", contents);
+  }
+
+  @Test
   void anObjectThatVanishedForGoodIsMissing() throws IOException {
     TestArchive archive = TestArchive.inMemory();
     TestArchive.TestStream stream = archive.stream("/a", 1);

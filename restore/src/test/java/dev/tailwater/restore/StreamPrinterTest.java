@@ -12,7 +12,11 @@ import dev.tailwater.destination.testkit.FaultyDestination;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class StreamPrinterTest {
@@ -101,6 +105,56 @@ class StreamPrinterTest {
 
     new StreamPrinter(archive.destination, TestArchive.options(), RestoreProgress.none())
         .print(listed, output);
+
+    assertArrayEquals(contents, output.toByteArray());
+  }
+
+  @Test
+  void allSegmentsMayBecomeOneBetweenTheListAndTheFirstRead() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    List<String> shortOnes = new ArrayList<>();
+    for (int start = 0; start < 100_000; start += 10_000) {
+      shortOnes.add(stream.segment(contents, start, start + 10_000));
+    }
+    ArchivedStream listed = archive.index(TestArchive.options()).find("/a").orElseThrow();
+    stream.segment(contents, 0, 100_000);
+    for (String key : shortOnes) {
+      archive.destination.delete(key);
+    }
+
+    new StreamPrinter(archive.destination, TestArchive.options(), RestoreProgress.none())
+        .print(listed, output);
+
+    assertArrayEquals(contents, output.toByteArray());
+  }
+
+  /** While the third piece is on its way, the rest becomes one with what is printed already. */
+  @Test
+  void whatIsMergedWhileItIsPrintedIsPrintedOnce() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    List<String> shortOnes = new ArrayList<>();
+    for (int start = 0; start < 100_000; start += 10_000) {
+      shortOnes.add(stream.segment(contents, start, start + 10_000));
+    }
+    AtomicInteger reads = new AtomicInteger();
+    FaultyDestination merging =
+        FaultyDestination.wrap(
+            archive.destination,
+            call -> {
+              if (call.is("read") && reads.incrementAndGet() == 3) {
+                try {
+                  stream.segment(contents, 0, 100_000);
+                  for (String key : shortOnes) {
+                    archive.destination.delete(key);
+                  }
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+              return DestinationFault.PROCEED;
+            });
+
+    assertEquals(100_000, print(merging, "/a"));
 
     assertArrayEquals(contents, output.toByteArray());
   }
