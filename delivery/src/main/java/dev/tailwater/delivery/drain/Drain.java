@@ -50,10 +50,22 @@ public final class Drain {
    *     is left is written down. Otherwise the stages go on steadily
    */
   public DrainReport run(Optional<Duration> deadline, boolean forGood) throws InterruptedException {
-    long startNanos = context.nanoClock().getAsLong();
-    Optional<Long> gaspNanos = deadline.map(d -> startNanos + d.minus(margin(d)).toNanos());
     context.lanes().forEach(lane -> lane.hurry(true));
     context.watch().hurry(true);
+    try {
+      return hurried(deadline, forGood);
+    } finally {
+      if (!forGood) {
+        context.lanes().forEach(lane -> lane.hurry(false));
+        context.watch().hurry(false);
+      }
+    }
+  }
+
+  private DrainReport hurried(Optional<Duration> deadline, boolean forGood)
+      throws InterruptedException {
+    long startNanos = context.nanoClock().getAsLong();
+    Optional<Long> gaspNanos = deadline.map(d -> startNanos + d.minus(margin(d)).toNanos());
     if (forGood) {
       context.watch().endNamelessAtOnce();
     }
@@ -65,10 +77,7 @@ public final class Drain {
       }
     }
     boolean inTime = !isOver(gaspNanos);
-    if (!forGood) {
-      context.lanes().forEach(lane -> lane.hurry(false));
-      context.watch().hurry(false);
-    } else if (lanes.stream().anyMatch(lane -> !lane.leftBehind().isEmpty())) {
+    if (forGood && lanes.stream().anyMatch(lane -> !lane.leftBehind().isEmpty())) {
       lastGasp(deadline, startNanos);
     }
     return report(Duration.ofNanos(context.nanoClock().getAsLong() - startNanos), inTime);
