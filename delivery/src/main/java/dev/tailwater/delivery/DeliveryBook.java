@@ -4,6 +4,7 @@ import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.DeliveryListener;
+import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.seal.DuePolicy;
 import java.util.function.LongSupplier;
@@ -30,10 +31,14 @@ final class DeliveryBook implements DeliveryListener {
   }
 
   @Override
-  public void delivered(Delivery delivery) {
+  public void delivered(Delivery delivery, boolean own) {
     counters.delivered(delivery);
     policy.observeLatency(nanoClock.getAsLong() - delivery.dueNanos(), unnoticedNanos);
-    merger.delivered(delivery);
+    if (own) {
+      merger.delivered(delivery);
+    } else {
+      delivery.frames().ifPresent(HeldFrames::release);
+    }
   }
 
   @Override

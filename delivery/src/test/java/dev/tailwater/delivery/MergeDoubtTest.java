@@ -142,6 +142,37 @@ class MergeDoubtTest {
     assertTrue(left.containsAll(List.of(0L, 400L)), () -> "left are those at " + left);
   }
 
+  @Test
+  void aShortSegmentThatIsAnothersIsReportedAndNotRemoved() throws Exception {
+    AtomicBoolean planted = new AtomicBoolean();
+    DestinationFaultPlan plan =
+        call -> {
+          if (call.method().equals("putSegment") && planted.compareAndSet(false, true)) {
+            putOther(call.key());
+          }
+          return DestinationFault.PROCEED;
+        };
+    try (TestAgent agent = start(plan)) {
+      append(agent, 4);
+      TestAgent.await("two are superseded", () -> only(agent).supersededSegments() >= 2);
+      TestAgent.await(
+          "it is reported",
+          () -> agent.problems.stream().anyMatch(p -> p.message().contains("other bytes")));
+    }
+    assertTrue(reopenedStarts().contains(0L), () -> "it is gone: " + place);
+  }
+
+  @Test
+  void aShortSegmentWhoseAnswerWasLostIsMergedAllTheSame() throws Exception {
+    try (TestAgent agent =
+        start(DestinationFaultPlan.once("putSegment", DestinationFault.LOSE_ANSWER))) {
+      append(agent, 3);
+      TestAgent.await("two are superseded", () -> only(agent).supersededSegments() >= 2);
+    }
+    requireWhole();
+    assertFalse(reopenedStarts().contains(0L));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"beginSegment", "write", "commit"})
   void aDrainGivesUpAMergeThatIsUnderWay(String method) throws Exception {

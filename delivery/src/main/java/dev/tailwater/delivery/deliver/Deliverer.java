@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.SealedSegment;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
@@ -9,6 +10,7 @@ import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PutResult;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
@@ -40,6 +42,7 @@ public final class Deliverer implements AutoCloseable {
   private final CheckpointStore checkpoints;
   private final DeliveryListener listener;
   private final Problems problems;
+  private final Ownership ownership;
   private final Patience patience;
   private final ThreadPoolExecutor threads;
   private final Set<StreamProgress> describing = new HashSet<>();
@@ -57,6 +60,7 @@ public final class Deliverer implements AutoCloseable {
     this.checkpoints = checkpoints;
     this.listener = listener;
     this.problems = problems;
+    this.ownership = new Ownership(new Inventory(destination), problems);
     this.patience =
         new Patience(settings.retries(), problems, settings.nanoClock(), settings.random());
     this.threads =
@@ -173,23 +177,20 @@ public final class Deliverer implements AutoCloseable {
 
   private void put(Delivery delivery) throws InterruptedException {
     SealedSegment segment = delivery.segment();
-    boolean durable = false;
+    Optional<PutResult> durable = Optional.empty();
     try {
       // Whatever holds the name holds these very bytes: the name tells stream and range.
       durable =
-          patience
-              .persist(
-                  "destination " + destination.uri(),
-                  () ->
-                      destination.putSegment(
-                          segment.key(),
-                          ByteBuffer.wrap(
-                              segment.staging(), segment.from(), segment.lengthBytes())))
-              .isPresent();
+          patience.persist(
+              "destination " + destination.uri(),
+              () ->
+                  destination.putSegment(
+                      segment.key(),
+                      ByteBuffer.wrap(segment.staging(), segment.from(), segment.lengthBytes())));
     } finally {
       delivery.release().run();
     }
-    if (!durable) {
+    if (durable.isEmpty()) {
       delivery.frames().ifPresent(HeldFrames::release);
       listener.undelivered(delivery);
       return;
@@ -197,9 +198,21 @@ public final class Deliverer implements AutoCloseable {
     delivery.stream().acknowledge(segment.range(), delivery.markerAtEnd());
     staged.remove(new StagedRange(delivery.stream(), segment.range()));
     save(delivery.stream());
-    listener.delivered(delivery);
+    listener.delivered(delivery, durable.get() == PutResult.CREATED || isSame(segment));
     if (delivery.stream().isComplete()) {
       describe(delivery.stream());
+    }
+  }
+
+  /** Whether an object that was there already, mostly since an answer was lost, is the same. */
+  private boolean isSame(SealedSegment segment) {
+    if (!(ArchiveNames.parse(segment.key()).orElse(null) instanceof ArchiveObject.Segment name)) {
+      return false;
+    }
+    try {
+      return ownership.isOwn(name, segment.rawCrc32c());
+    } catch (IOException e) {
+      return false; // It cannot be told: the object stays as it is, for ever.
     }
   }
 

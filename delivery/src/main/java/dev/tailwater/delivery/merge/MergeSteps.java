@@ -6,6 +6,7 @@ import dev.tailwater.archive.SegmentComposer;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.NotedMerge;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.deliver.Ownership;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PutResult;
@@ -15,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MergeSteps implements AutoCloseable {
   private static final String SUBJECT = "merging";
-  private static final String FOREIGN = "segments of others";
-  private static final String FOREIGN_HINT =
-      "the short segments with the bytes of this agent stay; see whether another machine runs an"
-          + " agent of the same name, as a copy of this one would, or whether the object is"
-          + " damaged";
   private static final String HINT =
       "nothing is lost or at risk; short segments stay until it succeeds";
 
@@ -179,7 +174,8 @@ final class MergeSteps implements AutoCloseable {
   private void settle(
       NotedMerge noted, ArchiveObject.Segment merged, List<ArchiveObject.Segment> there)
       throws IOException {
-    if (isOther(noted, merged)) {
+    // Nothing may be removed for the sake of one that is not the one that was to be made.
+    if (!new Ownership(inventory(), tools.problems()).isOwn(merged, noted.rawCrc32c())) {
       doubtfulPlan.ifPresent(ledger::forget);
       return;
     }
@@ -189,25 +185,6 @@ final class MergeSteps implements AutoCloseable {
             .map(ArchiveObject.Segment::key)
             .toList());
     doubtfulPlan.ifPresent(ledger::merged);
-  }
-
-  /**
-   * Whether the segment that is there is not the one that was to be made: then nothing may be
-   * removed for its sake.
-   */
-  private boolean isOther(NotedMerge noted, ArchiveObject.Segment merged) throws IOException {
-    OptionalInt found = inventory().peekRawCrc32c(merged);
-    boolean other = found.isEmpty() || found.getAsInt() != noted.rawCrc32c();
-    if (other) {
-      tools
-          .problems()
-          .report(
-              FOREIGN,
-              merged.key() + " has other bytes than this agent delivered",
-              Optional.of(FOREIGN_HINT),
-              true);
-    }
-    return other;
   }
 
   private Inventory inventory() {

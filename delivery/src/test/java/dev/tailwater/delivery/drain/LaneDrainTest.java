@@ -48,7 +48,7 @@ class LaneDrainTest {
   /** Who has nothing to say. */
   private static final class Nobody implements DeliveryListener, ProblemListener {
     @Override
-    public void delivered(Delivery delivery) {}
+    public void delivered(Delivery delivery, boolean own) {}
 
     @Override
     public void undelivered(Delivery delivery) {}
