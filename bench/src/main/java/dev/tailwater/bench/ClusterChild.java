@@ -41,7 +41,8 @@ final class ClusterChild implements AutoCloseable {
       throw new IOException(
           "there is no cluster in "
               + jars
-              + ": ./mvnw -q -pl destination-hdfs -am process-test-resources fetches it");
+              + ": ./mvnw -q -pl destination-hdfs dependency:copy@fetch-the-cluster-for-tests"
+              + " fetches it");
     }
     // Hadoop counts anew each second.
     Files.writeString(directory.resolve("hadoop-metrics2.properties"), "*.period=1\n");

@@ -111,7 +111,9 @@ final class HdfsTarget implements Target {
       String name = line.substring(0, line.indexOf(' '));
       if (name.startsWith(CALLS) && name.endsWith(COUNTED)) {
         String call = name.substring(CALLS.length(), name.length() - COUNTED.length());
-        if (!NOT_OF_A_CLIENT.contains(call)) {
+        // The same calls are counted once more as "Overall".
+        boolean isCall = !call.startsWith("Overall") && !call.endsWith("Exception");
+        if (isCall && !NOT_OF_A_CLIENT.contains(call)) {
           counts.merge(call, Long.parseLong(line.substring(name.length() + 1)), Long::sum);
         }
       }
