@@ -1,16 +1,13 @@
 package dev.tailwater.delivery;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.SwitchedDestination.Mode;
-import dev.tailwater.delivery.drain.DestinationDrain;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.posix.PosixPath;
@@ -26,49 +23,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class SeveralDestinationsTest {
-  private final SwitchedDestination first = SwitchedDestination.inMemory("first");
-  private final SwitchedDestination second = SwitchedDestination.inMemory("second");
-  private TestAgent.Place place;
-
-  @BeforeEach
-  void makePlace(@TempDir Path base) throws Exception {
-    place = new TestAgent.Place(base.toRealPath());
-  }
-
-  private TestAgent start(AgentDestination... destinations) throws Exception {
-    return TestAgent.start(place.config(), List.of(destinations), TestAgent.REAL_CALLS);
-  }
-
-  private TestAgent startBoth() throws Exception {
-    return start(first.required(), second.required());
-  }
-
-  private Path append(String name, String text) throws Exception {
-    return Files.writeString(
-        place.log(name), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-  }
-
+class SeveralDestinationsTest extends TwoDestinations {
   private static byte[] random(int seed, int lengthBytes) {
     byte[] bytes = new byte[lengthBytes];
     new Random(seed).nextBytes(bytes);
     return bytes;
-  }
-
-  private static void assertHolds(SwitchedDestination destination, Path born, String... texts)
-      throws Exception {
-    List<ArchiveContents.StreamContents> streams = destination.contents().bornAt(born.toString());
-    assertEquals(
-        List.of(texts),
-        streams.stream().map(stream -> new String(stream.prefix(), UTF_8)).toList(),
-        destination.uri().toString());
-    for (ArchiveContents.StreamContents stream : streams) {
-      assertFalse(stream.holdsBytesTwice(), destination.uri() + ": bytes held twice");
-    }
   }
 
   @Test
@@ -185,83 +146,6 @@ class SeveralDestinationsTest {
   }
 
   @Test
-  void nobodyCountsOnABestEffortDestination() throws Exception {
-    Path log = append("app.log", "one\n");
-    second.set(Mode.DOWN);
-    try (TestAgent agent = start(first.required(), second.bestEffort())) {
-      agent.awaitDelivered(log);
-      assertEquals(0, agent.agent.status().atRiskBytes());
-      assertEquals(4, agent.at("second").atRiskBytes());
-      DrainReport report = agent.drain();
-      assertTrue(report.isComplete(), report.toString());
-      assertTrue(report.deadlineMet());
-      DestinationDrain left = report.destinations().getLast();
-      assertEquals(4, left.leftBehindBytes());
-      assertFalse(report.otherProblems().isEmpty());
-    }
-    second.set(Mode.UP);
-    try (TestAgent agent = start(first.required(), second.bestEffort())) {
-      agent.awaitDelivered(log, "second");
-    }
-    assertHolds(second, log, "one\n");
-  }
-
-  @Test
-  void aDrainWaitsForABestEffortDestinationThatMakesProgress() throws Exception {
-    Path log = append("app.log", "one\n");
-    try (TestAgent agent = start(first.required(), second.bestEffort())) {
-      DrainReport report = agent.drain();
-      assertHolds(first, log, "one\n");
-      if (report.took().toSeconds() < 5) { // Else it may have been given up, on a slow machine.
-        assertEquals(0, report.destinations().getLast().leftBehindBytes(), report.toString());
-        assertHolds(second, log, "one\n");
-      }
-    }
-  }
-
-  @Test
-  void aRunThatMustEndDoesNotWaitLongForABestEffortDestinationThatRefuses() throws Exception {
-    Path log = append("app.log", "one\n");
-    second.set(Mode.REFUSING);
-    try (TestAgent agent =
-        TestAgent.startOnce(place.config(), List.of(first.required(), second.bestEffort()))) {
-      agent.agent.awaitFirstScan();
-      DrainReport report = agent.agent.drain(Optional.empty());
-      assertTrue(report.isComplete(), report.toString());
-      assertEquals(4, report.destinations().getLast().leftBehindBytes());
-    }
-    assertHolds(first, log, "one\n");
-  }
-
-  @Test
-  void aRunThatMustEndDoesNotWaitForeverForABestEffortDestinationThatHangs() throws Exception {
-    Path log = append("app.log", "one\n");
-    second.set(Mode.HANGING);
-    try (TestAgent agent =
-        TestAgent.startOnce(place.config(), List.of(first.required(), second.bestEffort()))) {
-      agent.agent.awaitFirstScan();
-      DrainReport report = agent.agent.drain(Optional.empty());
-      assertTrue(report.isComplete(), report.toString());
-    }
-    assertHolds(first, log, "one\n");
-  }
-
-  @Test
-  void aBestEffortDestinationThatHangsDoesNotUseUpTheDeadlineOfADrain() throws Exception {
-    Path log = append("app.log", "one\n");
-    second.set(Mode.HANGING);
-    try (TestAgent agent = start(first.required(), second.bestEffort())) {
-      agent.awaitDelivered(log);
-      DrainReport report =
-          assertTimeoutPreemptively(
-              Duration.ofMinutes(2), () -> agent.agent.drain(Optional.of(Duration.ofHours(1))));
-      assertTrue(report.isComplete(), report.toString());
-      assertTrue(report.deadlineMet(), report.toString());
-      assertEquals(4, report.destinations().getLast().leftBehindBytes());
-    }
-  }
-
-  @Test
   void aDestinationIsNotLedIntoTheNameOfAStreamThatIsOver() throws Exception {
     Path log = append("app.log", "first epoch\n");
     try (TestAgent agent = start(first.required())) {
@@ -279,22 +163,6 @@ class SeveralDestinationsTest {
     assertHolds(first, log, "first epoch\n", "second epoch, and longer\n");
     assertHolds(second, log, "second epoch, and longer\n");
     assertEquals(first.segments().lastKey(), second.segments().lastKey());
-  }
-
-  @Test
-  void aRunThatMustEndReportsWhatARequiredDestinationRefused() throws Exception {
-    append("app.log", "one\n");
-    second.set(Mode.REFUSING);
-    try (TestAgent agent =
-        TestAgent.startOnce(place.config(), List.of(first.required(), second.required()))) {
-      agent.agent.awaitFirstScan();
-      DrainReport report = agent.agent.drain(Optional.empty());
-      assertFalse(report.isComplete());
-      assertEquals(4, report.leftBehindBytes());
-      assertEquals(0, report.destinations().getFirst().leftBehindBytes());
-      assertEquals(4, report.destinations().getLast().leftBehindBytes());
-      assertEquals(Optional.of("second"), report.problems().getFirst().destination());
-    }
   }
 
   @Test
