@@ -12,6 +12,8 @@ public final class Crc32cCombination {
   private Crc32cCombination() {}
 
   /**
+   * The CRC-32C of bytes of which only the checksums of both parts are known.
+   *
    * @param first of the first bytes
    * @param second of those that follow
    * @param secondBytes how many those are, 0 or more

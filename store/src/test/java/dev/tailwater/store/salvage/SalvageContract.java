@@ -227,7 +227,7 @@ abstract class SalvageContract {
   @Test
   void aRepairThatIsStoppedAnywhereLosesNothingMoreAndCanBeRunAgain() throws IOException {
     int repairs = 0;
-    for (long seed = 1; seed <= Soak.rounds(25, 2000); seed++) {
+    for (long seed = 1; seed <= Soak.rounds(10, 2000); seed++) {
       Random random = new Random(seed);
       Filled filled = new Filled(random);
       List<String> done = Damager.damage(filled.files, random);
@@ -257,7 +257,7 @@ abstract class SalvageContract {
       }
       repairs++;
     }
-    assertTrue(repairs > 10, "repairs: " + repairs);
+    assertTrue(repairs > 3, "repairs: " + repairs);
   }
 
   private void stopARepair(SimulatedFileSystem files, int call, boolean power, Random random) {
