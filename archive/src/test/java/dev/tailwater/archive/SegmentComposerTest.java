@@ -67,15 +67,13 @@ class SegmentComposerTest {
   }
 
   /** What a sealer holds of a segment before it is finished. */
-  private record Part(byte[] units, int lengthBytes) {}
-
-  private static Part part(Codec codec, byte[] raw, int from, int length) {
+  private static byte[] units(Codec codec, byte[] raw, int from, int length) {
     try (SegmentSealer sealer =
         new SegmentSealer(codec, List.of(), new SecureRandom(), StreamingCopy.load())) {
       byte[] staging = new byte[sealer.stagingBytesFor(length)];
       sealer.begin(staging, Segments.AGENT, Segments.STREAM, Segments.PREFIX, from);
       sealer.append(raw, from, length);
-      return new Part(sealer.encodedCopy(), length);
+      return sealer.encodedCopy();
     }
   }
 
@@ -137,8 +135,7 @@ class SegmentComposerTest {
       if (random.nextBoolean()) {
         composer.addRaw(raw, at, length);
       } else {
-        Part part = part(codec, raw, at, length);
-        composer.addUnits(part.units(), part.lengthBytes());
+        composer.addUnits(units(codec, raw, at, length), length);
       }
       at += length;
     }
