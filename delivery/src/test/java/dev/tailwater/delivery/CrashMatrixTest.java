@@ -40,6 +40,13 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class CrashMatrixTest {
   private static final int LIVES_AT_ONCE = 6;
+
+  /**
+   * To die after a call is to die before the next one, but for what other threads do in between:
+   * every third, each time others; with {@code tailwater.soak} all.
+   */
+  private static final int STRIDE_AFTER = Boolean.getBoolean("tailwater.soak") ? 1 : 3;
+
   private static final byte[] FIRST = random(1, 70_000);
   private static final byte[] SECOND = random(2, 300);
 
@@ -154,11 +161,14 @@ class CrashMatrixTest {
     return life.faulty.callCount();
   }
 
-  private void crashAtEachCall(String name, LongFunction<FaultPlan> plan) throws Exception {
+  private void crashAtCalls(String name, LongFunction<FaultPlan> plan, int stride)
+      throws Exception {
     long calls = callsOfOneLife();
     assertTrue(calls > 50, "a delivery makes more than " + calls + " calls");
     inParallel(
+        stride == 1 ? 1 : 1 + new Random().nextInt(stride),
         calls,
+        stride,
         call -> {
           TestAgent.Place place = place(name + call);
           new Life(place, plan.apply(call)).live(destination -> destination);
@@ -171,10 +181,10 @@ class CrashMatrixTest {
   }
 
   /** Lives have nothing in common and spend most of their time waiting. */
-  private static void inParallel(long calls, Trial trial) throws Exception {
+  private static void inParallel(long first, long calls, int stride, Trial trial) throws Exception {
     List<Future<Void>> outcomes = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(LIVES_AT_ONCE)) {
-      for (long call = 1; call <= calls; call++) {
+      for (long call = first; call <= calls; call += stride) {
         long number = call;
         outcomes.add(
             threads.submit(
@@ -191,12 +201,12 @@ class CrashMatrixTest {
 
   @Test
   void nothingIsMissingOrTwiceAfterACrashBeforeAnyNativeCall() throws Exception {
-    crashAtEachCall("before call", FaultPlan::crashAt);
+    crashAtCalls("before call", FaultPlan::crashAt, 1);
   }
 
   @Test
   void nothingIsMissingOrTwiceAfterACrashAfterAnyNativeCall() throws Exception {
-    crashAtEachCall("after call", FaultPlan::crashAfter);
+    crashAtCalls("after call", FaultPlan::crashAfter, STRIDE_AFTER);
   }
 
   @Test
