@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  * with that seed.
  */
 class ConservationTest {
-  private static final int ROUNDS = Integer.getInteger("tailwater.rounds", 4);
+  private static final int ROUNDS = Integer.getInteger("tailwater.rounds", 3);
   private static final long FIRST_SEED = Long.getLong("tailwater.seed", 1);
   private static final int ACTIONS = 60;
   private static final long EXT4_BYTES = 512L << 20;
