@@ -4,6 +4,8 @@ import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.Drain;
+import dev.tailwater.delivery.drain.DrainListener;
+import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.tail.Tail;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * A running agent: watches, reads, seals, delivers and remembers, until it is told to stop.
@@ -36,7 +39,7 @@ public final class Agent implements AutoCloseable {
   private final KeyValueStore store;
   private final Assembly.Stages stages;
   private final long startedAtMillis;
-  private volatile boolean draining;
+  private final Drains drains = new Drains(this::drainContext);
   private boolean closed;
 
   /**
@@ -136,8 +139,44 @@ public final class Agent implements AutoCloseable {
    * @param deadline how long it may take; empty: as long as there is progress to be made
    */
   public DrainReport drain(Optional<Duration> deadline) throws InterruptedException {
-    draining = true;
-    return newDrain().run(deadline, true);
+    return drain(deadline, DrainListener.NONE);
+  }
+
+  /**
+   * The same. While the agent {@linkplain #goDown goes down}, this joins that drain: it ends as
+   * soon as nothing is at risk, by the earlier of both deadlines, and both callers get its report;
+   * only its own listener hears of its phases.
+   *
+   * @param listener hears of the phases: the last gasp comes only if something is left
+   */
+  public DrainReport drain(Optional<Duration> deadline, DrainListener listener)
+      throws InterruptedException {
+    return drains.end(deadline, listener);
+  }
+
+  /**
+   * The machine goes away: hurries now and goes on delivering what is written meanwhile until
+   * shortly before the deadline (the last gasp). Then reading stops for ever, and each destination
+   * is told what is left, even if that is nothing.
+   *
+   * @param safe called once, on the calling thread, as soon as all that had been written when the
+   *     notice came is durable at every required destination
+   * @param cancelled whether the notice was withdrawn; asked every few milliseconds
+   * @return empty when it was withdrawn: the agent goes on steadily
+   * @throws IllegalStateException when the agent is going down already
+   */
+  public Optional<DrainReport> goDown(
+      Duration untilDeadline, DrainListener listener, Runnable safe, BooleanSupplier cancelled)
+      throws InterruptedException {
+    return drains.goDown(untilDeadline, listener, safe, cancelled);
+  }
+
+  /**
+   * A notice may come soon: from now on bytes are delivered younger than the configuration says; or
+   * again as it says.
+   */
+  public void expectNotice(boolean expected) {
+    stages.lanes().forEach(lane -> lane.expectNotice(expected));
   }
 
   /**
@@ -146,24 +185,23 @@ public final class Agent implements AutoCloseable {
    * @param deadline after which it is given up
    */
   public DrainReport drainAndGoOn(Duration deadline) throws InterruptedException {
-    return newDrain().run(Optional.of(deadline), false);
+    return drains.survive(deadline);
   }
 
-  private Drain newDrain() {
-    return new Drain(
-        new Drain.DrainContext(
-            config.agent(),
-            stages.watch(),
-            stages.lanes().stream().map(Lane::forDrain).toList(),
-            stages.problems(),
-            environment.nanoClock(),
-            environment.clockMillis()));
+  private Drain.DrainContext drainContext() {
+    return new Drain.DrainContext(
+        config.agent(),
+        stages.watch(),
+        stages.lanes().stream().map(Lane::forDrain).toList(),
+        stages.problems(),
+        environment.nanoClock(),
+        environment.clockMillis());
   }
 
   /** What the agent is doing. */
   public StatusReport status() {
     return new StatusSurvey(stages, environment.nanoClock())
-        .report(config.agent(), draining, startedAtMillis);
+        .report(config.agent(), drains.phase() != DrainPhase.STEADY, startedAtMillis);
   }
 
   /** How far one file is delivered; it is opened to see which file the path leads to. */

@@ -311,6 +311,11 @@ final class Lane implements AutoCloseable {
         target.destination());
   }
 
+  /** From now on bytes are delivered while they are younger; or as before. */
+  void expectNotice(boolean expected) {
+    queue.expectNotice(expected);
+  }
+
   TailKeeper keeper() {
     return keeper;
   }

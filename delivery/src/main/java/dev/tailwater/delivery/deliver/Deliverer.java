@@ -293,6 +293,11 @@ public final class Deliverer implements AutoCloseable {
     return List.copyOf(staged);
   }
 
+  /** Whether what was read is not among those any more. */
+  public boolean isDurable(StagedRange range) {
+    return !staged.contains(range);
+  }
+
   /** Whether something waits for a thread. */
   public boolean isBusy() {
     return !threads.getQueue().isEmpty();

@@ -1,14 +1,12 @@
 package dev.tailwater.delivery.drain;
 
-import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.watch.WatchLoop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 
 /**
  * Steady, hurry, last gasp. In a hurry nothing waits to become old or large; every file is looked
@@ -16,7 +14,8 @@ import java.util.stream.Collectors;
  * reading stops, and what is left is written down to the byte.
  *
  * <p>It is over when everything is durable at every required destination, and at each of the others
- * too, unless that has delivered nothing for some seconds.
+ * too, unless that has delivered nothing for some seconds; or, if the machine goes away, at the
+ * deadline.
  */
 public final class Drain {
   /** After so many looks files are still growing, and only their programs can end that. */
@@ -24,14 +23,15 @@ public final class Drain {
 
   private static final int PAUSE_MILLIS = 5;
 
-  private final DrainContext context;
-  private final List<LaneDrain> lanes;
+  /** The watch tells of what is written; another look finds what it has missed. */
+  private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  public Drain(DrainContext context) {
-    this.context = context;
-    this.lanes =
-        context.lanes().stream().map(lane -> new LaneDrain(lane, context.nanoClock())).toList();
-  }
+  private final DrainContext context;
+  private final DrainOrder order;
+  private final DrainDeadline deadline;
+  private final List<LaneDrain> lanes;
+  private volatile boolean endsWhenSafe;
+  private boolean wasSafe;
 
   /** The stages that a drain drives. */
   public record DrainContext(
@@ -43,60 +43,99 @@ public final class Drain {
       LongSupplier clockMillis) {}
 
   /**
-   * Drains. To be called once.
+   * The deadline counts from here.
    *
-   * @param deadline how long it may take; empty: as long as there is progress to be made
-   * @param forGood whether the agent ends then: near the deadline reading stops for ever, and what
-   *     is left is written down. Otherwise the stages go on steadily
+   * @param time how long it may take; empty: as long as there is progress to be made
    */
-  public DrainReport run(Optional<Duration> deadline, boolean forGood) throws InterruptedException {
+  public Drain(DrainContext context, DrainOrder order, Optional<Duration> time) {
+    this.context = context;
+    this.order = order;
+    this.deadline = new DrainDeadline(context.nanoClock(), time);
+    this.endsWhenSafe = order.end() != DrainOrder.End.AT_DEADLINE;
+    this.lanes =
+        context.lanes().stream().map(lane -> new LaneDrain(lane, context.nanoClock())).toList();
+  }
+
+  /**
+   * From now on it ends as soon as nothing is at risk, and after that time at the latest. May be
+   * called from any thread.
+   */
+  public void endWhenSafe(Optional<Duration> time) {
+    time.ifPresent(deadline::bringForward);
+    endsWhenSafe = true;
+  }
+
+  /** Drains. To be called once. Empty when it was cancelled: the stages go on steadily then. */
+  public Optional<DrainReport> run() throws InterruptedException {
+    boolean over = false;
     context.lanes().forEach(lane -> lane.hurry(true));
     context.watch().hurry(true);
     try {
-      return hurried(deadline, forGood);
+      order.listener().entered(DrainPhase.HURRY, deadline.left());
+      if (order.end() == DrainOrder.End.WHEN_SAFE) {
+        context.watch().endNamelessAtOnce();
+      }
+      boolean inTime = hurry();
+      if (!inTime && isCancelled()) {
+        return Optional.empty();
+      }
+      over = order.end() != DrainOrder.End.GOES_ON;
+      if (over) {
+        new LastGasp(context, lanes, deadline).end(order);
+      }
+      return Optional.of(DrainReports.of(lanes, context.problems(), deadline.elapsed(), inTime));
     } finally {
-      if (!forGood) {
+      if (!over) {
         context.lanes().forEach(lane -> lane.hurry(false));
         context.watch().hurry(false);
+        order.listener().entered(DrainPhase.STEADY, Optional.empty());
       }
     }
   }
 
-  private DrainReport hurried(Optional<Duration> deadline, boolean forGood)
-      throws InterruptedException {
-    long startNanos = context.nanoClock().getAsLong();
-    Optional<Long> gaspNanos = deadline.map(d -> startNanos + d.minus(margin(d)).toNanos());
-    if (forGood) {
-      context.watch().endNamelessAtOnce();
-    }
+  /** Delivers; whether it ended by itself, and not by its deadline or by being cancelled. */
+  private boolean hurry() throws InterruptedException {
     context.lanes().forEach(lane -> lane.deliverer().retryNow());
-
-    for (int looks = 1; looks <= MAX_LOOKS && look(gaspNanos); looks++) {
-      if (lanes.stream().allMatch(LaneDrain::isNothingLeft) || !deliverWhatWasSeen(gaspNanos)) {
-        break;
+    int looks = 0;
+    while (look()) {
+      boolean nothingLeft = lanes.stream().allMatch(LaneDrain::isNothingLeft);
+      if (nothingLeft) {
+        noteSafety();
+      } else if (!deliverWhatWasSeen()) {
+        return !isOver() && !isCancelled();
+      }
+      if (endsWhenSafe) {
+        looks++;
+        if (nothingLeft || looks == MAX_LOOKS) {
+          return !deadline.isNear();
+        }
+      } else if (!rest()) {
+        return false;
       }
     }
-    boolean inTime = !isOver(gaspNanos);
-    if (forGood && lanes.stream().anyMatch(lane -> !lane.leftBehind().isEmpty())) {
-      lastGasp(deadline, startNanos);
+    return false;
+  }
+
+  private void noteSafety() {
+    if (!wasSafe) {
+      wasSafe = true;
+      order.safe().run();
     }
-    return report(Duration.ofNanos(context.nanoClock().getAsLong() - startNanos), inTime);
   }
 
-  private static Duration margin(Duration deadline) {
-    Duration tenth = deadline.dividedBy(10);
-    return tenth.compareTo(Duration.ofSeconds(2)) < 0 ? tenth : Duration.ofSeconds(2);
+  private boolean isOver() {
+    return deadline.isNear();
   }
 
-  private boolean isOver(Optional<Long> gaspNanos) {
-    return gaspNanos.isPresent() && context.nanoClock().getAsLong() - gaspNanos.get() >= 0;
+  private boolean isCancelled() {
+    return order.cancelled().getAsBoolean();
   }
 
   /** Looks at every source and file; false when there was no time for that. */
-  private boolean look(Optional<Long> gaspNanos) throws InterruptedException {
+  private boolean look() throws InterruptedException {
     var looked = context.watch().lookAtEverything();
     while (!looked.isDone()) {
-      if (isOver(gaspNanos)) {
+      if (isOver() || isCancelled()) {
         return false;
       }
       Thread.sleep(PAUSE_MILLIS);
@@ -107,8 +146,20 @@ public final class Drain {
     return true;
   }
 
+  /** Lets the stages do what the watch tells of; false when the time for that is over. */
+  private boolean rest() throws InterruptedException {
+    long startNanos = context.nanoClock().getAsLong();
+    while (!endsWhenSafe && context.nanoClock().getAsLong() - startNanos < REST_NANOS) {
+      if (isOver() || isCancelled()) {
+        return false;
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+    return true;
+  }
+
   /** Waits until all that was seen is durable; false when that could not be reached. */
-  private boolean deliverWhatWasSeen(Optional<Long> gaspNanos) throws InterruptedException {
+  private boolean deliverWhatWasSeen() throws InterruptedException {
     lanes.forEach(LaneDrain::aimAtWhatWasSeen);
     while (true) {
       boolean waiting = false;
@@ -119,15 +170,18 @@ public final class Drain {
           case BUSY -> waiting = true;
           case IDLE -> {
             // Without a deadline nobody waits for what has been given up.
-            givenUp |= gaspNanos.isEmpty() && lane.lane().required();
-            waiting |= gaspNanos.isPresent();
+            givenUp |= !deadline.isPresent() && lane.lane().required();
+            waiting |= deadline.isPresent();
           }
         }
+      }
+      if (lanes.stream().allMatch(lane -> !lane.lane().required() || lane.isAimReached())) {
+        noteSafety();
       }
       if (!waiting) {
         return !givenUp;
       }
-      if (isClosed() || isOver(gaspNanos)) {
+      if (isClosed() || isOver() || isCancelled()) {
         return false;
       }
       Thread.sleep(PAUSE_MILLIS);
@@ -137,57 +191,5 @@ public final class Drain {
   /** Whether there is somebody whose reading has ended for ever. */
   private boolean isClosed() {
     return context.lanes().stream().anyMatch(lane -> lane.required() && lane.queue().isClosed());
-  }
-
-  private void lastGasp(Optional<Duration> deadline, long startNanos) throws InterruptedException {
-    context.lanes().forEach(lane -> lane.queue().close());
-    if (deadline.isPresent()) {
-      long waitMillis = leftMillis(deadline.get(), startNanos) * 2 / 3;
-      long waitFrom = context.nanoClock().getAsLong();
-      for (LaneDrain lane : lanes) {
-        if (lane.state() != LaneDrain.State.STALLED) {
-          long spentMillis = (context.nanoClock().getAsLong() - waitFrom) / 1_000_000;
-          lane.lane().deliverer().awaitIdle(Math.max(0, waitMillis - spentMillis));
-        }
-      }
-    }
-    List<DestinationDrain> left =
-        lanes.stream().map(lane -> lane.report(lane.leftBehind())).toList();
-    if (left.stream().anyMatch(d -> !d.leftBehind().isEmpty())) {
-      new LeftBehindRecord(context.agent(), context.clockMillis().getAsLong(), left)
-          .put(
-              context.lanes(),
-              context.problems(),
-              deadline.map(d -> Duration.ofMillis(leftMillis(d, startNanos))));
-    }
-  }
-
-  private long leftMillis(Duration deadline, long startNanos) {
-    return deadline.minusNanos(context.nanoClock().getAsLong() - startNanos).toMillis();
-  }
-
-  private DrainReport report(Duration took, boolean inTime) {
-    List<DestinationDrain> drained =
-        lanes.stream().map(lane -> lane.report(lane.leftBehind())).toList();
-    List<DestinationDrain> required = drained.stream().filter(DestinationDrain::required).toList();
-    Set<String> bestEffort =
-        drained.stream()
-            .filter(d -> !d.required())
-            .map(DestinationDrain::name)
-            .collect(Collectors.toSet());
-    List<Problem> problems = context.problems().open();
-    return new DrainReport(
-        required.stream().mapToLong(DestinationDrain::deliveredBytes).min().orElse(0),
-        required.stream().mapToLong(DestinationDrain::deliveredSegments).sum(),
-        took,
-        LeftBehind.union(required.stream().map(DestinationDrain::leftBehind).toList()),
-        problems.stream()
-            .filter(p -> p.destination().filter(bestEffort::contains).isEmpty())
-            .toList(),
-        problems.stream()
-            .filter(p -> p.destination().filter(bestEffort::contains).isPresent())
-            .toList(),
-        inTime,
-        drained);
   }
 }

@@ -21,6 +21,7 @@ final class LaneDrain {
   private final long bytesBefore;
   private final long segmentsBefore;
   private final List<Target> targets = new ArrayList<>();
+  private final Set<StagedRange> underWay = new HashSet<>();
   private long segmentsSeen;
   private long progressNanos;
   private boolean stalled;
@@ -59,6 +60,15 @@ final class LaneDrain {
     for (Tail tail : lane.tails().get()) {
       targets.add(new Target(tail.stream(), tail.observedBytes()));
     }
+    underWay.clear();
+    underWay.addAll(lane.deliverer().notDurable());
+  }
+
+  /** Whether all that was aimed at is durable, whatever has been written since. */
+  boolean isAimReached() {
+    targets.removeIf(Target::isReached);
+    underWay.removeIf(lane.deliverer()::isDurable);
+    return targets.isEmpty() && underWay.isEmpty();
   }
 
   /** What has become of the aim. */

@@ -14,7 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The small object that tells at each destination, to the byte, what a dying machine left behind.
+ * The small object that tells at each destination, to the byte, what a machine that went away left
+ * behind: nothing, if all went well.
  */
 final class LeftBehindRecord {
   /** One put may take so long, however near the deadline is. */
@@ -22,26 +23,34 @@ final class LeftBehindRecord {
 
   private final String agent;
   private final long atMillis;
+  private final Duration took;
   private final List<DestinationDrain> destinations;
 
-  LeftBehindRecord(String agent, long atMillis, List<DestinationDrain> destinations) {
+  /**
+   * @param took how long the drain has taken
+   */
+  LeftBehindRecord(
+      String agent, long atMillis, Duration took, List<DestinationDrain> destinations) {
     this.agent = agent;
     this.atMillis = atMillis;
+    this.took = took;
     this.destinations = destinations;
   }
 
   /**
-   * Puts it to every destination that lacks something, all at once, since some may never answer.
+   * Puts it to the destinations, to all at once, since some may never answer.
    *
+   * @param evenIfNothing to those too that lack nothing
    * @param timeLeft how long the required ones are waited for; empty: for as long as it takes
    */
-  void put(List<DrainLane> lanes, Problems problems, Optional<Duration> timeLeft)
+  void put(
+      List<DrainLane> lanes, boolean evenIfNothing, Problems problems, Optional<Duration> timeLeft)
       throws InterruptedException {
     Map<DrainLane, Thread> threads = new LinkedHashMap<>();
     for (int i = 0; i < lanes.size(); i++) {
       DrainLane lane = lanes.get(i);
       DestinationDrain lacking = destinations.get(i);
-      if (!lacking.leftBehind().isEmpty()) {
+      if (evenIfNothing || !lacking.leftBehind().isEmpty()) {
         threads.put(
             lane,
             Thread.ofPlatform()
@@ -85,6 +94,9 @@ final class LeftBehindRecord {
       json.writeNumberField("format", 1);
       json.writeStringField("agent", agent);
       json.writeNumberField("atMillis", atMillis);
+      json.writeNumberField("tookMillis", took.toMillis());
+      json.writeNumberField("deliveredBytes", lacking.deliveredBytes());
+      json.writeNumberField("leftBehindBytes", lacking.leftBehindBytes());
       LeftBehindJson.write(json, "streams", lacking.leftBehind());
       if (destinations.size() > 1) {
         LeftBehindJson.writeDestinations(json, destinations);

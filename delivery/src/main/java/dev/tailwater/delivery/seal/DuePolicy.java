@@ -2,6 +2,7 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.delivery.tail.Tail;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -9,13 +10,37 @@ import java.util.concurrent.atomic.AtomicLong;
  * unread byte is durable at {@code max_age}. Thread-safe.
  */
 public final class DuePolicy {
-  private final long maxAgeNanos;
+  /** By so much bytes are younger when a notice is expected. */
+  private static final int YOUNGER_BY = 4;
+
+  /** But they may always be so old: below that, segments become many and tiny. */
+  private static final long LEAST_EXPECTANT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  private final long usualMaxAgeNanos;
+  private volatile long maxAgeNanos;
   private final long segmentBytes;
   private final AtomicLong leadNanos = new AtomicLong();
 
   public DuePolicy(long maxAgeNanos, long segmentBytes) {
+    this.usualMaxAgeNanos = maxAgeNanos;
     this.maxAgeNanos = maxAgeNanos;
     this.segmentBytes = segmentBytes;
+  }
+
+  /**
+   * The machine may go away soon: until that is over, bytes may become a quarter as old, but always
+   * a quarter of a second, unless they may not even usually.
+   *
+   * @return whether that changes anything
+   */
+  boolean expectNotice(boolean expected) {
+    long before = maxAgeNanos;
+    maxAgeNanos =
+        expected
+            ? Math.min(
+                usualMaxAgeNanos, Math.max(usualMaxAgeNanos / YOUNGER_BY, LEAST_EXPECTANT_NANOS))
+            : usualMaxAgeNanos;
+    return maxAgeNanos != before;
   }
 
   /** Empty when the tail has no work. */
@@ -23,12 +48,13 @@ public final class DuePolicy {
     if (!tail.hasWork()) {
       return OptionalLong.empty();
     }
+    long maxAge = maxAgeNanos;
     long since = tail.unreadSinceNanos().orElse(nowNanos);
     long due;
     if (tail.isShrunk() || tail.unreadBytes() >= segmentBytes * tail.rawPerStagedByte()) {
       due = since;
     } else {
-      due = since + maxAgeNanos - Math.min(leadNanos.get(), maxAgeNanos / 2);
+      due = since + maxAge - Math.min(leadNanos.get(), maxAge / 2);
     }
     OptionalLong deferred = tail.deferredUntilNanos();
     return OptionalLong.of(

@@ -4,6 +4,7 @@ import dev.tailwater.delivery.tail.Tail;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -158,6 +159,14 @@ public final class DueQueue {
       entry.tail().undefer();
     }
     notifyAll();
+  }
+
+  /** From now on tails are due while their bytes are younger; or, when all is well, as before. */
+  public synchronized void expectNotice(boolean expected) {
+    if (policy.expectNotice(expected)) {
+      List.copyOf(current.keySet()).forEach(this::scheduleAnew);
+      notifyAll();
+    }
   }
 
   /** Whether nothing will be claimed any more. */

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.seal;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
@@ -24,8 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 class DueQueueTest {
   private static final long NOW_NANOS = 1_000_000_000L;
 
-  private final DueQueue queue =
-      new DueQueue(new DuePolicy(TimeUnit.MINUTES.toNanos(10), 1 << 20), () -> NOW_NANOS);
+  private long nowNanos = NOW_NANOS;
+  private final DuePolicy policy = new DuePolicy(TimeUnit.MINUTES.toNanos(10), 1 << 20);
+  private final DueQueue queue = new DueQueue(policy, () -> nowNanos);
   private Tail bad;
   private Tail good;
 
@@ -85,5 +87,27 @@ class DueQueueTest {
     queue.hurry(false);
     queue.schedule(good);
     assertSame(good, claim());
+  }
+
+  @Test
+  void aTailIsDueAtAQuarterOfItsAgeWhenANoticeIsExpected() {
+    queue.schedule(good);
+    queue.expectNotice(true);
+    nowNanos += TimeUnit.SECONDS.toNanos(149);
+    assertEquals(TimeUnit.SECONDS.toNanos(1), dueInNanos());
+    nowNanos += TimeUnit.SECONDS.toNanos(1);
+    assertSame(good, claim());
+  }
+
+  @Test
+  void allIsAsBeforeWhenNoNoticeIsExpectedAnyMore() {
+    queue.schedule(good);
+    queue.expectNotice(true);
+    queue.expectNotice(false);
+    assertEquals(TimeUnit.MINUTES.toNanos(10), dueInNanos());
+  }
+
+  private long dueInNanos() {
+    return policy.dueNanos(good, nowNanos).orElseThrow() - nowNanos;
   }
 }

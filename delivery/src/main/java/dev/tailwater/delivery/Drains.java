@@ -1,0 +1,103 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.delivery.drain.Drain;
+import dev.tailwater.delivery.drain.DrainListener;
+import dev.tailwater.delivery.drain.DrainOrder;
+import dev.tailwater.delivery.drain.DrainPhase;
+import dev.tailwater.delivery.drain.DrainReport;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** The drains of one agent: any number that it survives, and one that it does not. Thread-safe. */
+final class Drains {
+  private final Supplier<Drain.DrainContext> stages;
+  private Optional<GoingDown> goingDown = Optional.empty();
+  private volatile DrainPhase phase = DrainPhase.STEADY;
+
+  /** A drain that others may join. */
+  private record GoingDown(Drain drain, CompletableFuture<Optional<DrainReport>> outcome) {}
+
+  Drains(Supplier<Drain.DrainContext> stages) {
+    this.stages = stages;
+  }
+
+  /** What the agent is at, because of a drain that it may not survive. */
+  DrainPhase phase() {
+    return phase;
+  }
+
+  /** Drains for good, or joins the drain of a machine that goes down. */
+  DrainReport end(Optional<Duration> deadline, DrainListener listener) throws InterruptedException {
+    Optional<GoingDown> joined;
+    synchronized (this) {
+      joined = goingDown;
+      joined.ifPresent(going -> going.drain().endWhenSafe(deadline));
+    }
+    if (joined.isPresent()) {
+      Optional<DrainReport> outcome = outcome(joined.get());
+      if (outcome.isPresent()) {
+        return outcome.get();
+      }
+    }
+    return new Drain(
+            stages.get(), DrainOrder.of(DrainOrder.End.WHEN_SAFE, telling(listener)), deadline)
+        .run()
+        .orElseThrow();
+  }
+
+  private static Optional<DrainReport> outcome(GoingDown going) throws InterruptedException {
+    try {
+      return going.outcome().get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("only completed with a value", e);
+    }
+  }
+
+  /** Drains until the machine is gone. */
+  Optional<DrainReport> goDown(
+      Duration untilDeadline, DrainListener listener, Runnable safe, BooleanSupplier cancelled)
+      throws InterruptedException {
+    DrainOrder order =
+        new DrainOrder(DrainOrder.End.AT_DEADLINE, telling(listener), safe, cancelled);
+    GoingDown going =
+        new GoingDown(
+            new Drain(stages.get(), order, Optional.of(untilDeadline)), new CompletableFuture<>());
+    synchronized (this) {
+      if (goingDown.isPresent()) {
+        throw new IllegalStateException("the agent is going down already");
+      }
+      goingDown = Optional.of(going);
+    }
+    Optional<DrainReport> outcome = Optional.empty();
+    try {
+      outcome = going.drain().run();
+      return outcome;
+    } finally {
+      synchronized (this) {
+        goingDown = Optional.empty();
+      }
+      going.outcome().complete(outcome);
+    }
+  }
+
+  private DrainListener telling(DrainListener listener) {
+    return (entered, left) -> {
+      phase = entered;
+      listener.entered(entered, left);
+    };
+  }
+
+  /** Drains and goes on. */
+  DrainReport survive(Duration deadline) throws InterruptedException {
+    return new Drain(
+            stages.get(),
+            DrainOrder.of(DrainOrder.End.GOES_ON, DrainListener.NONE),
+            Optional.of(deadline))
+        .run()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.tailwater.delivery.drain;
+
+import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.problem.Problems;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Adds up how a drain went at each destination. */
+final class DrainReports {
+  private DrainReports() {}
+
+  static DrainReport of(
+      List<LaneDrain> lanes, Problems problems, Duration took, boolean deadlineMet) {
+    List<DestinationDrain> drained =
+        lanes.stream().map(lane -> lane.report(lane.leftBehind())).toList();
+    List<DestinationDrain> required = drained.stream().filter(DestinationDrain::required).toList();
+    Set<String> bestEffort =
+        drained.stream()
+            .filter(d -> !d.required())
+            .map(DestinationDrain::name)
+            .collect(Collectors.toSet());
+    List<Problem> open = problems.open();
+    return new DrainReport(
+        required.stream().mapToLong(DestinationDrain::deliveredBytes).min().orElse(0),
+        required.stream().mapToLong(DestinationDrain::deliveredSegments).sum(),
+        took,
+        LeftBehind.union(required.stream().map(DestinationDrain::leftBehind).toList()),
+        open.stream().filter(p -> p.destination().filter(bestEffort::contains).isEmpty()).toList(),
+        open.stream()
+            .filter(p -> p.destination().filter(bestEffort::contains).isPresent())
+            .toList(),
+        deadlineMet,
+        drained);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.tailwater.delivery.drain;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The end of an agent that will not go on: nothing is read any more, what is under way may still
+ * arrive, and what is left is written down at the destinations. Used once.
+ */
+final class LastGasp {
+  private final Drain.DrainContext context;
+  private final List<LaneDrain> lanes;
+  private final DrainDeadline deadline;
+
+  LastGasp(Drain.DrainContext context, List<LaneDrain> lanes, DrainDeadline deadline) {
+    this.context = context;
+    this.lanes = lanes;
+    this.deadline = deadline;
+  }
+
+  /**
+   * Ends it. Where the machine goes away, each destination is told so, even if it lacks nothing;
+   * otherwise only where something is left.
+   */
+  void end(DrainOrder order) throws InterruptedException {
+    boolean machineGoes = order.end() == DrainOrder.End.AT_DEADLINE;
+    if (!machineGoes && lanes.stream().allMatch(lane -> lane.leftBehind().isEmpty())) {
+      return;
+    }
+    order.listener().entered(DrainPhase.LAST_GASP, deadline.left());
+    context.lanes().forEach(lane -> lane.queue().close());
+    awaitWhatIsUnderWay();
+    List<DestinationDrain> drained =
+        lanes.stream().map(lane -> lane.report(lane.leftBehind())).toList();
+    new LeftBehindRecord(
+            context.agent(), context.clockMillis().getAsLong(), deadline.elapsed(), drained)
+        .put(context.lanes(), machineGoes, context.problems(), deadline.left());
+  }
+
+  private void awaitWhatIsUnderWay() throws InterruptedException {
+    Optional<Duration> left = deadline.left();
+    if (left.isEmpty()) {
+      return;
+    }
+    long waitNanos = left.get().toNanos() * 2 / 3;
+    long startNanos = context.nanoClock().getAsLong();
+    for (LaneDrain lane : lanes) {
+      if (lane.state() != LaneDrain.State.STALLED) {
+        long spentNanos = context.nanoClock().getAsLong() - startNanos;
+        lane.lane()
+            .deliverer()
+            .awaitIdle(TimeUnit.NANOSECONDS.toMillis(Math.max(0, waitNanos - spentNanos)));
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package dev.tailwater.delivery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.SwitchedDestination.Mode;
+import dev.tailwater.delivery.drain.DrainListener;
+import dev.tailwater.delivery.drain.DrainPhase;
+import dev.tailwater.delivery.drain.DrainReport;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of an agent whose machine goes away, or seems to. */
+class GoDownTest {
+  private static final Duration LATER = Duration.ofHours(1);
+
+  private final SwitchedDestination archive = SwitchedDestination.inMemory("archive");
+  private final List<DrainPhase> phases = Collections.synchronizedList(new ArrayList<>());
+  private final DrainListener noting = (phase, left) -> phases.add(phase);
+  private final AtomicBoolean withdrawn = new AtomicBoolean();
+  private final AtomicInteger timesSafe = new AtomicInteger();
+  private TestAgent.Place place;
+  private Path log;
+
+  @BeforeEach
+  void choosePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+    log = place.log("app.log");
+    Files.writeString(log, "one\n");
+  }
+
+  private TestAgent start() throws Exception {
+    return TestAgent.start(place.config().withMaxAge(LATER), archive, TestAgent.REAL_CALLS);
+  }
+
+  private void append(String text) throws Exception {
+    Files.writeString(log, text, StandardOpenOption.APPEND);
+  }
+
+  private CompletableFuture<Optional<DrainReport>> goDown(TestAgent agent, Duration deadline) {
+    CompletableFuture<Optional<DrainReport>> outcome = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon(true)
+        .start(
+            () -> {
+              try {
+                outcome.complete(
+                    agent
+                        .agent()
+                        .goDown(deadline, noting, timesSafe::incrementAndGet, withdrawn::get));
+              } catch (InterruptedException | RuntimeException e) {
+                outcome.completeExceptionally(e);
+              }
+            });
+    return outcome;
+  }
+
+  private void awaitSafe() throws Exception {
+    TestAgent.await("nothing is at risk", () -> timesSafe.get() > 0);
+  }
+
+  private void assertHolds(String expected) throws Exception {
+    assertEquals(
+        expected, new String(archive.contents().bornAt(log.toString()).getFirst().prefix(), UTF_8));
+  }
+
+  @Test
+  void deliversWhatIsWrittenMeanwhileAndTellsThatNothingIsLeft() throws Exception {
+    try (TestAgent agent = start()) {
+      CompletableFuture<Optional<DrainReport>> outcome = goDown(agent, Duration.ofSeconds(4));
+      awaitSafe();
+      append("two\n");
+      agent.awaitDelivered(log);
+      DrainReport report = outcome.get().orElseThrow();
+      assertTrue(report.isComplete(), report.toString());
+      assertEquals(8, report.deliveredBytes());
+    }
+    assertHolds("one\ntwo\n");
+    assertEquals(List.of(DrainPhase.HURRY, DrainPhase.LAST_GASP), phases);
+    assertEquals(1, timesSafe.get());
+    String record = archive.leftBehind().orElseThrow();
+    assertTrue(record.contains("\"leftBehindBytes\":0"), record);
+    assertTrue(record.contains("\"streams\":[]"), record);
+  }
+
+  @Test
+  void goesOnSteadilyWhenTheNoticeIsWithdrawn() throws Exception {
+    try (TestAgent agent = start()) {
+      CompletableFuture<Optional<DrainReport>> outcome = goDown(agent, LATER);
+      awaitSafe();
+      assertTrue(agent.agent().status().draining());
+      withdrawn.set(true);
+      assertEquals(Optional.empty(), outcome.get());
+      assertEquals(List.of(DrainPhase.HURRY, DrainPhase.STEADY), phases);
+      assertEquals(Optional.empty(), archive.leftBehind());
+      append("two\n");
+      TestAgent.await("it is seen", () -> agent.agent().status().atRiskBytes() == 4);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertHolds("one\ntwo\n");
+  }
+
+  @Test
+  void aSignalEndsItAsSoonAsNothingIsAtRisk() throws Exception {
+    try (TestAgent agent = start()) {
+      CompletableFuture<Optional<DrainReport>> outcome = goDown(agent, LATER);
+      awaitSafe();
+      append("two\n");
+      DrainReport joined = agent.drain();
+      assertTrue(joined.isComplete(), joined.toString());
+      assertEquals(joined, outcome.get().orElseThrow());
+    }
+    assertHolds("one\ntwo\n");
+    assertTrue(archive.leftBehind().isPresent());
+  }
+
+  @Test
+  void listsWhatIsLeftWhenTheDestinationTakesNothing() throws Exception {
+    archive.set(Mode.TAKES_NO_SEGMENTS);
+    try (TestAgent agent = start()) {
+      DrainReport report = goDown(agent, Duration.ofSeconds(2)).get().orElseThrow();
+      assertEquals(4, report.leftBehindBytes());
+      assertEquals(0, timesSafe.get());
+    }
+    String record = archive.leftBehind().orElseThrow();
+    assertTrue(record.contains("\"leftBehindBytes\":4"), record);
+    assertTrue(record.contains(log.toString()), record);
+  }
+}
