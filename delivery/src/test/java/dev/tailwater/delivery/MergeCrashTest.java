@@ -11,29 +11,21 @@ import dev.tailwater.destination.testkit.DestinationCall;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
-import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.FaultPlan;
-import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Function;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,9 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The agent dies while it merges, and another comes after it: every byte is there, and after that
  * one's clean stop nothing is there twice.
  */
+@ExtendWith(CrashTrials.class)
 class MergeCrashTest {
-  private static final int LIVES_AT_ONCE = 6;
-
   /** Of the native calls every so many, each time others; with {@code tailwater.soak} all. */
   private static final int STRIDE = Boolean.getBoolean("tailwater.soak") ? 1 : 6;
 
@@ -72,26 +63,11 @@ class MergeCrashTest {
     }
   }
 
-  @BeforeAll
-  static void letTheDeadRest() {
-    Thread.setDefaultUncaughtExceptionHandler(
-        (thread, failure) -> {
-          if (!(failure instanceof CrashError)) {
-            failure.printStackTrace();
-          }
-        });
-  }
-
-  @AfterAll
-  static void reportUncaughtFailuresAgain() {
-    Thread.setDefaultUncaughtExceptionHandler(null);
-  }
-
   /** One life of an agent, which ends by a crash or by itself. */
   private static final class Life {
     final TestAgent.Place place;
     final Bytes bytes;
-    final FaultyFileCalls faulty;
+    final MortalProcess process;
 
     /** Whether there is something to merge for certain; not what an earlier life left short. */
     final boolean begins;
@@ -102,57 +78,53 @@ class MergeCrashTest {
       this.begins = Files.size(place.log("app.log")) == 0;
       this.place = place;
       this.bytes = bytes;
-      this.faulty = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, plan);
+      this.process = new MortalProcess(plan);
     }
 
     Destination open(DestinationFaultPlan plan) throws IOException {
       FaultyDestination wrapped =
-          FaultyDestination.wrap(place.openArchive(faulty.calls(), OpenIntent.WRITE), plan);
+          FaultyDestination.wrap(place.openArchive(process.calls(), OpenIntent.WRITE), plan);
       destination = Optional.of(wrapped);
-      return new DyingDestination(wrapped, faulty);
+      return new DyingDestination(wrapped, process.faulty());
+    }
+
+    void live(DestinationFaultPlan plan) throws Exception {
+      process.live(
+          () -> {
+            try (TestAgent agent = start(plan)) {
+              growAndMerge(agent);
+            }
+          });
     }
 
     /** Has what is not there yet appended in three steps, and merges when there is enough. */
-    void live(DestinationFaultPlan plan) throws Exception {
-      try (TestAgent agent = start(plan)) {
-        Path log = place.log("app.log");
-        byte[] content = bytes.content();
-        while (!faulty.crashed() && Files.size(log) < content.length) {
-          int from = (int) Files.size(log);
-          Files.write(
-              log,
-              Arrays.copyOfRange(content, from, from + bytes.appendBytes),
-              StandardOpenOption.APPEND);
-          awaitUnlessDead(() -> agent.agent.status(PosixPath.of(log)).isDelivered());
-        }
-        awaitUnlessDead(() -> isMerged(agent) || destination.orElseThrow().crashed());
-        if (!faulty.crashed()) {
-          agent.agent.drain(Optional.of(Duration.ofSeconds(20)));
-        }
-      } catch (CrashError | IOException | RuntimeException e) {
-        if (!faulty.crashed()) {
-          throw e; // Only a crash is a reason to end early.
-        }
-      } finally {
-        faulty.kill();
+    private void growAndMerge(TestAgent agent) throws Exception {
+      Path log = place.log("app.log");
+      byte[] content = bytes.content();
+      while (!process.isDead() && Files.size(log) < content.length) {
+        int from = (int) Files.size(log);
+        Files.write(
+            log,
+            Arrays.copyOfRange(content, from, from + bytes.appendBytes),
+            StandardOpenOption.APPEND);
+        process.awaitUnlessDead(() -> agent.agent.status(PosixPath.of(log)).isDelivered());
+      }
+      process.awaitUnlessDead(() -> isMerged(agent) || destination.orElseThrow().crashed());
+      if (!process.isDead()) {
+        agent.agent.drain(Optional.of(Duration.ofSeconds(20)));
       }
     }
 
     private TestAgent start(DestinationFaultPlan plan) throws IOException {
-      FileCalls calls = faulty.calls();
       AgentConfig config =
           new TestAgent.Tuning(place.config())
               .with(Duration.ofMillis(2), Duration.ZERO)
               .withMergeTo(OptionalLong.of(bytes.mergeToBytes));
-      return TestAgent.start(config, open(plan), calls);
+      return TestAgent.start(config, open(plan), process.calls());
     }
 
     private boolean isMerged(TestAgent agent) {
       return !begins || agent.agent.status().destinations().getFirst().supersededSegments() >= 2;
-    }
-
-    private void awaitUnlessDead(TestAgent.Condition condition) throws Exception {
-      TestAgent.await("done or dead", () -> faulty.crashed() || condition.holds());
     }
   }
 
@@ -179,28 +151,6 @@ class MergeCrashTest {
     assertTrue(stream.gaps.isEmpty(), when + ": gaps");
   }
 
-  private interface Trial {
-    void at(long call) throws Exception;
-  }
-
-  private static void inParallel(long first, long last, int stride, Trial trial) throws Exception {
-    List<Future<Void>> outcomes = new ArrayList<>();
-    try (ExecutorService threads = Executors.newFixedThreadPool(LIVES_AT_ONCE)) {
-      for (long call = first; call <= last; call += stride) {
-        long number = call;
-        outcomes.add(
-            threads.submit(
-                () -> {
-                  trial.at(number);
-                  return null;
-                }));
-      }
-    }
-    for (Future<Void> outcome : outcomes) {
-      outcome.get();
-    }
-  }
-
   private static DestinationFaultPlan at(long call, boolean after) {
     return DestinationFaultPlan.at(
         call, after ? DestinationFault.CRASH_AFTER : DestinationFault.CRASH_BEFORE);
@@ -223,10 +173,8 @@ class MergeCrashTest {
   void everyByteIsThereOnceAfterACrashAtAnyDestinationCall(Bytes bytes) throws Exception {
     long calls = counted(bytes).destination.orElseThrow().callCount();
     for (boolean after : List.of(false, true)) {
-      inParallel(
-          1,
+      CrashTrials.atEach(
           calls,
-          1,
           call -> {
             String when = (after ? "after" : "before") + " destination call " + call;
             TestAgent.Place place = place(when);
@@ -238,12 +186,10 @@ class MergeCrashTest {
 
   private void crashAtNativeCalls(String name, Bytes bytes, Function<Long, FaultPlan> plan)
       throws Exception {
-    long calls = counted(bytes).faulty.callCount();
-    int first = STRIDE == 1 ? 1 : 1 + new Random().nextInt(STRIDE);
-    inParallel(
-        first,
-        calls,
+    long calls = counted(bytes).process.faulty().callCount();
+    CrashTrials.atEvery(
         STRIDE,
+        calls,
         call -> {
           String when = name + " native call " + call;
           TestAgent.Place place = place(when);
@@ -281,10 +227,8 @@ class MergeCrashTest {
   @Test
   void aCrashWhileCleaningUpIsCleanedUpToo() throws Exception {
     for (boolean after : List.of(false, true)) {
-      inParallel(
-          1,
+      CrashTrials.atEach(
           6,
-          1,
           call -> {
             String when = (after ? "after" : "before") + " call of cleaning " + call;
             TestAgent.Place place = superseded(when, false);

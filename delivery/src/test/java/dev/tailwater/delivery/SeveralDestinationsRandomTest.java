@@ -21,9 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -31,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * robbed of their state: in the end each destination has every byte once. {@code
  * -Dtailwater.seed=N} repeats a run.
  */
+@ExtendWith(CrashTrials.class)
 class SeveralDestinationsRandomTest {
   private static final int ACTIONS = 60;
   private static final int FILES = 5;
@@ -41,22 +41,6 @@ class SeveralDestinationsRandomTest {
   private final List<Path> files = new ArrayList<>();
 
   @TempDir Path base;
-
-  /** Threads that die with the process say so at length. */
-  @BeforeAll
-  static void letTheDeadRest() {
-    Thread.setDefaultUncaughtExceptionHandler(
-        (thread, failure) -> {
-          if (!(failure instanceof CrashError)) {
-            failure.printStackTrace();
-          }
-        });
-  }
-
-  @AfterAll
-  static void reportUncaughtFailuresAgain() {
-    Thread.setDefaultUncaughtExceptionHandler(null);
-  }
 
   private record Life(TestAgent agent, FaultyFileCalls calls) {
     /** The process is gone between two instructions. */

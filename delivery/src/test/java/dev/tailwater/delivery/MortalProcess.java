@@ -1,0 +1,51 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.testkit.CrashError;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.io.IOException;
+
+/** What dies when its native calls do: the life of an agent that ends by a crash or by itself. */
+final class MortalProcess {
+  private final FaultyFileCalls faulty;
+
+  MortalProcess(FaultPlan plan) {
+    this.faulty = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, plan);
+  }
+
+  /** What it does until it dies. */
+  @FunctionalInterface
+  interface Life {
+    void live() throws Exception;
+  }
+
+  FileCalls calls() {
+    return faulty.calls();
+  }
+
+  FaultyFileCalls faulty() {
+    return faulty;
+  }
+
+  boolean isDead() {
+    return faulty.crashed();
+  }
+
+  /** Lives, and is dead afterwards in any case. */
+  void live(Life life) throws Exception {
+    try {
+      life.live();
+    } catch (CrashError | IOException | RuntimeException e) {
+      if (!isDead()) {
+        throw e; // Only a crash is a reason to end early.
+      }
+    } finally {
+      faulty.kill();
+    }
+  }
+
+  void awaitUnlessDead(TestAgent.Condition condition) throws Exception {
+    TestAgent.await("done or dead", () -> isDead() || condition.holds());
+  }
+}

@@ -1,0 +1,96 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** A log that is there, grows, and is renamed; and what an archive must hold of it in the end. */
+final class RotatedLog {
+  private static final byte[] FIRST = random(1, 70_000);
+  private static final byte[] SECOND = random(2, 300);
+
+  private final TestAgent.Place place;
+
+  private RotatedLog(TestAgent.Place place) {
+    this.place = place;
+  }
+
+  static RotatedLog begin(Path base, String name) throws IOException {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath().resolve(name));
+    Files.write(place.log("app.log"), FIRST);
+    return new RotatedLog(place);
+  }
+
+  private static byte[] random(int seed, int length) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  TestAgent.Place place() {
+    return place;
+  }
+
+  /** The configuration of an agent that does everything at once. */
+  AgentConfig hastyConfig() {
+    return new TestAgent.Tuning(place.config()).with(Duration.ofMillis(2), Duration.ZERO);
+  }
+
+  /** Has an agent deliver the log, see it grow and be renamed, and drain. */
+  void deliver(TestAgent agent, MortalProcess process) throws Exception {
+    process.awaitUnlessDead(() -> isDelivered(agent, "app.log"));
+    Path log = place.log("app.log");
+    if (Files.size(log) == FIRST.length) {
+      Files.write(log, SECOND, StandardOpenOption.APPEND);
+      Files.move(log, place.log("app.log.1"));
+    }
+    process.awaitUnlessDead(() -> isDelivered(agent, "app.log.1"));
+    if (!process.isDead()) {
+      agent.agent.drain(Optional.of(Duration.ofSeconds(20)));
+    }
+  }
+
+  private boolean isDelivered(TestAgent agent, String name) throws IOException {
+    Path file = place.log(name);
+    return Files.exists(file) && agent.agent.status(PosixPath.of(file)).isDelivered();
+  }
+
+  /** Whatever an agent that died did not live to see is done now, so that all ends alike. */
+  void finish() throws IOException {
+    Path log = place.log("app.log");
+    if (Files.exists(log)) {
+      if (Files.size(log) == FIRST.length) {
+        Files.write(log, SECOND, StandardOpenOption.APPEND);
+      }
+      Files.move(log, place.log("app.log.1"));
+    }
+  }
+
+  /** Every byte once, under its last name. */
+  void assertWhole(ArchiveContents contents, String when) {
+    List<ArchiveContents.StreamContents> streams = contents.streams();
+    assertEquals(1, streams.size(), when + ": streams");
+    ArchiveContents.StreamContents stream = streams.getFirst();
+    byte[] whole = new byte[FIRST.length + SECOND.length];
+    System.arraycopy(FIRST, 0, whole, 0, FIRST.length);
+    System.arraycopy(SECOND, 0, whole, FIRST.length, SECOND.length);
+    assertArrayEquals(whole, stream.prefix(), when + ": content");
+    assertFalse(stream.holdsBytesTwice(), when + ": bytes held twice");
+    assertTrue(stream.gaps.isEmpty(), when + ": gaps");
+    assertEquals(
+        place.log("app.log.1").toString(),
+        stream.record.map(r -> r.lastPath().toString()).orElse(stream.birthPath),
+        when + ": last path");
+  }
+}
