@@ -1,19 +1,12 @@
 package dev.tailwater.destination.testkit;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -34,40 +27,27 @@ import java.util.function.Function;
  */
 public final class FaultyHttpProxy implements AutoCloseable {
   private final InetSocketAddress server;
-  private final int port;
+  private final LoopbackPort port;
   private final Object state = new Object();
-  private final Set<Socket> open = new HashSet<>();
   private final List<ProxyRequest> requests = new ArrayList<>();
   private Function<ProxyRequest, ProxyFault> plan = request -> new ProxyFault.Forward();
-  private ServerSocket listener;
-  private Thread accepting;
-  private boolean closed;
 
-  private FaultyHttpProxy(InetSocketAddress server, ServerSocket listener) {
+  private FaultyHttpProxy(InetSocketAddress server) throws IOException {
     this.server = server;
-    this.listener = listener;
-    this.port = listener.getLocalPort();
-    this.accepting = accepting(listener);
+    this.port = LoopbackPort.reserve("proxy", this::serve);
   }
 
   /** Starts on a free port, forwarding everything. */
   public static FaultyHttpProxy before(URI server) throws IOException {
     FaultyHttpProxy proxy =
-        new FaultyHttpProxy(new InetSocketAddress(server.getHost(), server.getPort()), listener(0));
-    proxy.accepting.start();
+        new FaultyHttpProxy(new InetSocketAddress(server.getHost(), server.getPort()));
+    proxy.port.start();
     return proxy;
-  }
-
-  private static ServerSocket listener(int port) throws IOException {
-    ServerSocket listener = new ServerSocket();
-    listener.setReuseAddress(true);
-    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    return listener;
   }
 
   /** {@code http://127.0.0.1:PORT}. */
   public URI uri() {
-    return URI.create("http://127.0.0.1:" + port);
+    return URI.create("http://127.0.0.1:" + port.number());
   }
 
   /** From now on; requests under way keep what was decided for them. */
@@ -86,63 +66,16 @@ public final class FaultyHttpProxy implements AutoCloseable {
 
   /** From now on connections are refused, and those that are open are reset. */
   public void refuse() throws IOException {
-    listener.close();
-    try {
-      // A thread inside poll(2) keeps the port until it has come out of it.
-      accepting.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("waiting until port " + port + " is free");
-    }
-    resetAll();
+    port.refuse();
   }
 
   /** After {@link #refuse}: listens again on the same port. */
   public void listenAgain() throws IOException {
-    listener = listener(port);
-    accepting = accepting(listener);
-    accepting.start();
-  }
-
-  private void resetAll() {
-    List<Socket> all;
-    synchronized (state) {
-      all = List.copyOf(open);
-      open.clear();
-    }
-    all.forEach(FaultyHttpProxy::reset);
-  }
-
-  /** Ends the connection so that the other side sees ECONNRESET. */
-  static void reset(Socket socket) {
-    try (socket) {
-      socket.setSoLinger(true, 0);
-    } catch (IOException e) {
-      // It is over in any case.
-    }
-  }
-
-  private Thread accepting(ServerSocket from) {
-    return Thread.ofPlatform()
-        .daemon()
-        .name("proxy-" + port)
-        .unstarted(
-            () -> {
-              while (true) {
-                try {
-                  serve(from.accept());
-                } catch (SocketException e) {
-                  return; // No longer listening.
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              }
-            });
+    port.listenAgain();
   }
 
   private void serve(Socket client) {
-    if (isClosedOrKeeps(client)) {
-      reset(client);
+    if (!port.keep(client)) {
       return;
     }
     Thread.ofPlatform()
@@ -151,35 +84,15 @@ public final class FaultyHttpProxy implements AutoCloseable {
         .start(
             () -> {
               try (ProxyConnection connection = ProxyConnection.open(client, server)) {
-                keep(connection.toServer());
-                connection.run(this::decide);
-                forget(connection.toServer());
+                if (port.keep(connection.toServer())) {
+                  connection.run(this::decide);
+                  port.forget(connection.toServer());
+                }
               } catch (IOException e) {
-                reset(client); // What one side did to its end, the other side sees too.
+                LoopbackPort.reset(client); // What one side did, the other side sees too.
               }
-              forget(client);
+              port.forget(client);
             });
-  }
-
-  private boolean isClosedOrKeeps(Socket client) {
-    synchronized (state) {
-      if (!closed) {
-        open.add(client);
-      }
-      return closed;
-    }
-  }
-
-  private void keep(Socket socket) {
-    synchronized (state) {
-      open.add(socket);
-    }
-  }
-
-  private void forget(Socket socket) {
-    synchronized (state) {
-      open.remove(socket);
-    }
   }
 
   private ProxyFault decide(String method, String target, Map<String, String> headers) {
@@ -196,9 +109,6 @@ public final class FaultyHttpProxy implements AutoCloseable {
   /** Resets what is open. */
   @Override
   public void close() throws IOException {
-    synchronized (state) {
-      closed = true;
-    }
-    refuse();
+    port.close();
   }
 }

@@ -4,15 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Set;
 
 /**
  * Stands on the loopback between a client and a server of any protocol over TCP, and does to whole
@@ -25,70 +19,44 @@ public final class FaultyTcpProxy implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 << 10;
 
   private final InetSocketAddress server;
-  private final int port;
+  private final LoopbackPort port;
   private final Object state = new Object();
-  private final Set<Socket> open = new HashSet<>();
-  private ServerSocket listener;
-  private Thread accepting;
   private boolean stalled;
   private boolean closed;
 
   /** Pieces of answers that still come back before one is lost; less than 0 for all. */
   private long answersLeft = -1;
 
-  private FaultyTcpProxy(int serverPort, ServerSocket listener) {
+  private FaultyTcpProxy(int serverPort) throws IOException {
     this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), serverPort);
-    this.listener = listener;
-    this.port = listener.getLocalPort();
-    this.accepting = accepting(listener);
+    this.port = LoopbackPort.reserve("tcp-proxy", this::serve);
   }
 
   /** Starts on a free port, forwarding everything to a port of the loopback. */
   public static FaultyTcpProxy before(int serverPort) throws IOException {
-    FaultyTcpProxy proxy = new FaultyTcpProxy(serverPort, listener(0));
-    proxy.accepting.start();
+    FaultyTcpProxy proxy = new FaultyTcpProxy(serverPort);
+    proxy.port.start();
     return proxy;
-  }
-
-  private static ServerSocket listener(int port) throws IOException {
-    ServerSocket listener = new ServerSocket();
-    listener.setReuseAddress(true);
-    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    return listener;
   }
 
   /** Where it listens. */
   public int port() {
-    return port;
+    return port.number();
   }
 
   /** From now on connections are refused, and those that are open are reset. */
   public void refuse() throws IOException {
-    listener.close();
-    try {
-      accepting.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("waiting until port " + port + " is free");
-    }
-    reset();
+    port.refuse();
   }
 
   /** After {@link #refuse}: listens again on the same port. */
   public void listenAgain() throws IOException {
-    listener = listener(port);
-    accepting = accepting(listener);
-    accepting.start();
+    port.listenAgain();
   }
 
   /** Ends what is open, so that both sides see ECONNRESET. */
   public void reset() {
-    List<Socket> all;
-    synchronized (state) {
-      all = List.copyOf(open);
-      open.clear();
-    }
-    all.forEach(FaultyHttpProxy::reset);
+    port.resetAll();
   }
 
   /** From now on connections are taken, and nothing goes through them. */
@@ -116,24 +84,6 @@ public final class FaultyTcpProxy implements AutoCloseable {
     }
   }
 
-  private Thread accepting(ServerSocket from) {
-    return Thread.ofPlatform()
-        .daemon()
-        .name("tcp-proxy-" + port)
-        .unstarted(
-            () -> {
-              while (true) {
-                try {
-                  serve(from.accept());
-                } catch (SocketException e) {
-                  return; // No longer listening.
-                } catch (IOException e) {
-                  throw new UncheckedIOException(e);
-                }
-              }
-            });
-  }
-
   private void serve(Socket client) {
     Socket toServer = new Socket();
     try {
@@ -141,18 +91,12 @@ public final class FaultyTcpProxy implements AutoCloseable {
       toServer.setTcpNoDelay(true);
       client.setTcpNoDelay(true);
     } catch (IOException e) {
-      FaultyHttpProxy.reset(toServer);
-      FaultyHttpProxy.reset(client);
+      LoopbackPort.reset(toServer);
+      LoopbackPort.reset(client);
       return;
     }
-    synchronized (state) {
-      if (closed) {
-        FaultyHttpProxy.reset(toServer);
-        FaultyHttpProxy.reset(client);
-        return;
-      }
-      open.add(client);
-      open.add(toServer);
+    if (!port.keep(client, toServer)) {
+      return;
     }
     start("calls", client, toServer, false);
     start("answers", toServer, client, true);
@@ -176,12 +120,9 @@ public final class FaultyTcpProxy implements AutoCloseable {
       to.shutdownOutput();
     } catch (IOException e) {
       // What one side did to its end, the other side sees too.
-      FaultyHttpProxy.reset(from);
-      FaultyHttpProxy.reset(to);
-      synchronized (state) {
-        open.remove(from);
-        open.remove(to);
-      }
+      LoopbackPort.reset(from);
+      LoopbackPort.reset(to);
+      port.forget(from, to);
     }
   }
 
@@ -210,6 +151,6 @@ public final class FaultyTcpProxy implements AutoCloseable {
       closed = true;
       state.notifyAll();
     }
-    refuse();
+    port.close();
   }
 }

@@ -177,7 +177,7 @@ final class ProxyConnection implements AutoCloseable {
         long allowed = answerBytesAllowed;
         if (count > allowed && !isInterim(buffer, count)) {
           out.write(buffer, 0, (int) allowed);
-          FaultyHttpProxy.reset(client);
+          LoopbackPort.reset(client);
           return;
         }
         out.write(buffer, 0, count);
@@ -187,7 +187,7 @@ final class ProxyConnection implements AutoCloseable {
       }
       client.shutdownOutput();
     } catch (IOException e) {
-      FaultyHttpProxy.reset(client);
+      LoopbackPort.reset(client);
     } finally {
       answersOver.countDown();
     }

@@ -1,0 +1,146 @@
+package dev.tailwater.destination.testkit;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * A port of the loopback that can be shut and opened again, and the connections that stand open
+ * because of it. Thread-safe, but for shutting and opening, which is one thread's.
+ */
+final class LoopbackPort implements AutoCloseable {
+  private final String name;
+  private final Consumer<Socket> visitor;
+  private final int number;
+  private final Set<Socket> open = new HashSet<>();
+  private ServerSocket listener;
+  private Thread accepting;
+  private boolean closed;
+
+  private LoopbackPort(String name, ServerSocket listener, Consumer<Socket> visitor) {
+    this.name = name;
+    this.visitor = visitor;
+    this.number = listener.getLocalPort();
+    this.listener = listener;
+    this.accepting = accepting(listener);
+  }
+
+  /**
+   * A free one. It listens once it is {@linkplain #start started}.
+   *
+   * @param name of the thread that accepts
+   * @param visitor gets each connection, on that thread
+   */
+  static LoopbackPort reserve(String name, Consumer<Socket> visitor) throws IOException {
+    return new LoopbackPort(name, listener(0), visitor);
+  }
+
+  private static ServerSocket listener(int port) throws IOException {
+    ServerSocket listener = new ServerSocket();
+    listener.setReuseAddress(true);
+    listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    return listener;
+  }
+
+  private Thread accepting(ServerSocket from) {
+    return Thread.ofPlatform()
+        .daemon()
+        .name(name + "-" + number)
+        .unstarted(
+            () -> {
+              while (true) {
+                try {
+                  visitor.accept(from.accept());
+                } catch (SocketException e) {
+                  return; // No longer listening.
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            });
+  }
+
+  void start() {
+    accepting.start();
+  }
+
+  int number() {
+    return number;
+  }
+
+  /** From now on connections are refused, and those that are open are reset. */
+  void refuse() throws IOException {
+    listener.close();
+    try {
+      // A thread inside poll(2) keeps the port until it has come out of it.
+      accepting.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("waiting until port " + number + " is free");
+    }
+    resetAll();
+  }
+
+  /** After {@link #refuse}: listens again on the same port. */
+  void listenAgain() throws IOException {
+    listener = listener(number);
+    accepting = accepting(listener);
+    start();
+  }
+
+  /** These stand open from now on; after the close they are reset instead, and the answer is no. */
+  boolean keep(Socket... sockets) {
+    synchronized (open) {
+      if (!closed) {
+        return open.addAll(Arrays.asList(sockets));
+      }
+    }
+    Arrays.asList(sockets).forEach(LoopbackPort::reset);
+    return false;
+  }
+
+  /** These are over. */
+  void forget(Socket... sockets) {
+    synchronized (open) {
+      Arrays.asList(sockets).forEach(open::remove);
+    }
+  }
+
+  /** Ends what is open, so that both sides see ECONNRESET. */
+  void resetAll() {
+    List<Socket> all;
+    synchronized (open) {
+      all = List.copyOf(open);
+      open.clear();
+    }
+    all.forEach(LoopbackPort::reset);
+  }
+
+  /** Ends the connection so that the other side sees ECONNRESET. */
+  static void reset(Socket socket) {
+    try (socket) {
+      socket.setSoLinger(true, 0);
+    } catch (IOException e) {
+      // It is over in any case.
+    }
+  }
+
+  /** Refuses for good. */
+  @Override
+  public void close() throws IOException {
+    synchronized (open) {
+      closed = true;
+    }
+    refuse();
+  }
+}
