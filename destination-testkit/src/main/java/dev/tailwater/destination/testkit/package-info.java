@@ -1,6 +1,6 @@
 /**
- * The suite that every destination passes, and destinations for the tests of other modules: in
- * memory, slow, and faulty.
+ * The suite that every destination passes, and what the tests of other modules need: destinations
+ * in memory, slow, and faulty, proxies that do what networks do, the options in a guide.
  *
  * <p>A kind of destination extends {@link
  * dev.tailwater.destination.testkit.DestinationConformance}; so does a user who wants to know
