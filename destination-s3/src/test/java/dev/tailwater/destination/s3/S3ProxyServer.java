@@ -55,7 +55,9 @@ public final class S3ProxyServer implements ParameterResolver {
     return new ProcessBuilder(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
+            // It keeps objects in memory, and each put under way several times over.
+            "-Xmx1g",
+            "-XX:+ExitOnOutOfMemoryError",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-jar",
