@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -133,8 +134,8 @@ class KilledWriterTest {
       try (KeyValueStore store = open(directory)) {
         int refusals = 0;
         for (int i = 0; i < 400; i++) {
-          if (i == 150) {
-            fill(ballast);
+          if (i >= 150 && i < 300 && refusals == 0) {
+            fill(ballast); // Again and again, since the vacuum makes room meanwhile.
           } else if (i == 300) {
             Files.delete(ballast);
           }
@@ -160,7 +161,8 @@ class KilledWriterTest {
   }
 
   private static void fill(Path ballast) throws IOException {
-    try (var out = Files.newOutputStream(ballast)) {
+    try (var out =
+        Files.newOutputStream(ballast, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
       byte[] block = new byte[64 * 1024];
       while (true) {
         out.write(block);
