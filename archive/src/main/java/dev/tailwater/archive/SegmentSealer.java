@@ -35,11 +35,12 @@ public final class SegmentSealer implements AutoCloseable {
           + SegmentHeader.MAX_PATH_BYTES
           + HeaderFormat.CRC_BYTES;
 
-  private final Codec codec;
-  private final BlockEncoder encoder;
+  private final BlockEncoder.ByteCopy copy;
   private final @Nullable AgeHeaderWriter age;
   private final SecureRandom random;
   private final CRC32C crc = new CRC32C();
+  private Codec codec;
+  private BlockEncoder encoder;
   private @Nullable Open open;
 
   /** The segment being built; {@code end} is where the next unit goes. */
@@ -86,8 +87,32 @@ public final class SegmentSealer implements AutoCloseable {
     this.age = recipients.isEmpty() ? null : new AgeHeaderWriter(recipients);
     this.random = random;
     // What is to be encrypted is read again at once, and so belongs into the cache.
-    this.encoder =
-        BlockEncoder.of(codec, recipients.isEmpty() ? streamingCopy::copy : System::arraycopy);
+    this.copy = recipients.isEmpty() ? streamingCopy::copy : System::arraycopy;
+    this.encoder = BlockEncoder.of(codec, copy);
+  }
+
+  /**
+   * Compresses the next segments otherwise.
+   *
+   * @param next of the same file format, so that all segments of a stream have the same suffix
+   */
+  public void use(Codec next) {
+    if (open != null) {
+      throw new IllegalStateException("a segment is open: " + open.streamPrefix);
+    }
+    if (!next.suffix().equals(codec.suffix())) {
+      throw new IllegalArgumentException(codec + " cannot become " + next + " within an archive");
+    }
+    if (!next.equals(codec)) {
+      encoder.close();
+      encoder = BlockEncoder.of(next, copy);
+      codec = next;
+    }
+  }
+
+  /** How segments are compressed now. */
+  public Codec codec() {
+    return codec;
   }
 
   /** The best number of bytes for one {@link #append}; more is cut into blocks of this size. */

@@ -276,18 +276,50 @@ class SegmentRoundTripTest {
     assertArrayEquals(raw, Segments.open(new Segments.Sealed(key, object.toByteArray())));
   }
 
+  /** In a drain the codec changes from segment to segment, and what is short is merged later. */
+  @Test
+  void segmentsOfOneStreamMayBeCompressedDifferentlyAndJoined() throws IOException {
+    List<Codec> codecs =
+        List.of(new Codec.Zstd(1), new Codec.Store(), new Codec.Zstd(-5), new Codec.Zstd(9));
+    byte[] raw = Segments.lines(12, 400_000);
+    ByteArrayOutputStream joined = new ByteArrayOutputStream();
+    try (SegmentSealer sealer = sealer(List.of());
+        SegmentComposer composer =
+            new SegmentComposer(codecs.getFirst(), List.of(), new SecureRandom())) {
+      ByteRange range = new ByteRange(0, raw.length);
+      composer.begin(header(range, raw), joined::write);
+      for (int i = 0; i < codecs.size(); i++) {
+        sealer.use(codecs.get(i));
+        assertEquals(codecs.get(i), sealer.codec());
+        byte[] part = Arrays.copyOfRange(raw, i * 100_000, (i + 1) * 100_000);
+        byte[] staging = new byte[sealer.stagingBytesFor(part.length)];
+        sealer.begin(staging, Segments.AGENT, Segments.STREAM, Segments.PREFIX, i * 100_000L);
+        sealer.append(part, 0, part.length);
+        composer.addUnits(sealer.encodedCopy(), part.length);
+        Segments.Sealed sealed = Segments.copy(sealer.finish(Segments.PATH, 0, 0, 0));
+        assertArrayEquals(part, Segments.open(sealed));
+      }
+      composer.finish();
+      String key = composer.key(Segments.PREFIX, range);
+      assertArrayEquals(raw, Segments.open(new Segments.Sealed(key, joined.toByteArray())));
+      assertThrows(IllegalArgumentException.class, () -> sealer.use(new Codec.Gzip(1)));
+    }
+  }
+
   private static byte[] envelope(ByteRange range, byte[] raw, boolean gzip) {
-    SegmentHeader header =
-        new SegmentHeader(
-            1,
-            Segments.AGENT,
-            Segments.STREAM,
-            range,
-            Segments.PATH,
-            0,
-            0,
-            0,
-            HeaderFormat.crc32c(raw, 0, raw.length));
-    return HeaderEnvelope.wrap(HeaderFormat.encode(header), gzip);
+    return HeaderEnvelope.wrap(HeaderFormat.encode(header(range, raw)), gzip);
+  }
+
+  private static SegmentHeader header(ByteRange range, byte[] raw) {
+    return new SegmentHeader(
+        1,
+        Segments.AGENT,
+        Segments.STREAM,
+        range,
+        Segments.PATH,
+        0,
+        0,
+        0,
+        HeaderFormat.crc32c(raw, 0, raw.length));
   }
 }

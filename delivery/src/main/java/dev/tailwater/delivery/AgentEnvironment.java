@@ -17,6 +17,11 @@ import java.util.function.LongSupplier;
 public record AgentEnvironment(
     FileCalls calls, LongSupplier clockMillis, LongSupplier nanoClock, SecureRandom random) {
 
+  /** How many threads can run at once on this machine, or in this container. */
+  int processors() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
   /** The time of day in the time zone of this machine. */
   LocalTime timeOfDay() {
     return LocalTime.ofInstant(

@@ -11,6 +11,9 @@ import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainLane;
+import dev.tailwater.delivery.drain.Haste;
+import dev.tailwater.delivery.drain.Pilot;
+import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.merge.MergeCounters;
 import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.problem.Problems;
@@ -57,12 +60,14 @@ final class Lane implements AutoCloseable {
   private final DeliveryCounters counters = new DeliveryCounters();
   private final StagingQuota staging;
   private final DueQueue queue;
+  private final Pilot pilot;
   private final Merger merger;
   private final Deliverer deliverer;
   private final PreviousRun previous;
   private final StartQuestion question;
   private final TailKeeper keeper;
   private final SealWorkers workers;
+  private final Haste haste;
   private volatile boolean connected;
 
   /**
@@ -103,7 +108,13 @@ final class Lane implements AutoCloseable {
     this.checkpoints = new CheckpointStore(shared.store(), destination.uri().toString());
     this.staging = StagingShare.of(shared.staging(), shared.lanes());
     DuePolicy duePolicy = new DuePolicy(config.maxAge().toNanos(), config.segmentBytes());
-    this.queue = new DueQueue(duePolicy, environment.nanoClock());
+    this.queue = new DueQueue(duePolicy, environment.nanoClock(), this::stagedBytes);
+    LaneMeter meter = LaneMeter.create(environment.nanoClock());
+    this.pilot =
+        new Pilot(
+            new Pilot.Settings(
+                config.codec(), config.segmentBytes(), queue::unreadBytes, environment.nanoClock()),
+            meter);
     this.previous = checkpoints.begin();
     KnownStreams known = new KnownStreams(config.agent());
     known.addCheckpoints(checkpoints.all());
@@ -126,6 +137,7 @@ final class Lane implements AutoCloseable {
             new DelivererSettings(
                 config.parallelDeliveries(),
                 shared.retries(),
+                meter,
                 environment.nanoClock(),
                 environment.random()));
     this.keeper =
@@ -140,7 +152,20 @@ final class Lane implements AutoCloseable {
                 problems),
             shared.observing());
     shared.intakes().add(new LaneIntake(queue, staging, deliverer));
-    this.workers = new SealWorkers(sealContext(inventory), shared.sealers(), config.workers());
+    this.workers =
+        new SealWorkers(
+            sealContext(inventory, meter),
+            shared.sealers(),
+            config.workers(),
+            Math.ceilDiv(environment.processors(), shared.lanes()));
+    this.haste =
+        new Haste(
+            pilot,
+            workers,
+            deliverer,
+            counters,
+            config.parallelDeliveries(),
+            environment.nanoClock());
   }
 
   private Merger.MergerTools mergerTools() {
@@ -177,7 +202,12 @@ final class Lane implements AutoCloseable {
                     AgentConfig.MAX_MERGE_BYTES));
   }
 
-  private SealContext sealContext(Inventory inventory) {
+  /** What was read and has not arrived: of use to a queue that there was before the deliverer. */
+  private long stagedBytes() {
+    return deliverer.notDurableBytes();
+  }
+
+  private SealContext sealContext(Inventory inventory, LaneMeter meter) {
     AgentEnvironment environment = shared.environment();
     return new SealContext(
         shared.config().agent(),
@@ -187,6 +217,8 @@ final class Lane implements AutoCloseable {
         shared.frames(),
         shared.intakes(),
         counters,
+        pilot,
+        meter,
         new Resumption(environment.calls(), inventory, previous != PreviousRun.CLEAN),
         deliverer,
         checkpoints,
@@ -307,6 +339,7 @@ final class Lane implements AutoCloseable {
         deliverer,
         counters,
         pacer,
+        Optional.of(haste),
         merger::hurry,
         target.destination());
   }

@@ -7,6 +7,7 @@ import dev.tailwater.archive.SealedSegment;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.measure.UplinkMeter;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -15,13 +16,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Puts segments and stream records to the destination, several at once, and saves a checkpoint for
@@ -44,9 +48,12 @@ public final class Deliverer implements AutoCloseable {
   private final Problems problems;
   private final Ownership ownership;
   private final Patience patience;
+  private final UplinkMeter uplink;
+  private final int parallel;
   private final ThreadPoolExecutor threads;
   private final Set<StreamProgress> describing = new HashSet<>();
-  private final Set<StagedRange> staged = ConcurrentHashMap.newKeySet();
+  private final Map<StagedRange, Long> staged = new ConcurrentHashMap<>();
+  private final AtomicLong stagedBytes = new AtomicLong();
   private int underWay;
   private long orders;
 
@@ -61,8 +68,9 @@ public final class Deliverer implements AutoCloseable {
     this.listener = listener;
     this.problems = problems;
     this.ownership = new Ownership(new Inventory(destination), problems);
-    this.patience =
-        new Patience(settings.retries(), problems, settings.nanoClock(), settings.random());
+    this.patience = new Patience(settings, problems);
+    this.uplink = settings.meter().uplink();
+    this.parallel = settings.parallel();
     this.threads =
         new ThreadPoolExecutor(
             settings.parallel(),
@@ -75,7 +83,10 @@ public final class Deliverer implements AutoCloseable {
 
   /** Takes a segment over; returns at once. */
   public void deliver(Delivery delivery) {
-    staged.add(new StagedRange(delivery.stream(), delivery.segment().range()));
+    StagedRange range = new StagedRange(delivery.stream(), delivery.segment().range());
+    if (staged.put(range, delivery.sinceNanos()) == null) {
+      stagedBytes.addAndGet(range.range().lengthBytes());
+    }
     submit(true, () -> put(delivery));
   }
 
@@ -180,13 +191,7 @@ public final class Deliverer implements AutoCloseable {
     Optional<PutResult> durable = Optional.empty();
     try {
       // Whatever holds the name holds these very bytes: the name tells stream and range.
-      durable =
-          patience.persist(
-              "destination " + destination.uri(),
-              () ->
-                  destination.putSegment(
-                      segment.key(),
-                      ByteBuffer.wrap(segment.staging(), segment.from(), segment.lengthBytes())));
+      durable = patience.persist("destination " + destination.uri(), () -> send(segment));
     } finally {
       delivery.release().run();
     }
@@ -196,11 +201,28 @@ public final class Deliverer implements AutoCloseable {
       return;
     }
     delivery.stream().acknowledge(segment.range(), delivery.markerAtEnd());
-    staged.remove(new StagedRange(delivery.stream(), segment.range()));
+    if (staged.remove(new StagedRange(delivery.stream(), segment.range())) != null) {
+      stagedBytes.addAndGet(-segment.range().lengthBytes());
+    }
     save(delivery.stream());
     listener.delivered(delivery, durable.get() == PutResult.CREATED || isSame(segment));
     if (delivery.stream().isComplete()) {
       describe(delivery.stream());
+    }
+  }
+
+  private PutResult send(SealedSegment segment) throws DestinationException {
+    long arrivedBytes = 0;
+    uplink.begin();
+    try {
+      PutResult result =
+          destination.putSegment(
+              segment.key(),
+              ByteBuffer.wrap(segment.staging(), segment.from(), segment.lengthBytes()));
+      arrivedBytes = segment.lengthBytes();
+      return result;
+    } finally {
+      uplink.end(arrivedBytes);
     }
   }
 
@@ -290,12 +312,40 @@ public final class Deliverer implements AutoCloseable {
 
   /** What was read and is not durable: on its way, waiting, or given up. */
   public List<StagedRange> notDurable() {
-    return List.copyOf(staged);
+    return List.copyOf(staged.keySet());
   }
 
   /** Whether what was read is not among those any more. */
   public boolean isDurable(StagedRange range) {
-    return !staged.contains(range);
+    return !staged.containsKey(range);
+  }
+
+  /** How many bytes of files that are. */
+  public long notDurableBytes() {
+    return stagedBytes.get();
+  }
+
+  /** When the oldest of them was seen in its file; empty when there are none. */
+  public OptionalLong oldestNotDurableNanos(long nowNanos) {
+    return staged.values().stream().mapToLong(since -> nowNanos - since).max().stream()
+        .map(age -> nowNanos - age)
+        .findFirst();
+  }
+
+  /**
+   * So many calls to the destination may be under way at once from now on.
+   *
+   * @param calls no fewer than it was made for are allowed in any case
+   */
+  public void allow(int calls) {
+    int allowed = Math.max(parallel, calls);
+    if (allowed > threads.getMaximumPoolSize()) {
+      threads.setMaximumPoolSize(allowed);
+      threads.setCorePoolSize(allowed);
+    } else {
+      threads.setCorePoolSize(allowed);
+      threads.setMaximumPoolSize(allowed);
+    }
   }
 
   /** Whether something waits for a thread. */

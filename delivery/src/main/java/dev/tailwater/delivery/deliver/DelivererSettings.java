@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.deliver;
 
+import dev.tailwater.delivery.measure.LaneMeter;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -9,4 +10,8 @@ import java.util.random.RandomGenerator;
  * @param parallel how many calls to the destination may be under way at once; at least 1
  */
 public record DelivererSettings(
-    int parallel, RetryPolicy retries, LongSupplier nanoClock, RandomGenerator random) {}
+    int parallel,
+    RetryPolicy retries,
+    LaneMeter meter,
+    LongSupplier nanoClock,
+    RandomGenerator random) {}

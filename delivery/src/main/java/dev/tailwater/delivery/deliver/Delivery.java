@@ -10,6 +10,7 @@ import java.util.Optional;
  *
  * @param frames kept for merging, if the segment is a short one
  * @param markerAtEnd checksum of the stream's bytes before the segment's end
+ * @param sinceNanos when the first of its bytes was seen in the file
  * @param dueNanos when it should have been durable, for the latency that is reported
  * @param release gives the staging buffer back; called once, when the segment is durable or given
  *     up
@@ -19,5 +20,6 @@ public record Delivery(
     Optional<HeldFrames> frames,
     StreamProgress stream,
     Marker markerAtEnd,
+    long sinceNanos,
     long dueNanos,
     Runnable release) {}

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.deliver;
 
+import dev.tailwater.delivery.measure.Occupancy;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.DestinationException;
 import java.util.Optional;
@@ -14,16 +15,18 @@ import java.util.random.RandomGenerator;
 final class Patience {
   private final RetryPolicy policy;
   private final Problems problems;
+  private final Occupancy retrying;
   private final LongSupplier nanoClock;
   private final RandomGenerator random;
   private boolean abandoned;
   private long wakeups;
 
-  Patience(RetryPolicy policy, Problems problems, LongSupplier nanoClock, RandomGenerator random) {
-    this.policy = policy;
+  Patience(DelivererSettings settings, Problems problems) {
+    this.policy = settings.retries();
     this.problems = problems;
-    this.nanoClock = nanoClock;
-    this.random = random;
+    this.retrying = settings.meter().retrying();
+    this.nanoClock = settings.nanoClock();
+    this.random = settings.random();
   }
 
   /** A call to the destination. */
@@ -81,7 +84,16 @@ final class Patience {
   }
 
   /** Waits; false when there is no use in another attempt. */
-  private synchronized boolean pause(long millis) throws InterruptedException {
+  private boolean pause(long millis) throws InterruptedException {
+    retrying.enter();
+    try {
+      return sleep(millis);
+    } finally {
+      retrying.leave();
+    }
+  }
+
+  private synchronized boolean sleep(long millis) throws InterruptedException {
     long wakeupsBefore = wakeups;
     long deadlineNanos = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
     for (long leftMillis = millis;

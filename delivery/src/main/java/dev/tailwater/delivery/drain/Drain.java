@@ -68,7 +68,8 @@ public final class Drain {
   /** Drains. To be called once. Empty when it was cancelled: the stages go on steadily then. */
   public Optional<DrainReport> run() throws InterruptedException {
     boolean over = false;
-    context.lanes().forEach(lane -> lane.hurry(true));
+    boolean hasDeadline = deadline.isPresent();
+    context.lanes().forEach(lane -> lane.hurry(true, hasDeadline));
     context.watch().hurry(true);
     try {
       order.listener().entered(DrainPhase.HURRY, deadline.left());
@@ -86,7 +87,7 @@ public final class Drain {
       return Optional.of(DrainReports.of(lanes, context.problems(), deadline.elapsed(), inTime));
     } finally {
       if (!over) {
-        context.lanes().forEach(lane -> lane.hurry(false));
+        context.lanes().forEach(lane -> lane.hurry(false, hasDeadline));
         context.watch().hurry(false);
         order.listener().entered(DrainPhase.STEADY, Optional.empty());
       }
@@ -138,7 +139,7 @@ public final class Drain {
       if (isOver() || isCancelled()) {
         return false;
       }
-      Thread.sleep(PAUSE_MILLIS);
+      pause();
     }
     if (looked.isCompletedExceptionally()) {
       throw new IllegalStateException("the watch has failed", looked.exceptionNow());
@@ -153,9 +154,14 @@ public final class Drain {
       if (isOver() || isCancelled()) {
         return false;
       }
-      Thread.sleep(PAUSE_MILLIS);
+      pause();
     }
     return true;
+  }
+
+  private void pause() throws InterruptedException {
+    lanes.forEach(lane -> lane.lane().haste().ifPresent(Haste::steer));
+    Thread.sleep(PAUSE_MILLIS);
   }
 
   /** Waits until all that was seen is durable; false when that could not be reached. */
@@ -184,7 +190,7 @@ public final class Drain {
       if (isClosed() || isOver() || isCancelled()) {
         return false;
       }
-      Thread.sleep(PAUSE_MILLIS);
+      pause();
     }
   }
 

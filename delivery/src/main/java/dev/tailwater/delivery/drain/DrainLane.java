@@ -7,12 +7,14 @@ import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.destination.Destination;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
  * The stages of one destination that a drain drives.
  *
  * @param required whether the drain's success depends on it
+ * @param haste what makes it faster than usual
  * @param background what rests meanwhile
  * @param tails those that it has now
  */
@@ -24,6 +26,7 @@ public record DrainLane(
     Deliverer deliverer,
     DeliveryCounters counters,
     Pacer pacer,
+    Optional<Haste> haste,
     Background background,
     Destination destination) {
 
@@ -34,7 +37,15 @@ public record DrainLane(
     void hurry(boolean hurry);
   }
 
-  void hurry(boolean hurry) {
+  /**
+   * Hurries from now on; or goes on steadily.
+   *
+   * @param atAnyPrice there is a deadline
+   */
+  void hurry(boolean hurry, boolean atAnyPrice) {
+    if (atAnyPrice) {
+      haste.ifPresent(faster -> faster.hurry(hurry));
+    }
     queue.hurry(hurry);
     pacer.hurry(hurry);
     background.hurry(hurry);

@@ -19,12 +19,27 @@ public final class DuePolicy {
   private final long usualMaxAgeNanos;
   private volatile long maxAgeNanos;
   private final long segmentBytes;
+  private final OptionalLong mostBytes;
   private final AtomicLong leadNanos = new AtomicLong();
 
+  /** Without a bound on the bytes at risk. */
   public DuePolicy(long maxAgeNanos, long segmentBytes) {
+    this(maxAgeNanos, segmentBytes, OptionalLong.empty());
+  }
+
+  /**
+   * @param mostBytes that may be at risk
+   */
+  public DuePolicy(long maxAgeNanos, long segmentBytes, OptionalLong mostBytes) {
     this.usualMaxAgeNanos = maxAgeNanos;
     this.maxAgeNanos = maxAgeNanos;
     this.segmentBytes = segmentBytes;
+    this.mostBytes = mostBytes;
+  }
+
+  /** How many bytes may be at risk; empty: any number. */
+  OptionalLong mostBytes() {
+    return mostBytes;
   }
 
   /**

@@ -1,47 +1,46 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.delivery.tail.Tail;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Tails in the order in which they must be sealed. A tail is in at most one place: waiting here, or
- * claimed by one worker. Thread-safe.
+ * Tails that wait to be sealed, each at its time; in a hurry, or when too much is at risk, the one
+ * that brings most bytes to safety for each second of work comes first. A tail is in at most one
+ * place: waiting here, or claimed by one worker. Thread-safe.
  */
 public final class DueQueue {
-  private record Entry(long dueNanos, long number, Tail tail) implements Comparable<Entry> {
-    @Override
-    public int compareTo(Entry other) {
-      int byDue = Long.signum(dueNanos - other.dueNanos);
-      return byDue != 0 ? byDue : Long.compare(number, other.number);
-    }
-  }
-
   /** A tail that is the caller's to read until it is released. */
   public record Claim(Tail tail, long dueNanos) {}
 
-  private final PriorityQueue<Entry> entries = new PriorityQueue<>();
-  private final Map<Tail, Entry> current = new HashMap<>();
+  private final WaitingTails waiting = new WaitingTails();
+  private final Map<Tail, WaitingTails.Entry> current = new HashMap<>();
   private final Set<Tail> claimed = new HashSet<>();
   private final DuePolicy policy;
   private final LongSupplier nanoClock;
+  private final LongSupplier stagedBytes;
   private int hurries;
   private boolean closed;
-  private long counter;
 
+  /** Of a destination of which nothing is known to be under way. */
   public DueQueue(DuePolicy policy, LongSupplier nanoClock) {
+    this(policy, nanoClock, () -> 0);
+  }
+
+  /**
+   * @param stagedBytes that were read and are not yet durable
+   */
+  public DueQueue(DuePolicy policy, LongSupplier nanoClock, LongSupplier stagedBytes) {
     this.policy = policy;
     this.nanoClock = nanoClock;
+    this.stagedBytes = stagedBytes;
   }
 
   /** Sees to it that the tail is sealed when it is due, if it has work. */
@@ -49,77 +48,98 @@ public final class DueQueue {
     if (claimed.contains(tail)) {
       return; // release() looks again.
     }
-    OptionalLong due = policy.dueNanos(tail, nanoClock.getAsLong());
-    Entry before = current.get(tail);
+    long now = nanoClock.getAsLong();
+    OptionalLong due = policy.dueNanos(tail, now);
+    WaitingTails.Entry before = current.get(tail);
     if (due.isEmpty()) {
-      if (before != null) {
-        current.remove(tail);
-        entries.remove(before);
-      }
+      withdraw(tail);
       return;
     }
+    long dueNanos = due.getAsLong();
+    if (before != null && before.dueNanos() - dueNanos < 0) {
+      dueNanos = before.dueNanos();
+    }
+    WaitingTails.Entry entry = waiting.entry(tail, dueNanos, Gain.of(tail), now);
     if (before != null) {
-      if (before.dueNanos() <= due.getAsLong()) {
+      if (before.hasPlaceOf(entry)) {
+        waiting.grown(before, tail.unreadBytes());
+        if (isPressed()) {
+          notifyAll();
+        }
         return;
       }
-      entries.remove(before);
+      waiting.remove(before);
     }
-    Entry entry = new Entry(due.getAsLong(), counter++, tail);
     current.put(tail, entry);
-    entries.add(entry);
+    waiting.add(entry);
     notifyAll();
+  }
+
+  private void withdraw(Tail tail) {
+    WaitingTails.Entry before = current.remove(tail);
+    if (before != null) {
+      waiting.remove(before);
+    }
   }
 
   /** The tail has less to do than when it was scheduled: it is sealed when it is due again. */
   public synchronized void scheduleAnew(Tail tail) {
-    Entry before = claimed.contains(tail) ? null : current.remove(tail);
-    if (before != null) {
-      entries.remove(before);
+    if (!claimed.contains(tail)) {
+      withdraw(tail);
     }
     schedule(tail);
   }
 
   /** Waits for the next due tail; empty when the queue is closed. */
-  public synchronized Optional<Claim> claim() throws InterruptedException {
-    while (!closed) {
-      Entry first = first();
-      if (first == null) {
+  public Optional<Claim> claim() throws InterruptedException {
+    return claim(false);
+  }
+
+  /**
+   * Waits for the next due tail.
+   *
+   * @param onlyInAHurry whether the caller is there for hurries only
+   * @return empty when the queue is closed, or nobody is in the hurry any more that the caller is
+   *     there for
+   */
+  synchronized Optional<Claim> claim(boolean onlyInAHurry) throws InterruptedException {
+    while (!closed && !(onlyInAHurry && hurries == 0)) {
+      long now = nanoClock.getAsLong();
+      boolean pressed = hurries > 0 || isPressed();
+      Optional<WaitingTails.Entry> first = pressed ? waiting.best(now) : waiting.next();
+      if (first.isEmpty()) {
         wait();
         continue;
       }
-      long now = nanoClock.getAsLong();
-      long waitNanos = waitNanos(first, now);
+      long waitNanos =
+          pressed ? waiting.pressedWaitNanos(first.get(), now) : first.get().dueNanos() - now;
       if (waitNanos > 0) {
         wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos)));
         continue;
       }
-      entries.remove(first);
-      current.remove(first.tail());
-      claimed.add(first.tail());
-      return Optional.of(new Claim(first.tail(), Math.min(first.dueNanos(), now)));
+      Tail tail = first.get().tail();
+      withdraw(tail);
+      claimed.add(tail);
+      return Optional.of(new Claim(tail, earlier(first.get().dueNanos(), now)));
     }
     return Optional.empty();
   }
 
-  /** In a hurry a file that cannot be read now must not stand before those that can. */
-  private @Nullable Entry first() {
-    Entry first = entries.peek();
-    if (first == null || hurries == 0 || first.tail().deferredUntilNanos().isEmpty()) {
-      return first;
-    }
-    long now = nanoClock.getAsLong();
-    return entries.stream()
-        .min(
-            Comparator.comparingLong((Entry entry) -> Math.max(0, waitNanos(entry, now)))
-                .thenComparing(Comparator.naturalOrder()))
-        .orElse(first);
+  private static long earlier(long dueNanos, long now) {
+    return dueNanos - now < 0 ? dueNanos : now;
   }
 
-  private long waitNanos(Entry entry, long now) {
-    long dueNanos = entry.dueNanos() - now;
-    return hurries == 0
-        ? dueNanos
-        : Math.min(dueNanos, entry.tail().deferredUntilNanos().orElse(now) - now);
+  /**
+   * Whether so much is at risk that nothing waits for its time: half of the bound, and a part of it
+   * unread that makes sealing worth the while. The other half is for what is under way.
+   */
+  private boolean isPressed() {
+    if (policy.mostBytes().isEmpty()) {
+      return false;
+    }
+    long most = policy.mostBytes().getAsLong();
+    long unread = unreadBytes();
+    return unread >= most / 8 && unread + stagedBytes.getAsLong() >= most / 2;
   }
 
   /** Gives a claimed tail back; it waits again if it still has work. */
@@ -134,29 +154,51 @@ public final class DueQueue {
     if (!claimed.add(tail)) {
       return false;
     }
-    Entry waiting = current.remove(tail);
-    if (waiting != null) {
-      entries.remove(waiting);
-    }
+    withdraw(tail);
     return true;
+  }
+
+  /** Bytes that have been seen and not yet read. */
+  public synchronized long unreadBytes() {
+    long bytes = waiting.unreadBytes();
+    for (Tail tail : claimed) {
+      bytes += tail.unreadBytes();
+    }
+    return bytes;
+  }
+
+  /** When the oldest unread byte was seen; empty when there is none. */
+  public synchronized OptionalLong oldestUnreadNanos() {
+    long now = nanoClock.getAsLong();
+    long oldest = -1;
+    for (Set<Tail> tails : List.of(current.keySet(), claimed)) {
+      for (Tail tail : tails) {
+        OptionalLong since = tail.unreadSinceNanos();
+        if (since.isPresent()) {
+          oldest = Math.max(oldest, now - since.getAsLong());
+        }
+      }
+    }
+    return oldest < 0 ? OptionalLong.empty() : OptionalLong.of(now - oldest);
   }
 
   /** Whether no tail waits and none is claimed. */
   public synchronized boolean isEmpty() {
-    return entries.isEmpty() && claimed.isEmpty();
+    return current.isEmpty() && claimed.isEmpty();
   }
 
   /** Whether all that waits cannot be done now, and none is claimed. */
   public synchronized boolean hasOnlyDeferred() {
     return claimed.isEmpty()
-        && entries.stream().allMatch(entry -> entry.tail().deferredUntilNanos().isPresent());
+        && current.keySet().stream().allMatch(tail -> tail.deferredUntilNanos().isPresent());
   }
 
   /** Everything is due now, or, when all who asked for that are done, at its time again. */
   public synchronized void hurry(boolean hurry) {
     hurries += hurry ? 1 : -1;
-    for (Entry entry : entries) {
-      entry.tail().undefer();
+    for (Tail tail : List.copyOf(current.keySet())) {
+      tail.undefer();
+      scheduleAnew(tail);
     }
     notifyAll();
   }

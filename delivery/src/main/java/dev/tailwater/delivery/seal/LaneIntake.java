@@ -23,6 +23,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
    * @param frames kept for merging, if it is a short one
    * @param from where it begins
    * @param sizeBytes the file's size when the reading began
+   * @param sinceNanos when its first byte was seen in the file
    */
   record Offer(
       SealedSegment segment,
@@ -32,6 +33,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       Marker markerAtEnd,
       long sizeBytes,
       long sizeSeenAtNanos,
+      long sinceNanos,
       long dueNanos) {}
 
   /** Delivers the segment here too, if the tail is in step and there is room. */
@@ -40,6 +42,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       return;
     }
     SealedSegment segment = offer.segment();
+    long sinceNanos = tail.unreadSinceNanos().orElse(offer.sinceNanos());
     Optional<StreamProgress> stream =
         tail.follow(
             offer.from(),
@@ -58,6 +61,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
             offer.frames().map(HeldFrames::hold),
             stream.get(),
             offer.markerAtEnd(),
+            sinceNanos,
             offer.dueNanos(),
             () -> staging.release(offer.buffer())));
     // As after a segment of its own: the stream may have got a name that the archive lacks.

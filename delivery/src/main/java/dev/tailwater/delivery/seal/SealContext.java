@@ -4,6 +4,7 @@ import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.FrameShare;
+import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.posix.FileCalls;
 import java.util.List;
@@ -22,6 +23,8 @@ public record SealContext(
     FrameShare frames,
     List<LaneIntake> lanes,
     DeliveryCounters counters,
+    SealPlan plan,
+    LaneMeter meter,
     Resumption resumption,
     Deliverer deliverer,
     CheckpointStore checkpoints,

@@ -12,7 +12,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** The threads that cut segments. Compression is the cost, so there are as many as told. */
+/**
+ * The threads that cut segments. Compression is the cost, so there are as many as told; in a hurry
+ * as many as can run.
+ */
 public final class SealWorkers implements AutoCloseable {
   private static final String LISTING = "listing the destination";
   private static final long FILE_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -20,25 +23,51 @@ public final class SealWorkers implements AutoCloseable {
 
   private final SealContext context;
   private final Supplier<SegmentSealer> sealers;
+  private final int workers;
+  private final int helpers;
   private final List<Thread> threads = new ArrayList<>();
+  private int hurries;
+  private int started;
 
-  public SealWorkers(SealContext context, Supplier<SegmentSealer> sealers, int workers) {
+  /**
+   * @param workers how many there always are
+   * @param inAHurry how many there are in a hurry, if that is more
+   */
+  public SealWorkers(
+      SealContext context, Supplier<SegmentSealer> sealers, int workers, int inAHurry) {
     this.context = context;
     this.sealers = sealers;
+    this.workers = workers;
+    this.helpers = Math.max(0, inAHurry - workers);
+  }
+
+  public synchronized void start() {
     for (int i = 0; i < workers; i++) {
-      threads.add(Thread.ofPlatform().name("seal-" + i).daemon(true).unstarted(this::work));
+      start(false);
     }
   }
 
-  public void start() {
-    threads.forEach(Thread::start);
+  private void start(boolean isHelper) {
+    threads.add(
+        Thread.ofPlatform().name("seal-" + started++).daemon(true).start(() -> work(isHelper)));
   }
 
-  private void work() {
+  /** More of them from now on; or, when all who asked for that are done, as many as always. */
+  public synchronized void hurry(boolean hurry) {
+    hurries += hurry ? 1 : -1;
+    threads.removeIf(thread -> !thread.isAlive());
+    if (hurry && hurries == 1 && !context.queue().isClosed()) {
+      for (int i = threads.size(); i < workers + helpers; i++) {
+        start(true);
+      }
+    }
+  }
+
+  private void work(boolean isHelper) {
     try (SegmentCutter cutter = new SegmentCutter(context, sealers.get())) {
-      for (Optional<DueQueue.Claim> claim = context.queue().claim();
+      for (Optional<DueQueue.Claim> claim = context.queue().claim(isHelper);
           claim.isPresent();
-          claim = context.queue().claim()) {
+          claim = context.queue().claim(isHelper)) {
         Tail tail = claim.get().tail();
         try {
           cut(cutter, tail, claim.get().dueNanos());
@@ -92,7 +121,11 @@ public final class SealWorkers implements AutoCloseable {
   /** Waits until the threads have ended, after the queue was closed. */
   public boolean awaitEnd(long timeoutMillis) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    for (Thread thread : threads) {
+    List<Thread> all;
+    synchronized (this) {
+      all = List.copyOf(threads);
+    }
+    for (Thread thread : all) {
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
       if (thread.isAlive() && !thread.join(Duration.ofMillis(Math.max(1, left)))) {
         return false;

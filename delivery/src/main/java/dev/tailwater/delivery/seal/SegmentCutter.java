@@ -12,6 +12,7 @@ import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.HeldFrames;
+import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.StreamNames;
@@ -42,6 +43,8 @@ final class SegmentCutter implements AutoCloseable {
   private final FrameShare frames;
   private final List<LaneIntake> lanes;
   private final DeliveryCounters counters;
+  private final SealPlan plan;
+  private final LaneMeter meter;
   private final Deliverer deliverer;
   private final CheckpointStore checkpoints;
   private final Problems problems;
@@ -59,6 +62,8 @@ final class SegmentCutter implements AutoCloseable {
     this.frames = context.frames();
     this.lanes = context.lanes();
     this.counters = context.counters();
+    this.plan = context.plan();
+    this.meter = context.meter();
     this.deliverer = context.deliverer();
     this.checkpoints = context.checkpoints();
     this.problems = context.problems();
@@ -107,7 +112,8 @@ final class SegmentCutter implements AutoCloseable {
     long limitBytes = Math.min(status.sizeBytes(), missing.endBytes());
     if (limitBytes > from.bytes()) {
       if (blocks.begin(fd, from.bytes(), from.marker())) {
-        seal(tail, from, status, limitBytes, new Times(dueNanos, sizeSeenAtNanos));
+        long sinceNanos = tail.unreadSinceNanos().orElse(sizeSeenAtNanos);
+        seal(tail, from, status, limitBytes, new Times(sinceNanos, dueNanos, sizeSeenAtNanos));
       }
     } else if (status.sizeBytes() == 0) {
       tail.stream().seenEmpty();
@@ -124,13 +130,14 @@ final class SegmentCutter implements AutoCloseable {
     }
   }
 
-  private record Times(long dueNanos, long sizeSeenAtNanos) {}
+  private record Times(long sinceNanos, long dueNanos, long sizeSeenAtNanos) {}
 
   private void seal(Tail tail, Position from, FileStatus status, long limitBytes, Times times)
       throws IOException, InterruptedException {
     // A file may be longer than any array; what fits no large buffer is cut at the end of one.
     long wantedBytes = Math.min(limitBytes - from.bytes(), staging.largeBytes());
-    StagingBuffer buffer = staging.acquire(sealer.stagingBytesFor(wantedBytes));
+    sealer.use(plan.codec());
+    StagingBuffer buffer = acquire(sealer.stagingBytesFor(wantedBytes));
     boolean handedOver = false;
     try {
       switch (tail.file().turns().take(tail, from)) {
@@ -149,6 +156,15 @@ final class SegmentCutter implements AutoCloseable {
     }
   }
 
+  private StagingBuffer acquire(int wantedBytes) throws InterruptedException {
+    meter.awaitingStaging().enter();
+    try {
+      return staging.acquire(wantedBytes);
+    } finally {
+      meter.awaitingStaging().leave();
+    }
+  }
+
   /** Seals and hands over to all who are in step; whether there was something to hand over. */
   private boolean sealInTurn(
       Tail tail,
@@ -159,10 +175,12 @@ final class SegmentCutter implements AutoCloseable {
       StagingBuffer buffer)
       throws IOException {
     Optional<LaneIntake.Offer> sealed = Optional.empty();
+    meter.sealing().enter();
     try {
       sealed = sealed(from, status, endOf(tail, from, limitBytes), times, buffer);
       return sealed.isPresent();
     } finally {
+      meter.sealing().leave();
       Optional<LaneIntake.Offer> offer = sealed;
       tail.file().turns().end(from, () -> offer.ifPresent(o -> handOver(tail, o)));
     }
@@ -189,8 +207,9 @@ final class SegmentCutter implements AutoCloseable {
       Position from, FileStatus status, long limitBytes, Times times, StagingBuffer buffer)
       throws IOException {
     StreamProgress stream = from.stream();
+    long startNanos = nanoClock.getAsLong();
     sealer.begin(buffer.bytes(), stream.agent(), stream.id(), stream.streamPrefix(), from.bytes());
-    append(limitBytes);
+    long encodeNanos = append(limitBytes);
     if (blocks.positionBytes() == from.bytes()) {
       return Optional.empty();
     }
@@ -203,6 +222,12 @@ final class SegmentCutter implements AutoCloseable {
             status.permissions(),
             clockMillis.getAsLong());
     counters.sealed();
+    plan.sealed(
+        sealer.codec(),
+        segment.range().lengthBytes(),
+        segment.lengthBytes(),
+        encodeNanos,
+        nanoClock.getAsLong() - startNanos - encodeNanos);
     return Optional.of(
         new LaneIntake.Offer(
             segment,
@@ -212,6 +237,7 @@ final class SegmentCutter implements AutoCloseable {
             blocks.marker(),
             status.sizeBytes(),
             times.sizeSeenAtNanos(),
+            times.sinceNanos(),
             times.dueNanos()));
   }
 
@@ -234,27 +260,39 @@ final class SegmentCutter implements AutoCloseable {
             offer.frames(),
             offer.from().stream(),
             offer.markerAtEnd(),
+            offer.sinceNanos(),
             offer.dueNanos(),
             () -> staging.release(offer.buffer())));
   }
 
-  /** Appends block after block, as long as there is room. */
-  private void append(long limitBytes) throws IOException {
-    while (blocks.positionBytes() < limitBytes) {
+  /**
+   * Appends block after block, as long as there is room; how long that has taken the codec, in
+   * nanoseconds.
+   */
+  private long append(long limitBytes) throws IOException {
+    long encodeNanos = 0;
+    while (blocks.positionBytes() < limitBytes
+        && sealer.encodedBytes() < plan.longestStagedBytes()) {
       int wanted = (int) Math.min(sealer.blockBytes(), limitBytes - blocks.positionBytes());
       while (!sealer.hasRoomFor(wanted)) {
         wanted /= 2;
         if (wanted < MIN_BLOCK_BYTES) {
-          return;
+          return encodeNanos;
         }
       }
       int length = blocks.next(wanted);
       if (length <= 0) {
-        return; // Truncated meanwhile; the next cut sees it by size or marker.
+        return encodeNanos; // Truncated meanwhile; the next cut sees it by size or marker.
       }
+      if (length >= MIN_BLOCK_BYTES && plan.wantsSample()) {
+        plan.sample(blocks.array(), blocks.from(), length);
+      }
+      long startNanos = nanoClock.getAsLong();
       sealer.append(blocks.array(), blocks.from(), length);
+      encodeNanos += nanoClock.getAsLong() - startNanos;
       blocks.advance(length);
     }
+    return encodeNanos;
   }
 
   /**

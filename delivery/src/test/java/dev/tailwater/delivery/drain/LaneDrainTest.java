@@ -11,6 +11,7 @@ import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.DeliveryListener;
 import dev.tailwater.delivery.deliver.RetryPolicy;
+import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
@@ -33,6 +34,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalTime;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -75,7 +77,12 @@ class LaneDrainTest {
             new CheckpointStore(store, "memory:/"),
             new Nobody(),
             new Problems(new Nobody(), () -> 0),
-            new DelivererSettings(1, RetryPolicy.forever(), () -> nanos, new Random(1)));
+            new DelivererSettings(
+                1,
+                RetryPolicy.forever(),
+                LaneMeter.create(() -> nanos),
+                () -> nanos,
+                new Random(1)));
     DrainLane lane =
         new DrainLane(
             "other",
@@ -85,6 +92,7 @@ class LaneDrainTest {
             deliverer,
             new DeliveryCounters(),
             new Pacer(Bandwidth.UNLIMITED, () -> nanos, () -> LocalTime.NOON),
+            Optional.empty(),
             _ -> {},
             destination);
     return new LaneDrain(lane, () -> nanos);

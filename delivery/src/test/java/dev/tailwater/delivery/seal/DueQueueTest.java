@@ -110,4 +110,30 @@ class DueQueueTest {
   private long dueInNanos() {
     return policy.dueNanos(good, nowNanos).orElseThrow() - nowNanos;
   }
+
+  @Test
+  void inAHurryTheTailWithMoreToBringToSafetyComesFirst() throws Exception {
+    Path longer = Path.of(good.name().toString());
+    Files.writeString(longer, "unread\n".repeat(100_000));
+    queue.hurry(true);
+    queue.schedule(bad);
+    good.refresh(NOW_NANOS, 0);
+    queue.schedule(good);
+    assertSame(good, claim());
+    assertSame(bad, claim());
+  }
+
+  @Test
+  void countsWhatIsUnreadWhileItWaitsAndWhileItIsRead() throws Exception {
+    queue.schedule(bad);
+    queue.schedule(good);
+    assertEquals(14, queue.unreadBytes());
+    Files.writeString(Path.of(good.name().toString()), "unread\nmore\n");
+    good.refresh(NOW_NANOS, 0);
+    queue.schedule(good);
+    assertEquals(19, queue.unreadBytes());
+    queue.hurry(true);
+    claim();
+    assertEquals(19, queue.unreadBytes());
+  }
 }

@@ -1,0 +1,77 @@
+package dev.tailwater.delivery.measure;
+
+import dev.tailwater.archive.Codec;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How fast and how small each codec makes the bytes that are being sealed. A sample tells how they
+ * compare; the segments that are sealed tell how much slower it goes beside everything else, and
+ * how far the bytes differ from the sample. Thread-safe.
+ */
+public final class CodecSpeeds {
+  /** What the latest segment counts for. */
+  private static final double NEWS = 0.3;
+
+  private final Map<Codec, Speed> samples = new HashMap<>();
+  private double slowness = 1;
+  private double sizeFactor = 1;
+  private double otherNanosPerRawByte;
+  private boolean sealedAny;
+
+  /**
+   * What becomes of a byte of a file.
+   *
+   * @param nanosPerRawByte of one thread
+   * @param stagedPerRawByte less than 1 for what can be compressed
+   */
+  public record Speed(double nanosPerRawByte, double stagedPerRawByte) {}
+
+  /** Forgets everything: other bytes come now. */
+  public synchronized void clear() {
+    samples.clear();
+    slowness = 1;
+    sizeFactor = 1;
+    sealedAny = false;
+  }
+
+  /** A sample was compressed, by itself. */
+  public synchronized void sampled(Codec codec, long rawBytes, long encodedBytes, long nanos) {
+    samples.put(codec, new Speed((double) nanos / rawBytes, (double) encodedBytes / rawBytes));
+  }
+
+  /**
+   * A segment was sealed.
+   *
+   * @param encodeNanos spent in the codec
+   * @param otherNanos spent with reading, encrypting and the rest
+   */
+  public synchronized void sealed(
+      Codec codec, long rawBytes, long stagedBytes, long encodeNanos, long otherNanos) {
+    double news = sealedAny ? NEWS : 1;
+    sealedAny = true;
+    otherNanosPerRawByte += news * ((double) otherNanos / rawBytes - otherNanosPerRawByte);
+    Speed sample = samples.get(codec);
+    // Of a codec that only copies nothing can be told about those that calculate.
+    if (sample != null && !(codec instanceof Codec.Store)) {
+      double slower = (double) encodeNanos / rawBytes / Math.max(1e-3, sample.nanosPerRawByte());
+      double larger = (double) stagedBytes / rawBytes / Math.max(1e-6, sample.stagedPerRawByte());
+      slowness += news * (Math.clamp(slower, 0.5, 8) - slowness);
+      sizeFactor += news * (Math.clamp(larger, 0.05, 20) - sizeFactor);
+    }
+  }
+
+  /** What is expected of a codec; empty as long as there was no sample. */
+  public synchronized Optional<Speed> of(Codec codec) {
+    Speed sample = samples.get(codec);
+    if (sample == null) {
+      return Optional.empty();
+    }
+    boolean copies = codec instanceof Codec.Store;
+    return Optional.of(
+        new Speed(
+            sample.nanosPerRawByte() * (copies ? 1 : slowness) + otherNanosPerRawByte,
+            copies ? 1 : Math.min(1.01, sample.stagedPerRawByte() * sizeFactor)));
+  }
+}

@@ -1,0 +1,57 @@
+package dev.tailwater.delivery.measure;
+
+import java.util.OptionalDouble;
+import java.util.function.LongSupplier;
+
+/**
+ * How many bytes a second a destination takes while it is given any: what has arrived, divided by
+ * the time in which something was under way. What is longer ago counts less. Thread-safe.
+ */
+public final class UplinkMeter {
+  /** After so much time under way, what was before counts a third of what it did. */
+  private static final double MEMORY_SECONDS = 1.5;
+
+  private final LongSupplier nanoClock;
+  private int underWay;
+  private long settledNanos;
+  private double bytes;
+  private double seconds;
+
+  public UplinkMeter(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+    this.settledNanos = nanoClock.getAsLong();
+  }
+
+  /** Bytes begin to go there. */
+  public synchronized void begin() {
+    settle();
+    underWay++;
+  }
+
+  /**
+   * An attempt has ended.
+   *
+   * @param arrivedBytes 0 when it failed
+   */
+  public synchronized void end(long arrivedBytes) {
+    settle();
+    underWay--;
+    bytes += arrivedBytes;
+  }
+
+  private void settle() {
+    long now = nanoClock.getAsLong();
+    if (underWay > 0) {
+      double kept = Math.exp(-(now - settledNanos) / 1e9 / MEMORY_SECONDS);
+      bytes *= kept;
+      seconds = seconds * kept + MEMORY_SECONDS * (1 - kept);
+    }
+    settledNanos = now;
+  }
+
+  /** Empty as long as nothing has arrived. */
+  public synchronized OptionalDouble bytesPerSecond() {
+    settle();
+    return bytes < 1 || seconds <= 0 ? OptionalDouble.empty() : OptionalDouble.of(bytes / seconds);
+  }
+}
