@@ -10,6 +10,8 @@ import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.SealedSegment;
 import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Listing;
@@ -18,6 +20,7 @@ import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.io.copy.StreamingCopy;
+import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,13 +68,17 @@ class MergeDoubtTest {
 
   private void append(TestAgent agent, int count) throws Exception {
     for (int i = 0; i < count; i++) {
-      byte[] bytes = new byte[400];
-      random.nextBytes(bytes);
-      written.writeBytes(bytes);
       Path log = place.log("app.log");
-      Files.write(log, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      write(log);
       agent.awaitDelivered(log);
     }
+  }
+
+  private void write(Path log) throws IOException {
+    byte[] bytes = new byte[400];
+    random.nextBytes(bytes);
+    written.writeBytes(bytes);
+    Files.write(log, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   private static StatusReport.AtDestination only(TestAgent agent) {
@@ -143,23 +151,34 @@ class MergeDoubtTest {
   }
 
   @Test
-  void aShortSegmentThatIsAnothersIsReportedAndNotRemoved() throws Exception {
-    AtomicBoolean planted = new AtomicBoolean();
+  void bytesWhoseNameHasOtherBytesStayAtRiskUntilTheObjectIsRemoved() throws Exception {
+    List<String> taken = new CopyOnWriteArrayList<>();
     DestinationFaultPlan plan =
         call -> {
-          if (call.method().equals("putSegment") && planted.compareAndSet(false, true)) {
+          if (call.is("putSegment") && taken.isEmpty()) {
+            taken.add(call.key());
             putOther(call.key());
           }
           return DestinationFault.PROCEED;
         };
+    Path log = place.log("app.log");
     try (TestAgent agent = start(plan)) {
-      append(agent, 4);
-      TestAgent.await("two are superseded", () -> only(agent).supersededSegments() >= 2);
+      write(log);
       TestAgent.await(
           "it is reported",
           () -> agent.problems.stream().anyMatch(p -> p.message().contains("other bytes")));
+      Problem problem = agent.problems.getFirst();
+      assertTrue(problem.permanent());
+      assertTrue(problem.hint().orElse("").contains("not in the archive"), problem::toString);
+      DrainReport report = agent.agent.drainAndGoOn(Duration.ofSeconds(1));
+      assertEquals(400, report.leftBehindBytes());
+      assertFalse(report.isComplete());
+      archive.delete(taken.getFirst());
+      agent.drain();
+      assertTrue(agent.agent.status(PosixPath.of(log)).isDelivered());
+      assertEquals(List.of(), agent.agent.status().problems());
     }
-    assertTrue(reopenedStarts().contains(0L), () -> "it is gone: " + place);
+    requireWhole();
   }
 
   @Test

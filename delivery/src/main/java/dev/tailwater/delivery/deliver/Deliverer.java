@@ -1,19 +1,15 @@
 package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.SealedSegment;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
-import dev.tailwater.delivery.measure.UplinkMeter;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.PutResult;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,9 +42,8 @@ public final class Deliverer implements AutoCloseable {
   private final CheckpointStore checkpoints;
   private final DeliveryListener listener;
   private final Problems problems;
-  private final Ownership ownership;
   private final Patience patience;
-  private final UplinkMeter uplink;
+  private final SegmentPut segments;
   private final int parallel;
   private final ThreadPoolExecutor threads;
   private final Set<StreamProgress> describing = new HashSet<>();
@@ -67,9 +62,8 @@ public final class Deliverer implements AutoCloseable {
     this.checkpoints = checkpoints;
     this.listener = listener;
     this.problems = problems;
-    this.ownership = new Ownership(new Inventory(destination), problems);
     this.patience = new Patience(settings, problems);
-    this.uplink = settings.meter().uplink();
+    this.segments = new SegmentPut(destination, patience, settings.meter().uplink());
     this.parallel = settings.parallel();
     this.threads =
         new ThreadPoolExecutor(
@@ -188,10 +182,9 @@ public final class Deliverer implements AutoCloseable {
 
   private void put(Delivery delivery) throws InterruptedException {
     SealedSegment segment = delivery.segment();
-    Optional<PutResult> durable = Optional.empty();
+    Optional<SegmentPut.Outcome> durable = Optional.empty();
     try {
-      // Whatever holds the name holds these very bytes: the name tells stream and range.
-      durable = patience.persist("destination " + destination.uri(), () -> send(segment));
+      durable = segments.persist(segment);
     } finally {
       delivery.release().run();
     }
@@ -205,36 +198,9 @@ public final class Deliverer implements AutoCloseable {
       stagedBytes.addAndGet(-segment.range().lengthBytes());
     }
     save(delivery.stream());
-    listener.delivered(delivery, durable.get() == PutResult.CREATED || isSame(segment));
+    listener.delivered(delivery, durable.get() == SegmentPut.Outcome.OWN);
     if (delivery.stream().isComplete()) {
       describe(delivery.stream());
-    }
-  }
-
-  private PutResult send(SealedSegment segment) throws DestinationException {
-    long arrivedBytes = 0;
-    uplink.begin();
-    try {
-      PutResult result =
-          destination.putSegment(
-              segment.key(),
-              ByteBuffer.wrap(segment.staging(), segment.from(), segment.lengthBytes()));
-      arrivedBytes = segment.lengthBytes();
-      return result;
-    } finally {
-      uplink.end(arrivedBytes);
-    }
-  }
-
-  /** Whether an object that was there already, mostly since an answer was lost, is the same. */
-  private boolean isSame(SealedSegment segment) {
-    if (!(ArchiveNames.parse(segment.key()).orElse(null) instanceof ArchiveObject.Segment name)) {
-      return false;
-    }
-    try {
-      return ownership.isOwn(name, segment.rawCrc32c());
-    } catch (IOException e) {
-      return false; // It cannot be told: the object stays as it is, for ever.
     }
   }
 

@@ -26,14 +26,20 @@ public final class Ownership {
   }
 
   /**
-   * Whether the object says that it holds these bytes; another one is reported.
+   * Whether the object says that it holds these bytes.
    *
    * @param rawCrc32c of the bytes that it should hold
    * @throws IOException it cannot be read now
    */
-  public boolean isOwn(ArchiveObject.Segment segment, int rawCrc32c) throws IOException {
+  static boolean isOwn(Inventory inventory, ArchiveObject.Segment segment, int rawCrc32c)
+      throws IOException {
     OptionalInt found = inventory.peekRawCrc32c(segment);
-    boolean own = found.isPresent() && found.getAsInt() == rawCrc32c;
+    return found.isPresent() && found.getAsInt() == rawCrc32c;
+  }
+
+  /** The same; another one is reported. */
+  public boolean isOwn(ArchiveObject.Segment segment, int rawCrc32c) throws IOException {
+    boolean own = isOwn(inventory, segment, rawCrc32c);
     if (!own) {
       String message = segment.key() + " has other bytes than this agent delivered";
       problems.report(SUBJECT, message, Optional.of(HINT), true);
