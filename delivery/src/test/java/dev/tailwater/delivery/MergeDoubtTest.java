@@ -58,12 +58,14 @@ class MergeDoubtTest {
   }
 
   /** Two segments of 400 bytes are merged, and no more than two. */
+  private AgentConfig config() {
+    return new TestAgent.Tuning(place.config())
+        .with(Duration.ofMillis(2), Duration.ofMillis(50))
+        .withMergeTo(OptionalLong.of(1000));
+  }
+
   private TestAgent start(DestinationFaultPlan plan) throws IOException {
-    AgentConfig config =
-        new TestAgent.Tuning(place.config())
-            .with(Duration.ofMillis(2), Duration.ofMillis(50))
-            .withMergeTo(OptionalLong.of(1000));
-    return TestAgent.start(config, FaultyDestination.wrap(archive, plan), TestAgent.REAL_CALLS);
+    return TestAgent.start(config(), FaultyDestination.wrap(archive, plan), TestAgent.REAL_CALLS);
   }
 
   private void append(TestAgent agent, int count) throws Exception {
@@ -257,6 +259,45 @@ class MergeDoubtTest {
       agent.agent.drainAndGoOn(Duration.ofSeconds(20));
       TestAgent.await("two are superseded", () -> only(agent).supersededSegments() >= 2);
       assertEquals(List.of(), List.copyOf(agent.problems));
+    }
+    requireWhole();
+  }
+
+  /** Dice that always fall so that there is no pause, and note how long it could have been. */
+  private static final class NotedPauses extends SecureRandom {
+    private static final long serialVersionUID = 1L;
+
+    private final CopyOnWriteArrayList<Long> longestMillis = new CopyOnWriteArrayList<>();
+
+    @Override
+    public long nextLong(long bound) {
+      if (Thread.currentThread().getName().startsWith("merge-")) {
+        longestMillis.add(bound - 1);
+      }
+      return 0;
+    }
+  }
+
+  @Test
+  void aMergeThatFailsAgainAndAgainIsTriedAfterGrowingPausesAndIsOneProblem() throws Exception {
+    AtomicBoolean failing = new AtomicBoolean(true);
+    FaultyDestination faulty =
+        FaultyDestination.wrap(
+            archive,
+            DestinationFaultPlan.when(
+                call -> call.is("commit") && failing.get(), DestinationFault.FAIL_TRANSIENT));
+    NotedPauses pauses = new NotedPauses();
+    try (TestAgent agent = TestAgent.start(config(), faulty, pauses)) {
+      append(agent, 3);
+      TestAgent.await("it is tried again", () -> pauses.longestMillis.size() >= 6);
+      assertEquals(
+          List.of(100L, 200L, 400L, 800L, 1600L, 3200L), pauses.longestMillis.subList(0, 6));
+      assertEquals(List.of(), List.copyOf(agent.ended));
+      assertTrue(faulty.log().stream().filter(call -> call.is("commit")).count() >= 6);
+      failing.set(false);
+      TestAgent.await("two are superseded", () -> only(agent).supersededSegments() >= 2);
+      TestAgent.await("it is over", () -> agent.agent.status().problems().isEmpty());
+      assertEquals(List.of("merging"), agent.ended.stream().map(Problem::subject).toList());
     }
     requireWhole();
   }

@@ -31,6 +31,7 @@ public final class TestAgent implements AutoCloseable {
 
   final Agent agent;
   final List<Problem> problems = new CopyOnWriteArrayList<>();
+  final List<Problem> ended = new CopyOnWriteArrayList<>();
 
   /** Where things are. */
   record Place(Path base) {
@@ -141,15 +142,18 @@ public final class TestAgent implements AutoCloseable {
   }
 
   private TestAgent(
-      AgentConfig config, List<AgentDestination> destinations, RetryPolicy retries, FileCalls calls)
+      AgentConfig config,
+      List<AgentDestination> destinations,
+      RetryPolicy retries,
+      FileCalls calls,
+      SecureRandom random)
       throws IOException {
     this.agent =
         Agent.start(
             config,
             destinations,
             retries,
-            new AgentEnvironment(
-                calls, System::currentTimeMillis, System::nanoTime, new SecureRandom()),
+            new AgentEnvironment(calls, System::currentTimeMillis, System::nanoTime, random),
             new ProblemListener() {
               @Override
               public void began(Problem problem) {
@@ -157,7 +161,9 @@ public final class TestAgent implements AutoCloseable {
               }
 
               @Override
-              public void ended(Problem problem) {}
+              public void ended(Problem problem) {
+                ended.add(problem);
+              }
             });
   }
 
@@ -176,7 +182,18 @@ public final class TestAgent implements AutoCloseable {
 
   static TestAgent start(AgentConfig config, List<AgentDestination> destinations, FileCalls calls)
       throws IOException {
-    return new TestAgent(config, destinations, RetryPolicy.forever(), calls);
+    return new TestAgent(config, destinations, RetryPolicy.forever(), calls, new SecureRandom());
+  }
+
+  /** One that takes its pauses by other dice. */
+  static TestAgent start(AgentConfig config, Destination destination, SecureRandom random)
+      throws IOException {
+    return new TestAgent(
+        config,
+        List.of(AgentDestination.only(destination)),
+        RetryPolicy.forever(),
+        REAL_CALLS,
+        random);
   }
 
   static TestAgent startOnce(AgentConfig config, Destination destination) throws IOException {
@@ -186,7 +203,11 @@ public final class TestAgent implements AutoCloseable {
   static TestAgent startOnce(AgentConfig config, List<AgentDestination> destinations)
       throws IOException {
     return new TestAgent(
-        config, destinations, RetryPolicy.until(Duration.ofMillis(500)), REAL_CALLS);
+        config,
+        destinations,
+        RetryPolicy.until(Duration.ofMillis(500)),
+        REAL_CALLS,
+        new SecureRandom());
   }
 
   /** The agent itself. */

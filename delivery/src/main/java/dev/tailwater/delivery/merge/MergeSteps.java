@@ -50,12 +50,16 @@ final class MergeSteps implements AutoCloseable {
   /** The plan of the doubtful one, if this run made it. */
   private Optional<MergePlan> doubtfulPlan = Optional.empty();
 
-  /**
-   * Why a step has to be tried again.
-   *
-   * @param permanent whether somebody has to do something first
-   */
-  record Failure(boolean permanent) {}
+  /** How a step went. */
+  enum Outcome {
+    /** Something was merged or removed. */
+    FINISHED,
+    /** Nothing was, and nothing failed: a doubt was resolved, or it may not go on now. */
+    UNFINISHED,
+    FAILED,
+    /** Somebody has to do something before it can succeed. */
+    REFUSED
+  }
 
   /**
    * @param uploading told true before an upload begins and false when it has ended: in between the
@@ -102,38 +106,52 @@ final class MergeSteps implements AutoCloseable {
     }
   }
 
-  /** Cleans up, or else merges where that is allowed; empty when that went well. */
-  Optional<Failure> next(BooleanSupplier mayClean, BooleanSupplier mayMerge) {
+  /** Cleans up, or else merges where that is allowed. */
+  Outcome next(BooleanSupplier mayClean, BooleanSupplier mayMerge) {
     try {
-      if (!removeSuperseded(mayClean) && !resolveDoubt() && mayMerge.getAsBoolean()) {
-        Optional<MergePlan> plan = ledger.next();
-        if (plan.isPresent()) {
-          merge(plan.get());
-        }
+      Outcome outcome = step(mayClean, mayMerge);
+      // That a doubt is resolved does not mean that the merge will not fail once more.
+      if (outcome == Outcome.FINISHED || (!hasCleaning() && ledger.next().isEmpty())) {
+        tools.problems().resolved(SUBJECT);
       }
-      tools.problems().resolved(SUBJECT);
-      return Optional.empty();
+      return outcome;
     } catch (MergeWriter.AbandonedException e) {
-      return Optional.empty();
+      return Outcome.UNFINISHED;
     } catch (DestinationException e) {
       String hint = e.hint() + " Meanwhile " + HINT + ".";
       report(tools.problems(), String.valueOf(e.getMessage()), hint, e.permanent());
-      return Optional.of(new Failure(e.permanent()));
+      return e.permanent() ? Outcome.REFUSED : Outcome.FAILED;
     } catch (IOException e) {
       report(tools.problems(), String.valueOf(e.getMessage()), HINT, false);
-      return Optional.of(new Failure(false));
+      return Outcome.FAILED;
     } catch (RuntimeException e) {
       report(tools.problems(), String.valueOf(e), "this should not happen; " + HINT, true);
-      return Optional.of(new Failure(true));
+      return Outcome.REFUSED;
     }
   }
 
-  /** Whether there was something to remove. */
+  private Outcome step(BooleanSupplier mayClean, BooleanSupplier mayMerge) throws IOException {
+    if (hasSuperseded()) {
+      return removeSuperseded(mayClean) ? Outcome.FINISHED : Outcome.UNFINISHED;
+    }
+    if (doubtful.isPresent()) {
+      resolveDoubt(doubtful.get());
+      return Outcome.UNFINISHED;
+    }
+    Optional<MergePlan> plan = mayMerge.getAsBoolean() ? ledger.next() : Optional.empty();
+    return plan.isPresent() && merge(plan.get()) ? Outcome.FINISHED : Outcome.UNFINISHED;
+  }
+
+  private boolean hasSuperseded() {
+    return nextSuperseded().isPresent();
+  }
+
+  /** Whether something was removed. */
   private boolean removeSuperseded(BooleanSupplier mayClean) throws IOException {
     boolean any = false;
     for (Optional<String> key = nextSuperseded(); key.isPresent(); key = nextSuperseded()) {
       if (!mayClean.getAsBoolean()) {
-        return true; // The rest later, and the note stays until then.
+        return any; // The rest later, and the note stays until then.
       }
       tools.destination().delete(key.get());
       synchronized (superseded) {
@@ -154,12 +172,8 @@ final class MergeSteps implements AutoCloseable {
     }
   }
 
-  /** Whether there was a doubt: the destination tells whether the long segment is there. */
-  private boolean resolveDoubt() throws IOException {
-    if (doubtful.isEmpty()) {
-      return false;
-    }
-    NotedMerge noted = doubtful.get();
+  /** The destination tells whether the long segment is there. */
+  private void resolveDoubt(NotedMerge noted) throws IOException {
     if (ArchiveNames.parse(noted.key()).orElse(null) instanceof ArchiveObject.Segment merged) {
       List<ArchiveObject.Segment> there =
           inventory().segmentsWithin(merged.streamPrefix(), merged.range());
@@ -168,7 +182,6 @@ final class MergeSteps implements AutoCloseable {
       }
     }
     clearDoubt();
-    return true;
   }
 
   private void settle(
@@ -199,7 +212,8 @@ final class MergeSteps implements AutoCloseable {
     }
   }
 
-  private void merge(MergePlan plan) throws IOException {
+  /** Whether there is a long segment now that was not there. */
+  private boolean merge(MergePlan plan) throws IOException {
     MergeWriter present = writer();
     String prefix = plan.stream().streamPrefix();
     String key = composer().key(prefix, plan.range());
@@ -211,13 +225,13 @@ final class MergeSteps implements AutoCloseable {
     try {
       MergeWriter.Written written = upload(present, plan, key);
       if (written.result() == PutResult.ALREADY_EXISTS) {
-        return; // Whose it is, is looked at next.
+        return false; // Whose it is, is looked at next.
       }
       counters.merged(plan, written);
     } catch (SourceBytes.GoneException e) {
       ledger.leave(plan);
       clearDoubt();
-      return;
+      return false;
     } catch (IOException | RuntimeException e) {
       ledger.postpone(plan.stream());
       throw e;
@@ -226,6 +240,7 @@ final class MergeSteps implements AutoCloseable {
     ledger.merged(plan);
     doubtful = Optional.empty();
     doubtfulPlan = Optional.empty();
+    return true;
   }
 
   private MergeWriter.Written upload(MergeWriter present, MergePlan plan, String key)

@@ -44,6 +44,8 @@ public final class Merger implements AutoCloseable {
   private boolean interruptible;
   private long resumeAtNanos;
   private boolean pausing;
+
+  /** Since something was merged or removed; of the thread. */
   private int failures;
 
   /**
@@ -188,18 +190,20 @@ public final class Merger implements AutoCloseable {
   }
 
   private void step() {
-    Optional<MergeSteps.Failure> failure = steps.next(this::mayClean, this::mayMerge);
-    synchronized (this) {
-      if (failure.isEmpty()) {
-        failures = 0;
-        return;
-      }
-      failures++;
-      boolean permanent = failure.get().permanent();
-      long pauseMillis = tools.retries().waitMillis(failures, permanent, tools.random());
-      resumeAtNanos = tools.nanoClock().getAsLong() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
-      pausing = true;
+    MergeSteps.Outcome outcome = steps.next(this::mayClean, this::mayMerge);
+    switch (outcome) {
+      case FINISHED -> failures = 0;
+      case UNFINISHED -> {}
+      case FAILED -> pause(false);
+      case REFUSED -> pause(true);
     }
+  }
+
+  private synchronized void pause(boolean permanent) {
+    failures++;
+    long pauseMillis = tools.retries().waitMillis(failures, permanent, tools.random());
+    resumeAtNanos = tools.nanoClock().getAsLong() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+    pausing = true;
   }
 
   private synchronized boolean mayClean() {
