@@ -1,0 +1,88 @@
+package dev.tailwater.delivery.notice;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One of Azure's Scheduled Events. The times that they leave are those of "Azure Metadata Service:
+ * Scheduled Events for Linux VMs", section Event Scheduling: Preempt 30 seconds, Terminate 5 to 15
+ * minutes as configured, Redeploy 10 minutes, Reboot and Freeze 15 minutes, all at least.
+ *
+ * @param notBefore empty once it has started
+ * @param resources names of the machines that it concerns
+ */
+record AzureEvent(
+    String id,
+    String type,
+    String status,
+    Optional<Instant> notBefore,
+    List<String> resources,
+    String description) {
+
+  /** Once it has started, the machine may be gone at any moment. */
+  private static final Duration AFTER_START = Duration.ofSeconds(5);
+
+  static AzureEvent of(JsonObject json) throws IOException {
+    String id = json.text("EventId").orElseThrow(() -> new IOException("an event without EventId"));
+    return new AzureEvent(
+        id,
+        json.text("EventType").orElse(""),
+        json.text("EventStatus").orElse(""),
+        json.text("NotBefore").flatMap(HttpAnswer::httpDate),
+        json.texts("Resources"),
+        json.text("Description").orElse(""));
+  }
+
+  boolean concerns(String machine) {
+    return resources.stream().anyMatch(machine::equalsIgnoreCase);
+  }
+
+  /** Whether saying that it may begin would concern no other machine. */
+  boolean concernsNoOther(String machine) {
+    return resources.stream().allMatch(machine::equalsIgnoreCase);
+  }
+
+  boolean hasStarted() {
+    return status.equals("Started");
+  }
+
+  /**
+   * @param now by the clock of the one that named the deadline
+   */
+  Notice notice(Instant now) {
+    return new Notice(kind(), id, left(now), usual(), text());
+  }
+
+  private Optional<Duration> left(Instant now) {
+    if (notBefore.isEmpty()) {
+      return hasStarted() ? Optional.of(AFTER_START) : Optional.empty();
+    }
+    return notBefore.map(at -> Duration.between(now, at));
+  }
+
+  private Notice.Kind kind() {
+    return switch (type) {
+      case "Preempt", "Terminate", "Reboot", "Redeploy" -> Notice.Kind.TERMINATION;
+      case "Freeze" -> Notice.Kind.PAUSE;
+      default -> Notice.Kind.RISK; // Something that this program has never heard of.
+    };
+  }
+
+  private Duration usual() {
+    return switch (type) {
+      case "Preempt" -> Duration.ofSeconds(30);
+      case "Terminate" -> Duration.ofMinutes(5);
+      case "Redeploy" -> Duration.ofMinutes(10);
+      default -> Duration.ofMinutes(15);
+    };
+  }
+
+  private String text() {
+    String what = type.isEmpty() ? "an event" : type;
+    String when = notBefore.map(at -> " not before " + at).orElse(hasStarted() ? " has begun" : "");
+    return what + when + (description.isBlank() ? "" : ": " + description.strip());
+  }
+}

@@ -1,0 +1,65 @@
+package dev.tailwater.delivery.notice;
+
+import java.net.URI;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the metadata servers of clouds are asked: at the link-local address that they all have, or
+ * where the environment says, by the variables that the clouds' own tools know: {@code
+ * AWS_EC2_METADATA_SERVICE_ENDPOINT}, {@code AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE} (IPv4 or
+ * IPv6), {@code AWS_EC2_METADATA_DISABLED}, {@code GCE_METADATA_HOST} (host, or host and port). Of
+ * Azure there is none; ours is {@code TAILWATER_AZURE_METADATA_ENDPOINT}.
+ *
+ * @param ec2 empty: must not be asked
+ */
+public record CloudEndpoints(Optional<URI> ec2, URI gce, URI azure) {
+  /** The variable that says where Azure's metadata are. */
+  public static final String AZURE_VARIABLE = "TAILWATER_AZURE_METADATA_ENDPOINT";
+
+  private static final String EC2_VARIABLE = "AWS_EC2_METADATA_SERVICE_ENDPOINT";
+  private static final String GCE_VARIABLE = "GCE_METADATA_HOST";
+  private static final String LINK_LOCAL = "http://169.254.169.254";
+  private static final String LINK_LOCAL_IPV6 = "http://[fd00:ec2::254]";
+
+  /**
+   * Those that an environment names.
+   *
+   * @throws IllegalArgumentException when a variable holds no address; the message names it
+   */
+  public static CloudEndpoints of(Map<String, String> environment) {
+    String mode = value(environment, EC2_VARIABLE + "_MODE").orElse("IPv4");
+    String standard = mode.toLowerCase(Locale.ROOT).equals("ipv6") ? LINK_LOCAL_IPV6 : LINK_LOCAL;
+    boolean disabled =
+        value(environment, "AWS_EC2_METADATA_DISABLED")
+            .filter("true"::equalsIgnoreCase)
+            .isPresent();
+    URI ec2 = endpoint(EC2_VARIABLE, value(environment, EC2_VARIABLE).orElse(standard));
+    return new CloudEndpoints(
+        disabled ? Optional.empty() : Optional.of(ec2),
+        endpoint(
+            GCE_VARIABLE,
+            value(environment, GCE_VARIABLE).map(host -> "http://" + host).orElse(LINK_LOCAL)),
+        endpoint(AZURE_VARIABLE, value(environment, AZURE_VARIABLE).orElse(LINK_LOCAL)));
+  }
+
+  private static Optional<String> value(Map<String, String> environment, String name) {
+    return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
+  }
+
+  private static URI endpoint(String variable, String text) {
+    URI uri;
+    try {
+      uri = URI.create(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(variable + ": '" + text + "' is no address", e);
+    }
+    boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+    if (!http || uri.getHost() == null) {
+      throw new IllegalArgumentException(
+          variable + ": expected an address such as http://169.254.169.254, not '" + text + "'");
+    }
+    return uri;
+  }
+}

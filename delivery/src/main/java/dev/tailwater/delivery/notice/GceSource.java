@@ -1,0 +1,140 @@
+package dev.tailwater.delivery.notice;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One key of the metadata of a Google Compute Engine instance, by a GET that hangs until the key
+ * changes ({@code wait_for_change} and {@code last_etag}, "Query VM metadata").
+ *
+ * <p>Where the times come from: {@code preempted} becomes TRUE when the preemption begins, and the
+ * instance is stopped 30 seconds after that ("Spot VMs", preemption process); {@code
+ * maintenance-event} changes 60 seconds before the maintenance, if the key was asked for since the
+ * last one, to MIGRATE_ON_HOST_MAINTENANCE or TERMINATE_ON_HOST_MAINTENANCE, and is NONE otherwise
+ * ("Query metadata server for maintenance event notices"). No deadline is in the metadata.
+ */
+final class GceSource implements NoticeSource {
+  static final String NAME = "gce";
+  static final Duration PREEMPTION_TIME = Duration.ofSeconds(30);
+  static final Duration MAINTENANCE_TIME = Duration.ofSeconds(60);
+
+  private static final Map<String, String> FLAVOR = Map.of("Metadata-Flavor", "Google");
+  private static final String NO_BODY = "";
+
+  /** One of a cloud's two keys that tell of an end. */
+  enum Key {
+    PREEMPTED("preempted", "preemption"),
+    MAINTENANCE("maintenance-event", "maintenance");
+
+    private final String path;
+    private final String shown;
+
+    Key(String path, String shown) {
+      this.path = path;
+      this.shown = shown;
+    }
+  }
+
+  private final HttpAsk http;
+  private final URI endpoint;
+  private final Key key;
+  private final Duration hang;
+  private Optional<String> etag = Optional.empty();
+
+  /**
+   * @param hang how long the server may hold an answer back, in whole seconds
+   */
+  GceSource(HttpAsk http, URI endpoint, Key key, Duration hang) {
+    this.http = http;
+    this.endpoint = endpoint;
+    this.key = key;
+    this.hang = hang;
+  }
+
+  /** Whether a metadata server of Google answers there. */
+  static boolean answers(HttpAsk http, URI endpoint, Duration timeout) throws IOException {
+    HttpAnswer answer =
+        http.ask("GET", endpoint.resolve("/computeMetadata/v1/"), FLAVOR, NO_BODY, timeout);
+    return answer.status() == 200
+        && answer.header("metadata-flavor").filter("Google"::equals).isPresent();
+  }
+
+  @Override
+  public String name() {
+    return NAME + " " + key.shown;
+  }
+
+  /** A change in the meantime is told at once, since it changes the etag. */
+  @Override
+  public Duration pause() {
+    return Duration.ofSeconds(1);
+  }
+
+  @Override
+  public List<Notice> ask() throws IOException {
+    String query =
+        etag.map(
+                last ->
+                    "?wait_for_change=true&timeout_sec="
+                        + hang.toSeconds()
+                        + "&last_etag="
+                        + URLEncoder.encode(last, StandardCharsets.UTF_8))
+            .orElse("");
+    URI uri = endpoint.resolve("/computeMetadata/v1/instance/" + key.path + query);
+    // The first question is answered at once; without an etag none is ever held back.
+    Duration timeout = etag.isPresent() ? hang.plusSeconds(5) : Duration.ofSeconds(2);
+    boolean understood = false;
+    try {
+      HttpAnswer answer = http.ask("GET", uri, FLAVOR, NO_BODY, timeout);
+      if (answer.status() != 200) {
+        throw new IOException(answer.asked() + ": status " + answer.status());
+      }
+      List<Notice> notices = notices(answer);
+      etag = answer.header("etag");
+      understood = true;
+      return notices;
+    } finally {
+      if (!understood) {
+        etag = Optional.empty(); // What was missed meanwhile is told at once.
+      }
+    }
+  }
+
+  private List<Notice> notices(HttpAnswer answer) throws IOException {
+    String value = answer.text();
+    return switch (value) {
+      case "FALSE", "NONE" -> List.of();
+      case "TRUE" -> List.of(notice(Notice.Kind.TERMINATION, value, PREEMPTION_TIME, "preemption"));
+      case "TERMINATE_ON_HOST_MAINTENANCE" ->
+          List.of(
+              notice(
+                  Notice.Kind.TERMINATION,
+                  value,
+                  MAINTENANCE_TIME,
+                  "host maintenance, the instance is terminated"));
+      case "MIGRATE_ON_HOST_MAINTENANCE" ->
+          List.of(
+              notice(
+                  Notice.Kind.PAUSE,
+                  value,
+                  MAINTENANCE_TIME,
+                  "host maintenance, the instance is migrated"));
+      default ->
+          throw new IOException(
+              answer.asked()
+                  + ": an answer that is not known: '"
+                  + value.substring(0, Math.min(40, value.length()))
+                  + "'");
+    };
+  }
+
+  private static Notice notice(Notice.Kind kind, String value, Duration usual, String text) {
+    return new Notice(kind, value, Optional.of(usual), usual, text);
+  }
+}

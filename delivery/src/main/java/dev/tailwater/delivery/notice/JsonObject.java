@@ -1,0 +1,104 @@
+package dev.tailwater.delivery.notice;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An object of JSON, as far as somebody asks for it: texts, numbers as texts, lists and objects.
+ * What is null is not there.
+ */
+final class JsonObject {
+  private static final int MAX_DEPTH = 32;
+
+  private final Map<String, Object> fields;
+
+  private JsonObject(Map<String, Object> fields) {
+    this.fields = fields;
+  }
+
+  /**
+   * Reads exactly one object.
+   *
+   * @throws IOException when it is something else
+   */
+  static JsonObject parse(String json) throws IOException {
+    try (JsonParser parser = new JsonFactory().createParser(json)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw new IOException("not a JSON object");
+      }
+      JsonObject object = object(parser, 0);
+      if (parser.nextToken() != null) {
+        throw new IOException("more than one JSON object");
+      }
+      return object;
+    } catch (JsonProcessingException e) {
+      throw new IOException("not JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  private static JsonObject object(JsonParser parser, int depth) throws IOException {
+    Map<String, Object> fields = new HashMap<>();
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String name = parser.currentName();
+      value(parser, parser.nextToken(), depth).ifPresent(value -> fields.put(name, value));
+    }
+    return new JsonObject(fields);
+  }
+
+  private static Optional<Object> value(JsonParser parser, JsonToken token, int depth)
+      throws IOException {
+    if (depth > MAX_DEPTH) {
+      throw new IOException("JSON that is nested too deeply");
+    }
+    return switch (token) {
+      case START_OBJECT -> Optional.of(object(parser, depth + 1));
+      case START_ARRAY -> Optional.of(items(parser, depth + 1));
+      case VALUE_NULL -> Optional.empty();
+      default -> Optional.of(parser.getText());
+    };
+  }
+
+  private static List<Object> items(JsonParser parser, int depth) throws IOException {
+    List<Object> items = new ArrayList<>();
+    for (JsonToken item = parser.nextToken();
+        item != JsonToken.END_ARRAY;
+        item = parser.nextToken()) {
+      value(parser, item, depth).ifPresent(items::add);
+    }
+    return items;
+  }
+
+  /** A text, a number or a truth value as text. */
+  Optional<String> text(String name) {
+    return fields.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
+  }
+
+  /** Whether there is a list of this name. */
+  boolean hasList(String name) {
+    return fields.get(name) instanceof List<?>;
+  }
+
+  /** The objects in a list; empty if there is none. */
+  List<JsonObject> objects(String name) {
+    return items(name, JsonObject.class);
+  }
+
+  /** The texts in a list; empty if there is none. */
+  List<String> texts(String name) {
+    return items(name, String.class);
+  }
+
+  private <T> List<T> items(String name, Class<T> type) {
+    return fields.get(name) instanceof List<?> items
+        ? items.stream().filter(type::isInstance).map(type::cast).toList()
+        : List.of();
+  }
+}

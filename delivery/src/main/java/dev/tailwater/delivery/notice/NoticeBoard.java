@@ -1,0 +1,85 @@
+package dev.tailwater.delivery.notice;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/** What all sources have said, each notice once. Thread-safe. */
+final class NoticeBoard {
+  private record Key(String source, String id) {}
+
+  private final LongSupplier nanoClock;
+  private final NoticeListener listener;
+
+  /** Guarded by {@code this}. */
+  private final Map<Key, Heard> holding = new LinkedHashMap<>();
+
+  /** Those of the past that still hang there; guarded by {@code this}. */
+  private final Set<Key> survived = new HashSet<>();
+
+  NoticeBoard(LongSupplier nanoClock, NoticeListener listener) {
+    this.nanoClock = nanoClock;
+    this.listener = listener;
+  }
+
+  synchronized Outlook outlook() {
+    return new Outlook(new ArrayList<>(holding.values()));
+  }
+
+  /**
+   * Takes what a source says now.
+   *
+   * @param fresh whether it was heard to say nothing before
+   */
+  void update(String source, List<Notice> notices, boolean fresh) {
+    List<Runnable> news = new ArrayList<>();
+    synchronized (this) {
+      Set<Key> now = new HashSet<>();
+      for (Notice notice : notices) {
+        Key key = new Key(source, notice.id());
+        if (now.add(key) && !holding.containsKey(key) && !survived.contains(key)) {
+          add(key, notice, fresh, news);
+        }
+      }
+      survived.removeIf(key -> key.source().equals(source) && !now.contains(key));
+      List<Key> gone =
+          holding.keySet().stream()
+              .filter(key -> key.source().equals(source) && !now.contains(key))
+              .toList();
+      for (Key key : gone) {
+        Heard heard = Optional.ofNullable(holding.remove(key)).orElseThrow();
+        boolean replaced =
+            notices.stream().anyMatch(notice -> notice.kind() == heard.notice().kind());
+        if (!replaced) {
+          news.add(() -> listener.withdrawn(heard));
+        }
+      }
+    }
+    news.forEach(Runnable::run);
+  }
+
+  private void add(Key key, Notice notice, boolean fresh, List<Runnable> news) {
+    long now = nanoClock.getAsLong();
+    Heard heard;
+    if (notice.kind() == Notice.Kind.TERMINATION) {
+      Optional<Long> deadline =
+          Reckoning.left(notice, fresh).map(left -> now + Reckoning.nanos(left));
+      if (deadline.isEmpty()) {
+        survived.add(key);
+        news.add(() -> listener.survived(key.source(), notice));
+        return;
+      }
+      heard = new Heard(key.source(), notice, deadline);
+    } else {
+      heard =
+          new Heard(key.source(), notice, notice.left().map(left -> now + Reckoning.nanos(left)));
+    }
+    holding.put(key, heard);
+    news.add(() -> listener.heard(heard));
+  }
+}

@@ -1,0 +1,119 @@
+package dev.tailwater.delivery.notice;
+
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What a file, a command or an endpoint of the user's may say of a notice: nothing, a number of
+ * seconds, an instant (RFC 3339), or a JSON object with {@code deadline} (one of these), {@code
+ * text} and {@code kind} ({@code termination}, {@code risk} or {@code pause}), each of which may be
+ * missing.
+ *
+ * @param seconds from when the notice was given
+ * @param at an instant of the wall clock
+ */
+record NoticeContent(
+    Notice.Kind kind, Optional<Duration> seconds, Optional<Instant> at, String text) {
+  private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,3})?");
+  private static final int MAX_TEXT = 200;
+
+  /**
+   * Reads it.
+   *
+   * @throws IOException when it is none of these; the message says what is expected
+   */
+  static NoticeContent parse(String content) throws IOException {
+    String text = content.strip();
+    if (!text.startsWith("{")) {
+      return withDeadline(text, Notice.Kind.TERMINATION, "");
+    }
+    JsonObject json = JsonObject.parse(content);
+    String kind = json.text("kind").orElse("termination");
+    return withDeadline(
+        json.text("deadline").orElse("").strip(), kind(kind), json.text("text").orElse(""));
+  }
+
+  /** The same, but whatever is not understood is a text: that it is there is the notice. */
+  static NoticeContent parseOrText(String content) {
+    try {
+      return parse(content);
+    } catch (IOException e) {
+      return new NoticeContent(
+          Notice.Kind.TERMINATION, Optional.empty(), Optional.empty(), shortened(content.strip()));
+    }
+  }
+
+  private static NoticeContent withDeadline(String deadline, Notice.Kind kind, String text)
+      throws IOException {
+    Optional<Duration> seconds = Optional.empty();
+    Optional<Instant> at = Optional.empty();
+    if (SECONDS.matcher(deadline).matches()) {
+      seconds = Optional.of(Duration.ofMillis(Math.round(Double.parseDouble(deadline) * 1000)));
+    } else if (!deadline.isEmpty()) {
+      at = Optional.of(instant(deadline));
+    }
+    return new NoticeContent(kind, seconds, at, shortened(text));
+  }
+
+  private static Notice.Kind kind(String word) throws IOException {
+    for (Notice.Kind kind : Notice.Kind.values()) {
+      if (kind.name().toLowerCase(Locale.ROOT).equals(word)) {
+        return kind;
+      }
+    }
+    throw new IOException("expected termination, risk or pause as 'kind', not '" + word + "'");
+  }
+
+  private static Instant instant(String text) throws IOException {
+    try {
+      return OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeException e) {
+      throw new IOException(
+          "expected nothing, a number of seconds, an instant such as 2026-11-22T14:30:00Z, or a"
+              + " JSON object, not '"
+              + shortened(text)
+              + "'",
+          e);
+    }
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "...";
+  }
+
+  /** What it is called: without a deadline that is counted down in each answer. */
+  String id() {
+    return kind + " " + at.map(Instant::toString).orElse("") + " " + text;
+  }
+
+  /**
+   * As a notice.
+   *
+   * @param given when, by the wall clock; a number of seconds counts from there
+   * @param now by the wall clock
+   * @param usual for when no deadline is named
+   * @param from tells where it comes from, if it has no text
+   */
+  Notice notice(String id, Instant given, Instant now, Duration usual, String from) {
+    Duration whole = seconds.orElse(usual);
+    Duration untilThen =
+        at.map(instant -> Duration.between(now, instant))
+            .orElseGet(() -> Duration.between(now, given.plus(whole)));
+    // It cannot have been given later than now: then a clock is wrong.
+    Duration left = at.isEmpty() && untilThen.compareTo(whole) > 0 ? whole : untilThen;
+    return new Notice(
+        kind,
+        id,
+        kind == Notice.Kind.TERMINATION || seconds.isPresent() || at.isPresent()
+            ? Optional.of(left)
+            : Optional.empty(),
+        whole,
+        text.isEmpty() ? from : text);
+  }
+}

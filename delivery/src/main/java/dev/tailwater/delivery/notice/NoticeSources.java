@@ -1,0 +1,126 @@
+package dev.tailwater.delivery.notice;
+
+import dev.tailwater.delivery.command.UserCommand;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Makes sources, and finds out which cloud this is. Thread-safe. */
+public final class NoticeSources {
+  /** A metadata server is on the same host, so it answers at once or not at all. */
+  private static final Duration DETECTION = Duration.ofSeconds(1);
+
+  private static final Duration HANG = Duration.ofSeconds(60);
+
+  private final HttpAsk http = new HttpAsk();
+  private final CloudEndpoints endpoints;
+  private final InstantSource wallClock;
+  private final MachineVendor vendor;
+
+  public NoticeSources(CloudEndpoints endpoints, InstantSource wallClock) {
+    this(endpoints, wallClock, new MachineVendor());
+  }
+
+  NoticeSources(CloudEndpoints endpoints, InstantSource wallClock, MachineVendor vendor) {
+    this.endpoints = endpoints;
+    this.wallClock = wallClock;
+    this.vendor = vendor;
+  }
+
+  /** Spot interruptions and rebalance recommendations of EC2. */
+  public List<NoticeSource> ec2() {
+    return endpoints.ec2().stream()
+        .<NoticeSource>map(endpoint -> new Ec2Source(http, endpoint, wallClock))
+        .toList();
+  }
+
+  /** Preemptions and host maintenance of Google Compute Engine: each key is a source. */
+  public List<NoticeSource> gce() {
+    return List.of(
+        new GceSource(http, endpoints.gce(), GceSource.Key.PREEMPTED, HANG),
+        new GceSource(http, endpoints.gce(), GceSource.Key.MAINTENANCE, HANG));
+  }
+
+  /**
+   * Scheduled Events of Azure.
+   *
+   * @param acknowledgeEarly whether an event may begin as soon as nothing is at risk, though
+   *     programs may still write
+   */
+  public List<NoticeSource> azure(boolean acknowledgeEarly) {
+    return List.of(new AzureSource(http, endpoints.azure(), wallClock, acknowledgeEarly));
+  }
+
+  /**
+   * A file that appears.
+   *
+   * @param usual how long the machine lives on when it does not say
+   */
+  public NoticeSource file(Path file, Duration every, Duration usual) {
+    return new FileSource(file, every, usual, wallClock);
+  }
+
+  /** An endpoint of the user's, which must answer within the limit. */
+  public NoticeSource http(URI uri, Duration every, Duration limit, Duration usual) {
+    return new HttpSource(http, uri, every, limit, usual, wallClock);
+  }
+
+  /** A command of the user's. */
+  public NoticeSource command(UserCommand command, Duration every, Duration usual) {
+    return new CommandSource(command, every, usual, wallClock);
+  }
+
+  /**
+   * Those of the cloud that this is, found by asking all at once for a second; none if none
+   * answers, unless the firmware says which one it is.
+   */
+  public List<NoticeSource> ofThisCloud() throws InterruptedException {
+    List<Callable<List<NoticeSource>>> questions = new ArrayList<>();
+    endpoints
+        .ec2()
+        .ifPresent(
+            uri ->
+                questions.add(() -> Ec2Source.answers(http, uri, DETECTION) ? ec2() : List.of()));
+    questions.add(() -> GceSource.answers(http, endpoints.gce(), DETECTION) ? gce() : List.of());
+    questions.add(
+        () -> AzureSource.answers(http, endpoints.azure(), DETECTION) ? azure(false) : List.of());
+    List<NoticeSource> found = new ArrayList<>();
+    try (ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<List<NoticeSource>> answer : asking.invokeAll(questions)) {
+        found.addAll(answered(answer));
+      }
+    }
+    return found.isEmpty() ? byVendor() : found;
+  }
+
+  /** No answer means that it is another cloud, or none. */
+  private static List<NoticeSource> answered(Future<List<NoticeSource>> answer)
+      throws InterruptedException {
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException) {
+        return List.of();
+      }
+      throw new IllegalStateException("asking which cloud this is failed", e);
+    }
+  }
+
+  private List<NoticeSource> byVendor() {
+    return switch (vendor.cloud().orElse("")) {
+      case Ec2Source.NAME -> ec2();
+      case GceSource.NAME -> gce();
+      case AzureSource.NAME -> azure(false);
+      default -> List.of();
+    };
+  }
+}
