@@ -89,7 +89,8 @@ public final class OfflineStatus {
         0,
         atRisk,
         List.of(),
-        atDestinations(atRiskBytes));
+        atDestinations(atRiskBytes),
+        Optional.empty());
   }
 
   private List<StatusReport.AtDestination> atDestinations(long[] atRiskBytes) {

@@ -1,7 +1,10 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.notice.Notice;
+import dev.tailwater.delivery.notice.Outlook;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.io.watch.WatchStatistics;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -20,6 +23,7 @@ import java.util.OptionalLong;
  *     that follow are those of the one that has got the fewest
  * @param atRisk the files with the most at risk, most first
  * @param destinations each by itself, the best-effort ones too
+ * @param notices what is known of the end of the machine; empty when nobody watches for it
  */
 public record StatusReport(
     String agent,
@@ -35,7 +39,60 @@ public record StatusReport(
     long storedBytes,
     List<FileAtRisk> atRisk,
     List<Problem> problems,
-    List<AtDestination> destinations) {
+    List<AtDestination> destinations,
+    Optional<Noticing> notices) {
+
+  /** The same with what is known of the end of the machine. */
+  public StatusReport withNotices(Noticing known) {
+    return new StatusReport(
+        agent,
+        pid,
+        draining,
+        startedAtMillis,
+        files,
+        watching,
+        atRiskBytes,
+        oldestAtRiskMillis,
+        deliveredBytes,
+        deliveredSegments,
+        storedBytes,
+        atRisk,
+        problems,
+        destinations,
+        Optional.of(known));
+  }
+
+  /**
+   * What is known of the end of the machine.
+   *
+   * @param watched who would tell
+   * @param heard the notices that hold
+   */
+  public record Noticing(List<String> watched, List<HeardNotice> heard) {
+    /** As it is at this time of the monotonic clock. */
+    public static Noticing of(List<String> watched, Outlook outlook, long nowNanos) {
+      return new Noticing(
+          watched,
+          outlook.heard().stream()
+              .map(
+                  heard ->
+                      new HeardNotice(
+                          heard.source(),
+                          heard.notice().kind(),
+                          heard.notice().text(),
+                          heard.left(nowNanos)))
+              .toList());
+    }
+  }
+
+  /**
+   * A notice that holds.
+   *
+   * @param source who told of it
+   * @param left until its deadline; empty: it has none
+   */
+  public record HeardNotice(
+      String source, Notice.Kind kind, String text, Optional<Duration> left) {}
 
   /**
    * How one destination fares.

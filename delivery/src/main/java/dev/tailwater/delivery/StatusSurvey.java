@@ -58,7 +58,8 @@ final class StatusSurvey {
         delivered.storedBytes(),
         atRisk.subList(0, Math.min(MOST_AT_RISK, atRisk.size())),
         stages.problems().open(),
-        stages.lanes().stream().map(this::of).toList());
+        stages.lanes().stream().map(this::of).toList(),
+        Optional.empty());
   }
 
   /** Of the required destinations, what is delivered to the one that has got the fewest bytes. */

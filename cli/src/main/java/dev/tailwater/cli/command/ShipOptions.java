@@ -29,6 +29,9 @@ final class ShipOptions {
   static void apply(CommandLine ship, ShipSettings.Builder settings) {
     for (ShipKey key : ShipKey.values()) {
       if (ship.getParseResult().hasMatchedOption(key.option())) {
+        if (key == ShipKey.NOTICES) {
+          settings.forgetNotices(); // Those of the file: 'off' here must mean off.
+        }
         OptionSpec option = ship.getParseResult().matchedOption(key.option());
         option.originalStringValues().forEach(text -> settings.set(key, text));
       }

@@ -122,6 +122,7 @@ final class StatusCommand implements Callable<Integer> {
     if (status.has("watching")) {
       table.row("directories", directories(status.object("watching")));
     }
+    NoticeRows.add(table, status);
     table.row("at risk", atRisk(status));
     if (running) {
       table.row("delivered", delivered(status));

@@ -30,11 +30,13 @@ public final class ConfigFile {
   private final ShipSettings.Builder settings = new ShipSettings.Builder();
   private final YamlNodes nodes = new YamlNodes();
   private final DestinationNodes destinations;
+  private final NoticeNodes notices;
   private final Path directory;
 
   private ConfigFile(Path directory, PlaceCheck check) {
     this.directory = directory;
     this.destinations = new DestinationNodes(nodes, this::place, check);
+    this.notices = new NoticeNodes(nodes, this::place, settings);
   }
 
   /**
@@ -80,6 +82,8 @@ public final class ConfigFile {
     keys.put(SOURCES, this::readSources);
     keys.put(ShipKey.DESTINATION.key(), destinations::readOne);
     keys.put(DestinationNodes.SEVERAL, destinations::readSeveral);
+    keys.put(ShipKey.NOTICES.key(), notices::readNotices);
+    keys.put(NoticeNodes.HOOKS, notices::readHooks);
     if (!nodes.readMap(root, keys)) {
       return;
     }

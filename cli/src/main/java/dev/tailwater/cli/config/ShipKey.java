@@ -59,6 +59,12 @@ public enum ShipKey {
       "25s",
       null,
       "On SIGTERM or SIGINT, how long everything may take to be delivered."),
+  NOTICES(
+      "SOURCE",
+      null,
+      "auto",
+      "Who tells that this machine goes away: auto (the cloud that this is), off, ec2, gce, azure,"
+          + " file:PATH, http://HOST/PATH or command:LINE; can be given several times."),
   WORKERS(
       "N", "1", null, "Threads that read, compress and encrypt, for each destination, 1 to 64."),
   RECONCILE(
@@ -120,7 +126,7 @@ public enum ShipKey {
 
   /** Can it be given several times? */
   public boolean isList() {
-    return this == ENCRYPT_TO;
+    return this == ENCRYPT_TO || this == NOTICES;
   }
 
   /** Is it, or may it be, a path? */

@@ -2,6 +2,8 @@ package dev.tailwater.cli.config;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.cli.value.Bandwidths;
+import dev.tailwater.delivery.command.UserCommand;
+import dev.tailwater.delivery.hook.HookMoment;
 import dev.tailwater.delivery.route.Bandwidth;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +27,7 @@ import java.util.OptionalLong;
  * @param mergeToBytes up to which length short segments are merged, 64 KiB to 1 GiB; 0: not at all;
  *     empty: what each destination recommends
  * @param drainDeadline how long a drain at the end may take
+ * @param notices who tells that the machine goes away, and what is run then
  * @param workers threads that compress, 1 to 64
  * @param reconcile time between two scans of the whole tree
  * @param deletedGrace how long a deleted file is still waited for
@@ -41,6 +44,7 @@ public record ShipSettings(
     long segmentSizeBytes,
     OptionalLong mergeToBytes,
     Duration drainDeadline,
+    NoticeSettings notices,
     int workers,
     Duration reconcile,
     Duration deletedGrace) {
@@ -64,6 +68,7 @@ public record ShipSettings(
     private long segmentSizeBytes;
     private OptionalLong mergeToBytes = OptionalLong.empty();
     private Duration drainDeadline = Duration.ZERO;
+    private NoticeSettings notices = NoticeSettings.STANDARD;
     private int workers;
     private Duration reconcile = Duration.ZERO;
     private Duration deletedGrace = Duration.ZERO;
@@ -88,6 +93,28 @@ public record ShipSettings(
     }
 
     /**
+     * Adds somebody who is asked whether the machine goes away.
+     *
+     * @throws IllegalArgumentException saying what is expected
+     */
+    public final Builder notice(NoticeSetting source) {
+      notices = notices.with(source);
+      return this;
+    }
+
+    /** Forgets who is to be asked. */
+    public Builder forgetNotices() {
+      notices = notices.withoutSources();
+      return this;
+    }
+
+    /** Sets what is run at a moment. */
+    public Builder hook(HookMoment moment, UserCommand command) {
+      notices = notices.with(moment, command);
+      return this;
+    }
+
+    /**
      * Sets a key from its text; a key that can be given several times is added to.
      *
      * @throws IllegalArgumentException saying what is expected
@@ -104,6 +131,7 @@ public record ShipSettings(
         case SEGMENT_SIZE -> segmentSizeBytes = ValueChecks.sizeBytes(text, 1 << 20, 64 << 20);
         case MERGE_TO -> mergeToBytes = OptionalLong.of(mergeTo(text));
         case DRAIN_DEADLINE -> drainDeadline = ValueChecks.duration(text, Duration.ZERO);
+        case NOTICES -> notice(NoticeSetting.parse(text));
         case WORKERS -> workers = ValueChecks.count(text, 64);
         case RECONCILE -> reconcile = ValueChecks.duration(text, Duration.ofMillis(100));
         case DELETED_GRACE -> deletedGrace = ValueChecks.duration(text, Duration.ZERO);
@@ -133,6 +161,7 @@ public record ShipSettings(
           segmentSizeBytes,
           mergeToBytes,
           drainDeadline,
+          notices,
           workers,
           reconcile,
           deletedGrace);

@@ -110,6 +110,18 @@ final class YamlNodes {
     return Optional.empty();
   }
 
+  /** The value that a map has under this key. */
+  static Optional<Node> value(Node node, String key) {
+    if (node instanceof MappingNode map) {
+      for (NodeTuple entry : map.getValue()) {
+        if (entry.getKeyNode() instanceof ScalarNode scalar && scalar.getValue().equals(key)) {
+          return Optional.of(entry.getValueNode());
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   void problem(Node node, String message, @Nullable String hint) {
     Optional<Mark> mark = node.getStartMark();
     problem(

@@ -101,6 +101,13 @@ public final class JsonText {
     return objects;
   }
 
+  /** The texts in a list; none when there is no such list. */
+  public List<String> texts(String name) {
+    return fields.get(name) instanceof List<?> items
+        ? items.stream().filter(String.class::isInstance).map(String.class::cast).toList()
+        : List.of();
+  }
+
   /** Writes all fields into an object that is open. */
   public void writeFields(JsonGenerator json) throws IOException {
     for (Map.Entry<String, Object> field : fields.entrySet()) {

@@ -5,6 +5,7 @@ import dev.tailwater.delivery.FileDelivery;
 import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.control.ControlHandler;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.notice.Notices;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.time.Duration;
@@ -13,15 +14,20 @@ import java.time.Duration;
 final class AgentControl implements ControlHandler {
   private final Agent agent;
   private final Duration drainDeadline;
+  private final Notices notices;
 
-  AgentControl(Agent agent, Duration drainDeadline) {
+  AgentControl(Agent agent, Duration drainDeadline, Notices notices) {
     this.agent = agent;
     this.drainDeadline = drainDeadline;
+    this.notices = notices;
   }
 
   @Override
   public StatusReport status() {
-    return agent.status();
+    return agent
+        .status()
+        .withNotices(
+            StatusReport.Noticing.of(notices.watched(), notices.outlook(), System.nanoTime()));
   }
 
   @Override

@@ -12,6 +12,9 @@ import dev.tailwater.delivery.Source;
 import dev.tailwater.delivery.control.ControlServer;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.hook.HookMoment;
+import dev.tailwater.delivery.hook.Hooks;
+import dev.tailwater.delivery.notice.Notices;
 import dev.tailwater.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -68,23 +71,37 @@ public final class AgentProcess {
     return absent;
   }
 
-  /** Delivers until a signal comes, then drains; a second signal ends it at once. */
+  /**
+   * Delivers until a signal comes, then drains; a second signal ends it at once. Or until the
+   * deadline of a notice is near.
+   */
   public ExitCode untilSignal(StopSignals signals) throws IOException, InterruptedException {
-    try (Agent agent = start(RetryPolicy.forever())) {
+    WatchedNotices watched = new WatchedNotices(plan, surroundings);
+    try (Agent agent = start(RetryPolicy.forever());
+        Hooks hooks = new Hooks(plan.notices().hooks(), agent.problems(), this::sayLineOfHook)) {
       reportAbsentSources("it is waited for");
-      ControlServer control =
-          ControlServer.start(plan.stateDirectory(), new AgentControl(agent, plan.drainDeadline()));
-      try {
-        say("agent " + plan.config().agent() + " ships to " + destinations());
-        signals.awaitFirst();
-        long seconds = plan.drainDeadline().toSeconds();
-        say("stopping, at most " + seconds + " s; a second signal stops at once");
-        endAtSecondSignal(signals, agent);
-        return summarize(agent.drain(Optional.of(plan.drainDeadline())));
-      } finally {
-        control.close();
+      PhaseHooks phases = new PhaseHooks(hooks);
+      try (Departure departure = new Departure(agent, phases, plan.drainDeadline());
+          Notices notices =
+              watched.start(
+                  agent.problems(), new NoticePrinter(surroundings, departure::noticesChanged))) {
+        departure.follow(notices);
+        ControlServer control =
+            ControlServer.start(
+                plan.stateDirectory(), new AgentControl(agent, plan.drainDeadline(), notices));
+        try {
+          say("agent " + plan.config().agent() + " ships to " + destinations());
+          return new AgentEnd(agent, departure, hooks, phases, notices, plan, surroundings)
+              .await(signals);
+        } finally {
+          control.close();
+        }
       }
     }
+  }
+
+  private void sayLineOfHook(HookMoment moment, String line) {
+    surroundings.err().println("tailwater: hook on_" + moment.word() + ": " + Printable.line(line));
   }
 
   private String destinations() {
@@ -93,29 +110,6 @@ public final class AgentProcess {
         plan.destinations().stream()
             .map(target -> target.uri() + (target.required() ? "" : " (best effort)"))
             .toList());
-  }
-
-  private void endAtSecondSignal(StopSignals signals, Agent agent) {
-    Thread.ofVirtual()
-        .name("second-signal")
-        .start(
-            () -> {
-              try {
-                signals.awaitSecond();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-              }
-              long atRiskBytes = agent.status().atRiskBytes();
-              say(
-                  "stopped at once, "
-                      + atRiskBytes
-                      + " bytes are not delivered; the next start goes on there");
-              // What is durable is checkpointed by now or found at the destination; nothing needs
-              // to be closed.
-              Runtime.getRuntime()
-                  .halt((atRiskBytes == 0 ? ExitCode.DONE : ExitCode.PARTIAL).number());
-            });
   }
 
   private Agent start(RetryPolicy retries) throws IOException {

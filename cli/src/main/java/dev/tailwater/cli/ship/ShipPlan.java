@@ -3,6 +3,7 @@ package dev.tailwater.cli.ship;
 import dev.tailwater.archive.Recipient;
 import dev.tailwater.archive.RecipientFile;
 import dev.tailwater.cli.config.DestinationSetting;
+import dev.tailwater.cli.config.NoticeSettings;
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.AgentName;
@@ -33,13 +34,15 @@ import java.util.Optional;
  * @param destinations one or more, at least one of them required
  * @param stateDirectory absolute
  * @param drainDeadline how long a drain at the end may take
+ * @param notices who tells that the machine goes away, and what is run then
  */
 public record ShipPlan(
     AgentConfig config,
     Optional<Duration> maxAge,
     List<Target> destinations,
     Path stateDirectory,
-    Duration drainDeadline) {
+    Duration drainDeadline,
+    NoticeSettings notices) {
 
   /**
    * One place to ship to.
@@ -97,7 +100,13 @@ public record ShipPlan(
             standard.poll(),
             settings.deletedGrace(),
             standard.followSymlinks());
-    return new ShipPlan(config, settings.maxAge(), destinations, state, settings.drainDeadline());
+    return new ShipPlan(
+        config,
+        settings.maxAge(),
+        destinations,
+        state,
+        settings.drainDeadline(),
+        settings.notices());
   }
 
   private static List<Target> destinations(ShipSettings settings, Surroundings surroundings)

@@ -1,6 +1,7 @@
 package dev.tailwater.cli.ship;
 
 import java.lang.reflect.Proxy;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -15,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 public final class StopSignals {
   private static final String[] NAMES = {"TERM", "INT", "HUP"};
 
-  private final CountDownLatch first = new CountDownLatch(1);
+  private final CompletableFuture<Void> first = new CompletableFuture<>();
   private final CountDownLatch second = new CountDownLatch(2);
 
   private StopSignals() {}
@@ -48,13 +49,13 @@ public final class StopSignals {
   }
 
   private void arrived() {
-    first.countDown();
+    first.complete(null);
     second.countDown();
   }
 
-  /** Waits for the first signal. */
-  void awaitFirst() throws InterruptedException {
-    first.await();
+  /** Completed by the first signal. */
+  CompletableFuture<Void> first() {
+    return first;
   }
 
   /** Waits for the second. */

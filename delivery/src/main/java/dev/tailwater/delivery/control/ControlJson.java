@@ -10,6 +10,7 @@ import dev.tailwater.delivery.problem.Problem;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Locale;
 
 /** Reports as JSON, for the control socket and for {@code --json}. */
 public final class ControlJson {
@@ -65,7 +66,31 @@ public final class ControlJson {
           json.writeEndArray();
           destinations(json, report.destinations());
           problems(json, "problems", report.problems());
+          if (report.notices().isPresent()) {
+            notices(json, report.notices().get());
+          }
         });
+  }
+
+  private static void notices(JsonGenerator json, StatusReport.Noticing noticing)
+      throws IOException {
+    json.writeArrayFieldStart("noticeSources");
+    for (String source : noticing.watched()) {
+      json.writeString(source);
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("notices");
+    for (StatusReport.HeardNotice heard : noticing.heard()) {
+      json.writeStartObject();
+      json.writeStringField("source", heard.source());
+      json.writeStringField("kind", heard.kind().name().toLowerCase(Locale.ROOT));
+      json.writeStringField("text", heard.text());
+      if (heard.left().isPresent()) {
+        json.writeNumberField("leftMillis", heard.left().get().toMillis());
+      }
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static void destinations(

@@ -1,0 +1,156 @@
+package dev.tailwater.cli.ship;
+
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.delivery.Agent;
+import dev.tailwater.delivery.drain.DrainListener;
+import dev.tailwater.delivery.drain.DrainPhase;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.hook.Hooks;
+import dev.tailwater.delivery.notice.Heard;
+import dev.tailwater.delivery.notice.Notices;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** How a running agent comes to its end: by a signal, or with its machine. Used once. */
+final class AgentEnd {
+  /** Hooks and acknowledgements may take so long after the drain, if there is so much time. */
+  private static final Duration AFTERWARDS = Duration.ofSeconds(10);
+
+  private static final Duration ACKNOWLEDGING = Duration.ofSeconds(2);
+
+  /** While the hook runs, its programs may still write. */
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  private final Agent agent;
+  private final Departure departure;
+  private final Hooks hooks;
+  private final PhaseHooks phases;
+  private final Notices notices;
+  private final ShipPlan plan;
+  private final Surroundings surroundings;
+
+  AgentEnd(
+      Agent agent,
+      Departure departure,
+      Hooks hooks,
+      PhaseHooks phases,
+      Notices notices,
+      ShipPlan plan,
+      Surroundings surroundings) {
+    this.agent = agent;
+    this.departure = departure;
+    this.hooks = hooks;
+    this.phases = phases;
+    this.notices = notices;
+    this.plan = plan;
+    this.surroundings = surroundings;
+  }
+
+  /** Waits for it, and sees to it that nothing is left. */
+  ExitCode await(StopSignals signals) throws InterruptedException {
+    // Whoever comes first; one that fails has come, too.
+    CompletableFuture.anyOf(signals.first(), departure.ended().exceptionally(e -> null))
+        .exceptionally(e -> null)
+        .join();
+    long deadlineNanos = System.nanoTime() + plan.drainDeadline().toNanos();
+    DrainReport report;
+    if (signals.first().isDone()) {
+      long seconds = plan.drainDeadline().toSeconds();
+      say("stopping, at most " + seconds + " s; a second signal stops at once");
+      endAtSecondSignal(signals);
+      report = drain(deadlineNanos);
+    } else {
+      endAtSecondSignal(signals);
+      report = gone();
+    }
+    DrainSummary summary = new DrainSummary(report);
+    summary.print(surroundings.err());
+    finish(report, deadlineNanos);
+    return summary.exitCode();
+  }
+
+  private DrainReport gone() throws InterruptedException {
+    try {
+      DrainReport report = departure.ended().get();
+      say("the deadline of the notice is near, reading has stopped");
+      return report;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("going down with the machine failed", e);
+    }
+  }
+
+  private DrainReport drain(long deadlineNanos) throws InterruptedException {
+    DrainListener listener = phases.listener("told to stop by a signal");
+    if (!departure.isGoingDown()) {
+      // What programs write because the hook stops them belongs to what must be delivered. Not
+      // for longer than half of the time, whatever the hook's own limit is.
+      listener.entered(DrainPhase.HURRY, Optional.of(left(deadlineNanos)));
+      long hookNanos = deadlineNanos - left(deadlineNanos).toNanos() / 2;
+      while (hooks.isRunning() && left(hookNanos).isPositive()) {
+        agent.drainAndGoOn(left(hookNanos));
+        Thread.sleep(PAUSE);
+      }
+    }
+    return agent.drain(Optional.of(earliest(deadlineNanos)), listener);
+  }
+
+  /** The earlier one of a signal's deadline and a notice's. */
+  private Duration earliest(long deadlineNanos) {
+    Duration left = left(deadlineNanos);
+    Optional<Duration> notice = termination().flatMap(heard -> heard.left(System.nanoTime()));
+    Duration earlier = notice.filter(time -> time.compareTo(left) < 0).orElse(left);
+    return earlier.isNegative() ? Duration.ZERO : earlier;
+  }
+
+  private Optional<Heard> termination() {
+    return notices.outlook().termination();
+  }
+
+  private static Duration left(long deadlineNanos) {
+    return Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
+  }
+
+  /** What can be done when nothing is read any more, as long as there is time. */
+  private void finish(DrainReport report, long deadlineNanos) throws InterruptedException {
+    List<Thread> acknowledging = List.of();
+    if (report.isComplete()) {
+      phases.safe(termination().map(heard -> earliest(deadlineNanos)));
+      acknowledging = notices.safe(true);
+    }
+    Duration left = earliest(deadlineNanos);
+    hooks.await(left.compareTo(AFTERWARDS) < 0 ? left : AFTERWARDS);
+    Notices.await(acknowledging, ACKNOWLEDGING);
+  }
+
+  private void endAtSecondSignal(StopSignals signals) {
+    Thread.ofVirtual()
+        .name("second-signal")
+        .start(
+            () -> {
+              try {
+                signals.awaitSecond();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+              }
+              long atRiskBytes = agent.status().atRiskBytes();
+              say(
+                  "stopped at once, "
+                      + atRiskBytes
+                      + " bytes are not delivered; the next start goes on there");
+              // What is durable is checkpointed by now or found at the destination; nothing needs
+              // to be closed.
+              Runtime.getRuntime()
+                  .halt((atRiskBytes == 0 ? ExitCode.DONE : ExitCode.PARTIAL).number());
+            });
+  }
+
+  private void say(String message) {
+    surroundings.err().println("tailwater: " + Printable.text(message));
+  }
+}

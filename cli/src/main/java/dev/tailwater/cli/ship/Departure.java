@@ -1,0 +1,152 @@
+package dev.tailwater.cli.ship;
+
+import dev.tailwater.delivery.Agent;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.notice.Heard;
+import dev.tailwater.delivery.notice.Notice;
+import dev.tailwater.delivery.notice.Notices;
+import dev.tailwater.delivery.notice.Outlook;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Has an agent do what notices ask for: hurry until the machine is gone, deliver sooner while it
+ * may go, deliver everything once before it stands still.
+ */
+final class Departure implements AutoCloseable {
+  /** A termination that is farther away is a risk until then: no cloud needs more in a hurry. */
+  static final Duration LONGEST_HURRY = Duration.ofMinutes(15);
+
+  /** Another notice must be so much earlier to change what is under way. */
+  private static final Duration EARLIER = Duration.ofSeconds(1);
+
+  private final Agent agent;
+  private final PhaseHooks hooks;
+  private final Duration pauseDeadline;
+  private final Semaphore changes = new Semaphore(0);
+  private final CompletableFuture<DrainReport> ended = new CompletableFuture<>();
+  private final Set<Heard> pauses = new HashSet<>();
+  private volatile boolean goingDown;
+  private Optional<Thread> thread = Optional.empty();
+
+  /**
+   * @param pauseDeadline how long everything may take to be delivered before a pause
+   */
+  Departure(Agent agent, PhaseHooks hooks, Duration pauseDeadline) {
+    this.agent = agent;
+    this.hooks = hooks;
+    this.pauseDeadline = pauseDeadline;
+  }
+
+  /** To be told whenever a notice was heard or withdrawn; returns at once. */
+  void noticesChanged() {
+    changes.release();
+  }
+
+  /** Begins to act. */
+  void follow(Notices notices) {
+    thread =
+        Optional.of(Thread.ofPlatform().name("departure").daemon(true).start(() -> run(notices)));
+  }
+
+  /** Completed when the agent has gone down with the machine: reading has stopped for ever. */
+  CompletableFuture<DrainReport> ended() {
+    return ended;
+  }
+
+  /** Whether the agent hurries because of a notice. */
+  boolean isGoingDown() {
+    return goingDown;
+  }
+
+  private void run(Notices notices) {
+    try {
+      while (!ended.isDone()) {
+        changes.drainPermits(); // Before looking: what changes from now on wakes it up again.
+        Outlook outlook = notices.outlook();
+        agent.expectNotice(outlook.isUneasy());
+        Optional<Heard> near = near(outlook);
+        if (near.isPresent()) {
+          goDown(near.get(), notices).ifPresent(ended::complete);
+        } else {
+          hooks.steady();
+          deliverBeforePauses(outlook);
+          await(outlook);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // Closed.
+    } catch (RuntimeException | Error e) {
+      ended.completeExceptionally(e);
+    }
+  }
+
+  private static Optional<Heard> near(Outlook outlook) {
+    return outlook.termination().filter(heard -> left(heard).compareTo(LONGEST_HURRY) <= 0);
+  }
+
+  private static Duration left(Heard heard) {
+    return heard.left(System.nanoTime()).orElseThrow();
+  }
+
+  private Optional<DrainReport> goDown(Heard heard, Notices notices) throws InterruptedException {
+    goingDown = true;
+    try {
+      return agent.goDown(
+          left(heard),
+          hooks.listener(NoticePrinter.inWords(heard)),
+          () -> {
+            hooks.safe(Optional.of(left(heard)));
+            notices.safe(false);
+          },
+          () -> isOverruled(heard, notices.outlook()));
+    } finally {
+      goingDown = false;
+    }
+  }
+
+  /** Whether it was withdrawn, or another one comes earlier. */
+  private static boolean isOverruled(Heard heard, Outlook outlook) {
+    Optional<Heard> first = near(outlook);
+    return first.isEmpty() || left(first.get()).plus(EARLIER).compareTo(left(heard)) < 0;
+  }
+
+  private void deliverBeforePauses(Outlook outlook) {
+    pauses.retainAll(outlook.heard());
+    for (Heard heard : outlook.heard()) {
+      if (heard.notice().kind() == Notice.Kind.PAUSE && pauses.add(heard)) {
+        // Aside: a termination may be heard meanwhile.
+        Thread.ofVirtual().name("before-pause").start(this::deliverNow);
+      }
+    }
+  }
+
+  private void deliverNow() {
+    try {
+      agent.drainAndGoOn(pauseDeadline);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for a change, or until a termination is near. */
+  private void await(Outlook outlook) throws InterruptedException {
+    Optional<Duration> far = outlook.termination().map(heard -> left(heard).minus(LONGEST_HURRY));
+    if (far.isEmpty()) {
+      changes.acquire();
+    } else if (!changes.tryAcquire(Math.max(1, far.get().toMillis()), TimeUnit.MILLISECONDS)) {
+      return; // It is near by now.
+    }
+  }
+
+  /** Stops acting. */
+  @Override
+  public void close() {
+    thread.ifPresent(Thread::interrupt);
+  }
+}

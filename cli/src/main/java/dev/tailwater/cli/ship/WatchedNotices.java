@@ -1,0 +1,75 @@
+package dev.tailwater.cli.ship;
+
+import dev.tailwater.cli.config.NoticeSetting;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.delivery.notice.CloudEndpoints;
+import dev.tailwater.delivery.notice.NoticeListener;
+import dev.tailwater.delivery.notice.NoticeSource;
+import dev.tailwater.delivery.notice.NoticeSources;
+import dev.tailwater.delivery.notice.Notices;
+import dev.tailwater.delivery.problem.Problems;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes of the settings the sources that are watched. */
+final class WatchedNotices {
+  private final NoticeSources sources;
+  private final Surroundings surroundings;
+  private final List<NoticeSetting> settings;
+
+  /** How long the machine lives on when nobody says how long. */
+  private final Duration usual;
+
+  /** Fails with a message for the user. */
+  WatchedNotices(ShipPlan plan, Surroundings surroundings) {
+    this.surroundings = surroundings;
+    List<NoticeSetting> given = plan.notices().sources();
+    this.settings = given.isEmpty() ? List.of(new NoticeSetting.Auto()) : given;
+    this.usual = plan.drainDeadline();
+    try {
+      this.sources =
+          new NoticeSources(CloudEndpoints.of(surroundings.environment()), InstantSource.system());
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(
+          String.valueOf(e.getMessage()),
+          "unset the variable, or switch notices off: --notices off");
+    }
+  }
+
+  Notices start(Problems problems, NoticeListener listener) {
+    List<NoticeSource> known = new ArrayList<>();
+    settings.forEach(setting -> known.addAll(known(setting)));
+    boolean ask = settings.stream().anyMatch(NoticeSetting.Auto.class::isInstance);
+    return Notices.start(
+        known, ask ? this::ofThisCloud : List::of, problems, System::nanoTime, listener);
+  }
+
+  /** Those of a cloud that is named too are watched already. */
+  private List<NoticeSource> ofThisCloud() throws InterruptedException {
+    boolean named = settings.stream().anyMatch(NoticeSetting.Cloud.class::isInstance);
+    return named ? List.of() : sources.ofThisCloud();
+  }
+
+  private List<NoticeSource> known(NoticeSetting setting) {
+    return switch (setting) {
+      case NoticeSetting.Auto auto -> List.of();
+      case NoticeSetting.Off off -> List.of();
+      case NoticeSetting.Cloud cloud ->
+          switch (cloud.provider()) {
+            case EC2 -> sources.ec2();
+            case GCE -> sources.gce();
+            case AZURE -> sources.azure(false);
+            case AZURE_ACKNOWLEDGED -> sources.azure(true);
+          };
+      case NoticeSetting.File file ->
+          List.of(sources.file(surroundings.absolute(file.path()), file.every(), usual));
+      case NoticeSetting.Http http ->
+          List.of(sources.http(http.uri(), http.every(), http.limit(), usual));
+      case NoticeSetting.Command command ->
+          List.of(sources.command(command.command(), command.every(), usual));
+    };
+  }
+}
