@@ -8,7 +8,6 @@ import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.ProblemListener;
-import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -203,11 +202,6 @@ public final class Agent implements AutoCloseable {
   public StatusReport status() {
     return new StatusSurvey(stages, environment.nanoClock())
         .report(config.agent(), drains.phase() != DrainPhase.STEADY, startedAtMillis);
-  }
-
-  /** Where whoever works for the agent reports what goes wrong; {@link #status} tells of it. */
-  public Problems problems() {
-    return stages.problems();
   }
 
   /** How far one file is delivered; it is opened to see which file the path leads to. */

@@ -5,6 +5,7 @@ import dev.tailwater.delivery.notice.Outlook;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.io.watch.WatchStatistics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -42,8 +43,14 @@ public record StatusReport(
     List<AtDestination> destinations,
     Optional<Noticing> notices) {
 
-  /** The same with what is known of the end of the machine. */
-  public StatusReport withNotices(Noticing known) {
+  /**
+   * The same with what is known of the end of the machine.
+   *
+   * @param besides problems that are not the agent's own
+   */
+  public StatusReport withNotices(Noticing known, List<Problem> besides) {
+    List<Problem> all = new ArrayList<>(problems);
+    all.addAll(besides);
     return new StatusReport(
         agent,
         pid,
@@ -57,7 +64,7 @@ public record StatusReport(
         deliveredSegments,
         storedBytes,
         atRisk,
-        problems,
+        all,
         destinations,
         Optional.of(known));
   }

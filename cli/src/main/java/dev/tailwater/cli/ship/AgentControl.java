@@ -6,6 +6,7 @@ import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.control.ControlHandler;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.notice.Notices;
+import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,11 +16,16 @@ final class AgentControl implements ControlHandler {
   private final Agent agent;
   private final Duration drainDeadline;
   private final Notices notices;
+  private final Problems besides;
 
-  AgentControl(Agent agent, Duration drainDeadline, Notices notices) {
+  /**
+   * @param besides problems of those who work beside the agent
+   */
+  AgentControl(Agent agent, Duration drainDeadline, Notices notices, Problems besides) {
     this.agent = agent;
     this.drainDeadline = drainDeadline;
     this.notices = notices;
+    this.besides = besides;
   }
 
   @Override
@@ -27,7 +33,8 @@ final class AgentControl implements ControlHandler {
     return agent
         .status()
         .withNotices(
-            StatusReport.Noticing.of(notices.watched(), notices.outlook(), System.nanoTime()));
+            StatusReport.Noticing.of(notices.watched(), notices.outlook(), System.nanoTime()),
+            besides.open());
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.hook.HookMoment;
 import dev.tailwater.delivery.hook.Hooks;
 import dev.tailwater.delivery.notice.Notices;
+import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,18 +78,20 @@ public final class AgentProcess {
    */
   public ExitCode untilSignal(StopSignals signals) throws IOException, InterruptedException {
     WatchedNotices watched = new WatchedNotices(plan, surroundings);
+    // A hook that failed does not make a drain incomplete, so these are not the agent's problems.
+    Problems besides = new Problems(new ProblemPrinter(surroundings), System::currentTimeMillis);
     try (Agent agent = start(RetryPolicy.forever());
-        Hooks hooks = new Hooks(plan.notices().hooks(), agent.problems(), this::sayLineOfHook)) {
+        Hooks hooks = new Hooks(plan.notices().hooks(), besides, this::sayLineOfHook)) {
       reportAbsentSources("it is waited for");
       PhaseHooks phases = new PhaseHooks(hooks);
       try (Departure departure = new Departure(agent, phases, plan.drainDeadline());
           Notices notices =
-              watched.start(
-                  agent.problems(), new NoticePrinter(surroundings, departure::noticesChanged))) {
+              watched.start(besides, new NoticePrinter(surroundings, departure::noticesChanged))) {
         departure.follow(notices);
         ControlServer control =
             ControlServer.start(
-                plan.stateDirectory(), new AgentControl(agent, plan.drainDeadline(), notices));
+                plan.stateDirectory(),
+                new AgentControl(agent, plan.drainDeadline(), notices, besides));
         try {
           say("agent " + plan.config().agent() + " ships to " + destinations());
           return new AgentEnd(agent, departure, hooks, phases, notices, plan, surroundings)

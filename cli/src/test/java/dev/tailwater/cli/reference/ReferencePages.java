@@ -72,6 +72,8 @@ final class ReferencePages {
             | --- | --- | --- | --- |
             | `sources` | list | none, must be given | What to ship: each a path, or `path`, `include` and `exclude` as below. |
             """);
+    page.append(
+        "| `hooks` | map | none | Commands that are run when the pace changes, as below. |\n");
     for (ShipKey key : ShipKey.values()) {
       String standard =
           key.standard().map(value -> "`" + value + "`").orElse(key.standardForPeople());
@@ -101,6 +103,27 @@ final class ReferencePages {
         | `bandwidth` | RATE | that of `bandwidth` above | How fast bytes may go there, except in a drain. |
 
         Every other key is an option of that kind of destination, with underscores, as in the query of its URI.
+
+        In the list `notices` a source can be a map with one of the first three keys:
+
+        | key | value | default | meaning |
+        | --- | --- | --- | --- |
+        | `file` | PATH | | A file that appears. |
+        | `http` | URI | | An endpoint: 200 says that there is a notice, 204 or 404 that there is none. |
+        | `command` | COMMAND | | A command: exit code 0 says that there is a notice, 1 to 125 that there is none. |
+        | `every` | DURATION | `500ms` for a file, else `5s` | How often it is asked. |
+        | `limit` | DURATION | `5s` | How long an endpoint or a command may take. |
+
+        Keys of `hooks`; each is a COMMAND, or a map of `command` and `limit` (default `5s`):
+
+        | key | when it is run |
+        | --- | --- |
+        | `on_hurry` | The machine goes away or the agent was told to stop: everything is delivered now. |
+        | `on_last_gasp` | Reading has stopped for ever; what is left is written down. |
+        | `on_safe` | Nothing is at risk, for the first time since the hurry began. |
+        | `on_steady` | The notice was withdrawn: everything goes on as before. |
+
+        A COMMAND is one text, which `/bin/sh -c` runs, or a list of a program and its arguments, which no shell sees.
         """);
     return page.toString();
   }

@@ -96,7 +96,7 @@ public final class Hooks implements AutoCloseable {
         subject,
         subject + ": '" + command.shown() + "' " + how,
         Optional.of("try the command by hand; its time limit is set with 'limit'"),
-        false);
+        true); // It is not run again before its moment comes again.
   }
 
   /** Whether one is running. */

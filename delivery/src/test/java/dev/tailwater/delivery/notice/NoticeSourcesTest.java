@@ -1,0 +1,108 @@
+package dev.tailwater.delivery.notice;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NoticeSourcesTest {
+  @TempDir private Path firmware;
+
+  private final Map<String, String> environment = new HashMap<>();
+
+  private List<String> found() throws Exception {
+    NoticeSources sources =
+        new NoticeSources(
+            CloudEndpoints.of(environment), InstantSource.system(), new MachineVendor(firmware));
+    return sources.ofThisCloud().stream().map(NoticeSource::name).toList();
+  }
+
+  /** An address at which nobody listens, for all clouds. */
+  private void nobodyAnswers() throws IOException {
+    String nobody;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      nobody = "127.0.0.1:" + socket.getLocalPort();
+    }
+    environment.put("AWS_EC2_METADATA_SERVICE_ENDPOINT", "http://" + nobody);
+    environment.put("GCE_METADATA_HOST", nobody);
+    environment.put(CloudEndpoints.AZURE_VARIABLE, "http://" + nobody);
+  }
+
+  @Test
+  void findsTheCloudThatAnswers() throws Exception {
+    nobodyAnswers();
+    assertEquals(List.of(), found());
+    try (FakeEc2 ec2 = new FakeEc2()) {
+      environment.put("AWS_EC2_METADATA_SERVICE_ENDPOINT", ec2.uri().toString());
+      assertEquals(List.of("ec2"), found());
+      environment.put("AWS_EC2_METADATA_DISABLED", "TRUE");
+      assertEquals(List.of(), found());
+    }
+    try (FakeGce gce = new FakeGce()) {
+      environment.put("GCE_METADATA_HOST", gce.uri().getAuthority());
+      assertEquals(List.of("gce preemption", "gce maintenance"), found());
+    }
+    try (FakeAzure azure = new FakeAzure()) {
+      environment.put(CloudEndpoints.AZURE_VARIABLE, azure.uri().toString());
+      assertEquals(List.of("azure"), found());
+    }
+  }
+
+  @Test
+  void takesNoCloudForAnother() throws Exception {
+    try (FakeEc2 ec2 = new FakeEc2();
+        FakeGce gce = new FakeGce();
+        FakeAzure azure = new FakeAzure()) {
+      for (MetadataServer server : List.of(ec2, gce, azure)) {
+        environment.put("AWS_EC2_METADATA_SERVICE_ENDPOINT", server.uri().toString());
+        environment.put("GCE_METADATA_HOST", server.uri().getAuthority());
+        environment.put(CloudEndpoints.AZURE_VARIABLE, server.uri().toString());
+        assertEquals(1, found().stream().map(n -> n.split(" ", 2)[0]).distinct().count());
+        server.trouble(MetadataServer.Trouble.HANG);
+        assertEquals(List.of(), found());
+      }
+    }
+  }
+
+  @Test
+  void asksTheFirmwareWhenNobodyAnswers() throws Exception {
+    nobodyAnswers();
+    Files.writeString(firmware.resolve("sys_vendor"), "Amazon EC2\n");
+    assertEquals(List.of("ec2"), found());
+    Files.writeString(firmware.resolve("sys_vendor"), "Google\n");
+    Files.writeString(firmware.resolve("product_name"), "Google Compute Engine\n");
+    assertEquals(List.of("gce preemption", "gce maintenance"), found());
+    Files.writeString(firmware.resolve("product_name"), "Virtual Machine\n");
+    assertEquals(List.of(), found());
+    Files.writeString(firmware.resolve("chassis_asset_tag"), "7783-7084-3265-9085-8269-3286-77\n");
+    assertEquals(List.of("azure"), found());
+  }
+
+  @Test
+  void namesAVariableThatHoldsNoAddress() {
+    for (String wrong : List.of("169.254.169.254", "ftp://x", "http://", "http://a b")) {
+      IllegalArgumentException e =
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> CloudEndpoints.of(Map.of("AWS_EC2_METADATA_SERVICE_ENDPOINT", wrong)));
+      assertTrue(e.getMessage().startsWith("AWS_EC2_METADATA_SERVICE_ENDPOINT"), e.getMessage());
+    }
+    assertEquals(
+        "http://[fd00:ec2::254]",
+        CloudEndpoints.of(Map.of("AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE", "IPv6"))
+            .ec2()
+            .orElseThrow()
+            .toString());
+  }
+}
