@@ -30,7 +30,9 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "SIGTERM and SIGINT deliver what is left and report; a second one stops at once.",
+      "SIGTERM and SIGINT deliver what is left and report; a second one stops at once. A notice"
+          + " that the machine goes away does the same shortly before its deadline (not with"
+          + " --once).",
       "Options win over the configuration file."
     })
 final class ShipCommand implements Callable<Integer> {

@@ -66,14 +66,16 @@ final class NoticeNodes {
 
   private void readMap(Node node) {
     Duration limit = commands.duration(node, "limit", NoticeSetting.ASK_LIMIT);
-    Duration every = commands.duration(node, "every", NoticeSetting.ASK_EVERY);
-    Duration fileEvery = commands.duration(node, "every", NoticeSetting.FILE_EVERY);
+    boolean isFile = YamlNodes.value(node, "file").isPresent();
+    Duration every =
+        commands.duration(
+            node, "every", isFile ? NoticeSetting.FILE_EVERY : NoticeSetting.ASK_EVERY);
     Map<String, Consumer<Node>> keys = new TreeMap<>();
     keys.put("every", value -> {});
     keys.put("limit", value -> {});
     keys.put(
         "file",
-        value -> text(value, "file").ifPresent(path -> add(NoticeSetting.file(path, fileEvery))));
+        value -> text(value, "file").ifPresent(path -> add(NoticeSetting.file(path, every))));
     keys.put(
         "http",
         value -> text(value, "http").ifPresent(uri -> add(NoticeSetting.http(uri, every, limit))));

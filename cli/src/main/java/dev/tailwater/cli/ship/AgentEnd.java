@@ -2,6 +2,7 @@ package dev.tailwater.cli.ship;
 
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.Agent;
 import dev.tailwater.delivery.drain.DrainListener;
@@ -91,9 +92,13 @@ final class AgentEnd {
       // for longer than half of the time, whatever the hook's own limit is.
       listener.entered(DrainPhase.HURRY, Optional.of(left(deadlineNanos)));
       long hookNanos = deadlineNanos - left(deadlineNanos).toNanos() / 2;
+      long deliveredBytes = 0;
       while (hooks.isRunning() && left(hookNanos).isPositive()) {
-        agent.drainAndGoOn(left(hookNanos));
+        deliveredBytes += agent.drainAndGoOn(left(hookNanos)).deliveredBytes();
         Thread.sleep(PAUSE);
+      }
+      if (deliveredBytes > 0) {
+        say("delivered " + ByteSizes.forPeople(deliveredBytes) + " while the hook ran");
       }
     }
     return agent.drain(Optional.of(earliest(deadlineNanos)), listener);

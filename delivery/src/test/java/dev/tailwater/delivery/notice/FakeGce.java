@@ -58,7 +58,7 @@ final class FakeGce extends MetadataServer {
   }
 
   private static String parameter(String query, String name) {
-    for (String part : query.split("&")) {
+    for (String part : query.split("&", -1)) {
       if (part.startsWith(name + "=")) {
         return part.substring(name.length() + 1);
       }
