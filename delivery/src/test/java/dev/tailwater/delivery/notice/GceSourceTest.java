@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class GceSourceTest {
   private final FakeGce gce = new FakeGce();
-  private final GceSource preempted = source(GceSource.Key.PREEMPTED, Duration.ofSeconds(60));
+  private final GceSource preempted = source(GceSource.Key.PREEMPTED, Duration.ofMinutes(1));
 
   private GceSource source(GceSource.Key key, Duration hang) {
     return new GceSource(new HttpAsk(), gce.uri(), key, hang);
@@ -63,14 +63,14 @@ class GceSourceTest {
 
   @Test
   void tellsAMigrationFromATermination() throws Exception {
-    GceSource maintenance = source(GceSource.Key.MAINTENANCE, Duration.ofSeconds(60));
+    GceSource maintenance = source(GceSource.Key.MAINTENANCE, Duration.ofMinutes(1));
     assertEquals(List.of(), maintenance.ask());
     gce.set("maintenance-event", "MIGRATE_ON_HOST_MAINTENANCE");
     assertEquals(Notice.Kind.PAUSE, maintenance.ask().getFirst().kind());
     gce.set("maintenance-event", "TERMINATE_ON_HOST_MAINTENANCE");
     Notice notice = maintenance.ask().getFirst();
     assertEquals(Notice.Kind.TERMINATION, notice.kind());
-    assertEquals(Optional.of(Duration.ofSeconds(60)), notice.left());
+    assertEquals(Optional.of(Duration.ofMinutes(1)), notice.left());
     gce.set("maintenance-event", "NONE");
     assertEquals(List.of(), maintenance.ask());
   }

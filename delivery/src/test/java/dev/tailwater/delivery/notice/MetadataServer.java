@@ -45,11 +45,11 @@ public abstract class MetadataServer implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     server.setExecutor(threads);
-    server.createContext("/", this::handle);
   }
 
   /** Begins to serve. */
   protected final void open() {
+    server.createContext("/", this::handle);
     server.start();
   }
 

@@ -96,7 +96,9 @@ class NoticeSourcesTest {
           assertThrows(
               IllegalArgumentException.class,
               () -> CloudEndpoints.of(Map.of("AWS_EC2_METADATA_SERVICE_ENDPOINT", wrong)));
-      assertTrue(e.getMessage().startsWith("AWS_EC2_METADATA_SERVICE_ENDPOINT"), e.getMessage());
+      assertTrue(
+          String.valueOf(e.getMessage()).startsWith("AWS_EC2_METADATA_SERVICE_ENDPOINT"),
+          e.toString());
     }
     assertEquals(
         "http://[fd00:ec2::254]",

@@ -117,7 +117,7 @@ class NoticesTest {
         Notice.Kind.TERMINATION,
         id,
         Optional.of(Duration.ofSeconds(leftSeconds)),
-        Duration.ofSeconds(120),
+        Duration.ofMinutes(2),
         "text");
   }
 
@@ -217,7 +217,7 @@ class NoticesTest {
     source.notices = List.of(termination("x", -1_000_000));
     awaitTrue(() -> told.size() == 1);
     assertEquals(
-        Optional.of(Duration.ofSeconds(120)),
+        Optional.of(Duration.ofMinutes(2)),
         notices.outlook().termination().orElseThrow().left(nanos.get()));
   }
 
@@ -269,12 +269,12 @@ class NoticesTest {
   void anInterruptEndsAQuestionThatHangs() throws Exception {
     try (FakeGce gce = new FakeGce()) {
       GceSource source =
-          new GceSource(new HttpAsk(), gce.uri(), GceSource.Key.PREEMPTED, Duration.ofSeconds(600));
+          new GceSource(new HttpAsk(), gce.uri(), GceSource.Key.PREEMPTED, Duration.ofMinutes(10));
       NoticeBoard board = new NoticeBoard(nanos::get, listener);
       Thread watch = Thread.ofVirtual().start(new SourceWatch(source, board, problems));
       awaitTrue(() -> gce.requests().size() == 2);
       watch.interrupt();
-      assertTrue(watch.join(Duration.ofSeconds(60)), "it does not wait for the answer");
+      assertTrue(watch.join(Duration.ofMinutes(1)), "it does not wait for the answer");
       assertEquals(List.of(), problems.open());
     }
   }
