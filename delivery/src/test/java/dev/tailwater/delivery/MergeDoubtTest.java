@@ -293,6 +293,10 @@ class MergeDoubtTest {
       assertEquals(
           List.of(100L, 200L, 400L, 800L, 1600L, 3200L), pauses.longestMillis.subList(0, 6));
       assertEquals(List.of(), List.copyOf(agent.ended));
+      DrainReport drained = agent.agent.drainAndGoOn(Duration.ofSeconds(20));
+      assertTrue(drained.isComplete(), drained::toString);
+      assertEquals(
+          List.of("merging"), drained.otherProblems().stream().map(Problem::subject).toList());
       assertTrue(faulty.log().stream().filter(call -> call.is("commit")).count() >= 6);
       failing.set(false);
       TestAgent.await("two are superseded", () -> only(agent).supersededSegments() >= 2);

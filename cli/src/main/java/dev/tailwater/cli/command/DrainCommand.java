@@ -67,7 +67,8 @@ final class DrainCommand implements Callable<Integer> {
       err.println("  " + Printable.line(problem.text("message")));
     }
     for (JsonText problem : report.objects("otherProblems")) {
-      err.println("  best effort: " + Printable.line(problem.text("message")));
+      String kind = problem.isTrue("bytesDependOnIt") ? "best effort: " : "besides: ";
+      err.println("  " + kind + Printable.line(problem.text("message")));
     }
   }
 

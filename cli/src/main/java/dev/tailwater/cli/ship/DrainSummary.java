@@ -12,6 +12,8 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Says how a drain went: in a line when all is safe, to the byte when something is left. */
 final class DrainSummary {
@@ -36,7 +38,11 @@ final class DrainSummary {
       err.println("  " + Printable.line(left.path().toString()) + "  " + ranges(left.ranges()));
     }
     print(report.problems(), "  ", err);
-    print(report.otherProblems(), "  best effort: ", err);
+    Map<Boolean, List<Problem>> others =
+        report.otherProblems().stream()
+            .collect(Collectors.partitioningBy(Problem::bytesDependOnIt));
+    print(others.getOrDefault(true, List.of()), "  best effort: ", err);
+    print(others.getOrDefault(false, List.of()), "  besides: ", err);
     if (!report.leftBehind().isEmpty()) {
       err.println(
           "Hint: it is still in the files; the next start delivers it, or a longer"

@@ -183,6 +183,7 @@ public final class ControlJson {
         json.writeStringField("hint", problem.hint().get());
       }
       json.writeBooleanField("permanent", problem.permanent());
+      json.writeBooleanField("bytesDependOnIt", problem.bytesDependOnIt());
       json.writeNumberField("times", problem.times());
       json.writeNumberField("sinceMillis", problem.sinceMillis());
       json.writeEndObject();

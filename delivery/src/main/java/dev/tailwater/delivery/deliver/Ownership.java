@@ -42,7 +42,7 @@ public final class Ownership {
     boolean own = isOwn(inventory, segment, rawCrc32c);
     if (!own) {
       String message = segment.key() + " has other bytes than this agent delivered";
-      problems.report(SUBJECT, message, Optional.of(HINT), true);
+      problems.reportHarmless(SUBJECT, message, Optional.of(HINT), true);
     }
     return own;
   }

@@ -13,7 +13,7 @@ import java.util.List;
  * @param leftBehind what is still at risk, at whatever required destination; empty when everything
  *     is safe
  * @param problems what could not be done, such as files that could not be read
- * @param otherProblems those of best-effort destinations
+ * @param otherProblems those of best-effort destinations, and those that no bytes depend on
  * @param deadlineMet whether it ended by itself
  * @param destinations each by itself, the best-effort ones too
  */

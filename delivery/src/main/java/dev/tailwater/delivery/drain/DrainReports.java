@@ -27,11 +27,14 @@ final class DrainReports {
         required.stream().mapToLong(DestinationDrain::deliveredSegments).sum(),
         took,
         LeftBehind.union(required.stream().map(DestinationDrain::leftBehind).toList()),
-        open.stream().filter(p -> p.destination().filter(bestEffort::contains).isEmpty()).toList(),
-        open.stream()
-            .filter(p -> p.destination().filter(bestEffort::contains).isPresent())
-            .toList(),
+        open.stream().filter(p -> counts(p, bestEffort)).toList(),
+        open.stream().filter(p -> !counts(p, bestEffort)).toList(),
         deadlineMet,
         drained);
+  }
+
+  private static boolean counts(Problem problem, Set<String> bestEffort) {
+    return problem.bytesDependOnIt()
+        && problem.destination().filter(bestEffort::contains).isEmpty();
   }
 }

@@ -89,7 +89,7 @@ final class MergeSteps implements AutoCloseable {
   }
 
   static void report(Problems problems, String message, String hint, boolean permanent) {
-    problems.report(SUBJECT, message, Optional.of(hint), permanent);
+    problems.reportHarmless(SUBJECT, message, Optional.of(hint), permanent);
   }
 
   /** Objects that a longer one supersedes, from before this run. */

@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param message the operation, the path and the errno
  * @param hint what the user can do
  * @param permanent whether trying again is not expected to help
+ * @param bytesDependOnIt whether bytes may be at risk for it; else the agent does less well what is
+ *     no part of that, such as merging
  * @param times how often it has happened since it began
  */
 public record Problem(
@@ -19,11 +21,13 @@ public record Problem(
     String message,
     Optional<String> hint,
     boolean permanent,
+    boolean bytesDependOnIt,
     long times,
     long sinceMillis) {
 
   /** The same, once more. */
   Problem again() {
-    return new Problem(destination, subject, message, hint, permanent, times + 1, sinceMillis);
+    return new Problem(
+        destination, subject, message, hint, permanent, bytesDependOnIt, times + 1, sinceMillis);
   }
 }

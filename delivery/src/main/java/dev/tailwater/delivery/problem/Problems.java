@@ -42,6 +42,21 @@ public final class Problems {
   }
 
   public void report(String subject, String message, Optional<String> hint, boolean permanent) {
+    report(subject, message, hint, permanent, true);
+  }
+
+  /** Of something that no bytes depend on: with it alone everything is delivered. */
+  public void reportHarmless(
+      String subject, String message, Optional<String> hint, boolean permanent) {
+    report(subject, message, hint, permanent, false);
+  }
+
+  private void report(
+      String subject,
+      String message,
+      Optional<String> hint,
+      boolean permanent,
+      boolean bytesDependOnIt) {
     Problem problem;
     Key key = new Key(destination, subject);
     synchronized (open) {
@@ -51,7 +66,8 @@ public final class Problems {
         return;
       }
       long since = before == null ? clockMillis.getAsLong() : before.sinceMillis();
-      problem = new Problem(destination, subject, message, hint, permanent, 1, since);
+      problem =
+          new Problem(destination, subject, message, hint, permanent, bytesDependOnIt, 1, since);
       open.put(key, problem);
     }
     listener.began(problem);
