@@ -18,7 +18,8 @@ class PlatformTest {
   @Test
   void refusesOthersByName() {
     assertEquals(
-        "Tailwater's file calls need Linux on x86-64 or aarch64; this JVM runs on Mac OS X on aarch64",
+        "Tailwater's file calls need Linux on x86-64 or aarch64; this JVM runs on Mac OS X on"
+            + " aarch64",
         assertThrows(IllegalStateException.class, () -> Platform.of("Mac OS X", "aarch64"))
             .getMessage());
     assertThrows(IllegalStateException.class, () -> Platform.of("Linux", "riscv64"));
@@ -39,5 +40,18 @@ class PlatformTest {
     assertEquals(040000, Platform.AARCH64.directory());
     assertEquals(0400000, Platform.X86_64.noFollow());
     assertEquals(0100000, Platform.AARCH64.noFollow());
+  }
+
+  /** As in the kernel's tables of system calls. */
+  @Test
+  void numbersOfSystemCallsDifferWhereTheKernelsDo() {
+    assertEquals(186, Platform.X86_64.getTid());
+    assertEquals(178, Platform.AARCH64.getTid());
+    assertEquals(140, Platform.X86_64.getPriority());
+    assertEquals(141, Platform.AARCH64.getPriority());
+    assertEquals(251, Platform.X86_64.ioPrioritySet());
+    assertEquals(30, Platform.AARCH64.ioPrioritySet());
+    assertEquals(252, Platform.X86_64.ioPriorityGet());
+    assertEquals(31, Platform.AARCH64.ioPriorityGet());
   }
 }

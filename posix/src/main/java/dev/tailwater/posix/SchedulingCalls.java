@@ -1,0 +1,77 @@
+package dev.tailwater.posix;
+
+/**
+ * Calls about how much of the processor and the disk a thread gets. On Linux all of this belongs to
+ * single threads; a thread that is made later begins with what its maker has.
+ *
+ * <p>All are ordinary downcalls of about a microsecond that wait for nothing, and none is
+ * interrupted by signals. The ones that name a thread take its kernel id, of this process or
+ * another, and fail with {@code ESRCH} when there is no such thread. Implementations are
+ * thread-safe.
+ */
+public interface SchedulingCalls {
+  /**
+   * The kernel's id of the calling thread. Of a virtual thread, its carrier's at this moment.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/gettid.2.html">gettid(2)</a>
+   */
+  int currentThread();
+
+  /**
+   * A thread's nice level, from -20, the most, to 19, the least.
+   *
+   * <p>{@code ESRCH}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/getpriority.2.html">getpriority(2)</a>
+   */
+  int nice(int threadId) throws ErrnoException;
+
+  /**
+   * Sets a thread's nice level. What lies outside of -20 to 19 becomes the nearest of them.
+   *
+   * <p>{@code EACCES} (a lower number than now, without CAP_SYS_NICE and beyond RLIMIT_NICE: what
+   * was lowered stays so), {@code EPERM} (a thread of another user), {@code ESRCH}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/setpriority.2.html">setpriority(2)</a>
+   */
+  void setNice(int threadId, int nice) throws ErrnoException;
+
+  /**
+   * Makes a thread batch, idle or normal.
+   *
+   * <p>{@code EPERM} (from idle to another one, without CAP_SYS_NICE and when RLIMIT_NICE does not
+   * allow the thread's nice level; or a thread of another user; or a seccomp profile), {@code
+   * ESRCH}, {@code ENOSYS} (musl).
+   *
+   * @see <a
+   *     href="https://man7.org/linux/man-pages/man2/sched_setscheduler.2.html">sched_setscheduler(2)</a>
+   */
+  void setPolicy(int threadId, SchedulingPolicy policy) throws ErrnoException;
+
+  /**
+   * Sets a thread's I/O priority; any of these may follow any other without a privilege.
+   *
+   * <p>{@code EPERM} (a thread of another user, or a seccomp profile), {@code ESRCH}, {@code
+   * ENOSYS} (a kernel without block devices). The C library has no function for it.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/ioprio_set.2.html">ioprio_set(2)</a>
+   */
+  void setIoPriority(int threadId, IoPriority priority) throws ErrnoException;
+
+  /**
+   * A thread's I/O priority. A realtime one comes out as the first of best effort.
+   *
+   * <p>{@code ESRCH}, {@code ENOSYS}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/ioprio_set.2.html">ioprio_get(2)</a>
+   */
+  IoPriority ioPriority(int threadId) throws ErrnoException;
+
+  /**
+   * The processor time that all threads of this process have taken, ended ones too, in nanoseconds.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/clock_gettime.2.html">clock_gettime(2),
+   *     CLOCK_PROCESS_CPUTIME_ID</a>
+   */
+  long processCpuNanos() throws ErrnoException;
+}
