@@ -241,6 +241,11 @@ public final class Agent implements AutoCloseable {
     return same ? durable.bytes() : 0;
   }
 
+  /** What of being a good neighbour has no effect on this machine, and why. */
+  public List<String> neighbourNotes() {
+    return stages.neighbour().notes();
+  }
+
   /** Of several required destinations, those of the one that has got the fewest bytes. */
   public DeliveryCounters counters() {
     return StatusSurvey.hindmost(stages.lanes().stream().filter(Lane::isRequired).toList());
@@ -260,6 +265,7 @@ public final class Agent implements AutoCloseable {
     }
     Closing closing = new Closing();
     closing.run(stages.watch()::close);
+    stages.neighbour().close();
     stages.lanes().forEach(lane -> closing.run(lane::stop));
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
     boolean nothingIsRead = true;

@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.Recipient;
+import dev.tailwater.delivery.neighbour.NeighbourSettings;
 import dev.tailwater.posix.PosixPath;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.OptionalLong;
  * @param reconcile time between full scans, which find what notifications missed
  * @param poll time between scans of file systems that give no notifications
  * @param goneGrace how long a deleted file must be quiet before its stream ends
+ * @param neighbour what is done for the programs beside it
  */
 public record AgentConfig(
     String agent,
@@ -39,7 +41,8 @@ public record AgentConfig(
     Duration reconcile,
     Duration poll,
     Duration goneGrace,
-    boolean followSymlinks) {
+    boolean followSymlinks,
+    NeighbourSettings neighbour) {
   /** The longest segment that merging may be asked for. */
   public static final long MAX_MERGE_BYTES = 1L << 30;
 
@@ -61,7 +64,43 @@ public record AgentConfig(
     }
   }
 
-  /** The defaults for everything that has one. */
+  /** With the neighbours left out of account. */
+  public AgentConfig(
+      String agent,
+      List<Source> sources,
+      PosixPath stateDirectory,
+      List<PosixPath> ownPlaces,
+      Codec codec,
+      List<Recipient> recipients,
+      Duration maxAge,
+      int segmentBytes,
+      int workers,
+      int parallelDeliveries,
+      OptionalLong mergeToBytes,
+      Duration reconcile,
+      Duration poll,
+      Duration goneGrace,
+      boolean followSymlinks) {
+    this(
+        agent,
+        sources,
+        stateDirectory,
+        ownPlaces,
+        codec,
+        recipients,
+        maxAge,
+        segmentBytes,
+        workers,
+        parallelDeliveries,
+        mergeToBytes,
+        reconcile,
+        poll,
+        goneGrace,
+        followSymlinks,
+        NeighbourSettings.OFF);
+  }
+
+  /** The defaults for everything that has one; nothing is done for neighbours. */
   public static AgentConfig of(String agent, List<Source> sources, PosixPath stateDirectory) {
     return new AgentConfig(
         agent,
@@ -78,7 +117,8 @@ public record AgentConfig(
         Duration.ofSeconds(60),
         Duration.ofSeconds(1),
         Duration.ofSeconds(30),
-        false);
+        false,
+        NeighbourSettings.OFF);
   }
 
   /** The same, merging up to another length. */
@@ -98,7 +138,8 @@ public record AgentConfig(
         reconcile,
         poll,
         goneGrace,
-        followSymlinks);
+        followSymlinks,
+        neighbour);
   }
 
   /** The same with another age. */
@@ -118,6 +159,28 @@ public record AgentConfig(
         reconcile,
         poll,
         goneGrace,
-        followSymlinks);
+        followSymlinks,
+        neighbour);
+  }
+
+  /** The same beside other neighbours. */
+  public AgentConfig withNeighbour(NeighbourSettings newNeighbour) {
+    return new AgentConfig(
+        agent,
+        sources,
+        stateDirectory,
+        ownPlaces,
+        codec,
+        recipients,
+        maxAge,
+        segmentBytes,
+        workers,
+        parallelDeliveries,
+        mergeToBytes,
+        reconcile,
+        poll,
+        goneGrace,
+        followSymlinks,
+        newNeighbour);
   }
 }

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.neighbour.NeighbourEnvironment;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import java.security.SecureRandom;
@@ -15,7 +16,17 @@ import java.util.function.LongSupplier;
  * @param nanoClock a monotonic clock
  */
 public record AgentEnvironment(
-    FileCalls calls, LongSupplier clockMillis, LongSupplier nanoClock, SecureRandom random) {
+    FileCalls calls,
+    LongSupplier clockMillis,
+    LongSupplier nanoClock,
+    SecureRandom random,
+    NeighbourEnvironment neighbours) {
+
+  /** With the neighbours that this machine has. */
+  public AgentEnvironment(
+      FileCalls calls, LongSupplier clockMillis, LongSupplier nanoClock, SecureRandom random) {
+    this(calls, clockMillis, nanoClock, random, NeighbourEnvironment.system());
+  }
 
   /** How many threads can run at once on this machine, or in this container. */
   int processors() {

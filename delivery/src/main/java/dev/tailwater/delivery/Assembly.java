@@ -4,6 +4,7 @@ import dev.tailwater.archive.SegmentComposer;
 import dev.tailwater.archive.SegmentSealer;
 import dev.tailwater.delivery.checkpoint.LatestRun;
 import dev.tailwater.delivery.deliver.RetryPolicy;
+import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.seal.StagingPool;
@@ -77,7 +78,8 @@ final class Assembly {
             () -> new SegmentComposer(config.codec(), config.recipients(), environment.random()),
             maxTickMillis(config),
             new ArrayList<>(),
-            destinations.size());
+            destinations.size(),
+            new Neighbour(config.neighbour(), environment.neighbours(), environment.nanoClock()));
   }
 
   private static long maxTickMillis(AgentConfig config) {
@@ -86,7 +88,12 @@ final class Assembly {
   }
 
   /** What an agent consists of. */
-  record Stages(Problems problems, FileRegistry files, List<Lane> lanes, WatchLoop watch) {}
+  record Stages(
+      Problems problems,
+      FileRegistry files,
+      List<Lane> lanes,
+      WatchLoop watch,
+      Neighbour neighbour) {}
 
   /** Everything, ready to start. */
   Stages assemble() throws IOException {
@@ -113,7 +120,7 @@ final class Assembly {
         watch.close();
       }
     }
-    return new Stages(problems, files, lanes, watch);
+    return new Stages(problems, files, lanes, watch, shared.neighbour());
   }
 
   private WatchLoop openWatch(List<Lane> lanes) throws IOException {

@@ -16,6 +16,7 @@ import dev.tailwater.delivery.drain.Pilot;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.merge.MergeCounters;
 import dev.tailwater.delivery.merge.Merger;
+import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.route.PacedDestination;
 import dev.tailwater.delivery.route.Pacer;
@@ -90,7 +91,8 @@ final class Lane implements AutoCloseable {
       Supplier<SegmentComposer> composers,
       long maxTickMillis,
       List<LaneIntake> intakes,
-      int lanes) {}
+      int lanes,
+      Neighbour neighbour) {}
 
   /** Finds out where the last run ended, as far as the local state tells. */
   Lane(int number, AgentDestination target, Shared shared) throws IOException {
@@ -107,7 +109,9 @@ final class Lane implements AutoCloseable {
     this.problems = shared.lanes() == 1 ? shared.problems() : shared.problems().of(target.name());
     this.checkpoints = new CheckpointStore(shared.store(), destination.uri().toString());
     this.staging = StagingShare.of(shared.staging(), shared.lanes());
-    DuePolicy duePolicy = new DuePolicy(config.maxAge().toNanos(), config.segmentBytes());
+    DuePolicy duePolicy =
+        new DuePolicy(config.maxAge().toNanos(), config.segmentBytes())
+            .withRests(config.neighbour().pressure().isPresent());
     this.queue = new DueQueue(duePolicy, environment.nanoClock(), this::stagedBytes);
     LaneMeter meter = LaneMeter.create(environment.nanoClock());
     this.pilot =
@@ -139,7 +143,8 @@ final class Lane implements AutoCloseable {
                 shared.retries(),
                 meter,
                 environment.nanoClock(),
-                environment.random()));
+                environment.random(),
+                Optional.of(shared.neighbour().priorities())));
     this.keeper =
         new TailKeeper(
             new TailKeeper.LaneTools(
@@ -157,7 +162,8 @@ final class Lane implements AutoCloseable {
             sealContext(inventory, meter),
             shared.sealers(),
             config.workers(),
-            Math.ceilDiv(environment.processors(), shared.lanes()));
+            Math.ceilDiv(environment.processors(), shared.lanes()),
+            shared.neighbour());
     this.haste =
         new Haste(
             pilot,
@@ -165,7 +171,8 @@ final class Lane implements AutoCloseable {
             deliverer,
             counters,
             config.parallelDeliveries(),
-            environment.nanoClock());
+            environment.nanoClock(),
+            shared.neighbour());
   }
 
   private Merger.MergerTools mergerTools() {
@@ -183,7 +190,8 @@ final class Lane implements AutoCloseable {
         environment.random(),
         this::mergeToBytes,
         environment.nanoClock(),
-        environment.clockMillis());
+        environment.clockMillis(),
+        shared.neighbour());
   }
 
   private boolean isBusy() {

@@ -90,6 +90,7 @@ public final class OfflineStatus {
         atRisk,
         List.of(),
         atDestinations(atRiskBytes),
+        Optional.empty(),
         Optional.empty());
   }
 

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.neighbour.NeighbourReport;
 import dev.tailwater.delivery.notice.Notice;
 import dev.tailwater.delivery.notice.Outlook;
 import dev.tailwater.delivery.problem.Problem;
@@ -24,6 +25,7 @@ import java.util.OptionalLong;
  *     that follow are those of the one that has got the fewest
  * @param atRisk the files with the most at risk, most first
  * @param destinations each by itself, the best-effort ones too
+ * @param neighbour what is done for the programs beside it; empty when no agent runs
  * @param notices what is known of the end of the machine; empty when nobody watches for it
  */
 public record StatusReport(
@@ -41,6 +43,7 @@ public record StatusReport(
     List<FileAtRisk> atRisk,
     List<Problem> problems,
     List<AtDestination> destinations,
+    Optional<NeighbourReport> neighbour,
     Optional<Noticing> notices) {
 
   /**
@@ -66,6 +69,7 @@ public record StatusReport(
         atRisk,
         all,
         destinations,
+        neighbour,
         Optional.of(known));
   }
 

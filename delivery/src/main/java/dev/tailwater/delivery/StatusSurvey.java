@@ -59,6 +59,7 @@ final class StatusSurvey {
         atRisk.subList(0, Math.min(MOST_AT_RISK, atRisk.size())),
         stages.problems().open(),
         stages.lanes().stream().map(this::of).toList(),
+        Optional.of(stages.neighbour().report()),
         Optional.empty());
   }
 

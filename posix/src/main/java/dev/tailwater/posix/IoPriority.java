@@ -37,6 +37,8 @@ public record IoPriority(Kind kind, int level) {
   }
 
   /**
+   * One of the ordinary class.
+   *
    * @param level 0, the first, to 7
    */
   public static IoPriority bestEffort(int level) {

@@ -1,11 +1,15 @@
 package dev.tailwater.cli.command;
 
+import dev.tailwater.cli.config.ConfigFile;
 import dev.tailwater.cli.config.ConfigProblem;
+import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.host.PluginPlaces;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.value.Printable;
+import dev.tailwater.delivery.neighbour.Neighbour;
+import dev.tailwater.delivery.neighbour.NeighbourEnvironment;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.Plugins;
 import java.io.IOException;
@@ -43,13 +47,15 @@ final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Plugins plugins = PluginPlaces.of(surroundings);
-    List<ConfigProblem> problems =
-        ConfigFiles.read(surroundings, file, place -> Destinations.check(place, plugins))
-            .problems();
+    ConfigFile.Result result =
+        ConfigFiles.read(surroundings, file, place -> Destinations.check(place, plugins));
+    List<ConfigProblem> problems = result.problems();
+    List<String> notes = problems.isEmpty() ? notes(result.settings().build()) : List.of();
     if (json) {
-      printJson(problems);
+      printJson(problems, notes);
     } else if (problems.isEmpty()) {
       surroundings.out().println(Printable.line(file) + ": no problems");
+      notes.forEach(note -> surroundings.out().println("note: " + note));
     } else {
       for (ConfigProblem problem : problems) {
         surroundings.err().println(Printable.text(problem.at(file)));
@@ -61,7 +67,14 @@ final class CheckCommand implements Callable<Integer> {
     return (problems.isEmpty() ? ExitCode.DONE : ExitCode.USAGE).number();
   }
 
-  private void printJson(List<ConfigProblem> problems) throws IOException {
+  /** What of the settings has no effect on this machine; nothing that needs to be mended. */
+  private static List<String> notes(ShipSettings settings) {
+    return settings.neighbour().pressure().isPresent()
+        ? Neighbour.blindness(NeighbourEnvironment.system()).stream().toList()
+        : List.of();
+  }
+
+  private void printJson(List<ConfigProblem> problems, List<String> notes) throws IOException {
     Json.object(
         surroundings.out(),
         json -> {
@@ -77,6 +90,11 @@ final class CheckCommand implements Callable<Integer> {
               json.writeStringField("hint", problem.hint().get());
             }
             json.writeEndObject();
+          }
+          json.writeEndArray();
+          json.writeArrayFieldStart("notes");
+          for (String note : notes) {
+            json.writeString(note);
           }
           json.writeEndArray();
         });

@@ -42,7 +42,7 @@ final class ShipOptions {
     OptionSpec.Builder option =
         OptionSpec.builder(key.option())
             .paramLabel(key.placeholder())
-            .description(key.meaning() + " Default: " + key.standardForPeople() + ".");
+            .description(description(key).replace("%", "%%"));
     ITypeConverter<String> check = text -> checked(key, text);
     if (key.isList()) {
       return option
@@ -53,6 +53,10 @@ final class ShipOptions {
           .build();
     }
     return option.arity("1").type(String.class).converters(check).build();
+  }
+
+  private static String description(ShipKey key) {
+    return key.meaning() + " Default: " + key.standardForPeople() + ".";
   }
 
   private static String checked(ShipKey key, String text) {

@@ -124,6 +124,9 @@ final class StatusCommand implements Callable<Integer> {
     }
     NoticeRows.add(table, status);
     table.row("at risk", atRisk(status));
+    if (status.has("neighbour")) {
+      NeighbourRow.add(table, status.object("neighbour"));
+    }
     if (running) {
       table.row("delivered", delivered(status));
       merged(status).ifPresent(text -> table.row("merged", text));

@@ -80,6 +80,7 @@ public final class ConfigFile {
       keys.put(key.key(), node -> readKey(key, node));
     }
     keys.put(SOURCES, this::readSources);
+    keys.put(ShipKey.NEIGHBOUR.key(), new NeighbourNodes(nodes, settings::neighbour)::read);
     keys.put(ShipKey.DESTINATION.key(), destinations::readOne);
     keys.put(DestinationNodes.SEVERAL, destinations::readSeveral);
     keys.put(ShipKey.NOTICES.key(), notices::readNotices);

@@ -67,6 +67,14 @@ public enum ShipKey {
           + " file:PATH, http://HOST/PATH or command:LINE; can be given several times."),
   WORKERS(
       "N", "1", null, "Threads that read, compress and encrypt, for each destination, 1 to 64."),
+  NEIGHBOUR(
+      "SETTINGS",
+      null,
+      "nice=10,scheduling=batch,io-priority=best-effort:7,cpu-limit=off,pressure=on",
+      "What is done for the programs beside, except in a hurry: nice level 0 to 19; scheduling"
+          + " normal, batch or idle; io-priority none, idle or best-effort:0 to 7; cpu-limit in"
+          + " processors, 50% or 0.5; pressure on, off, or from which part of the time on others"
+          + " wait too long, cpu:20%+io:30%+memory:10%. off: nothing."),
   RECONCILE(
       "DURATION",
       "60s",

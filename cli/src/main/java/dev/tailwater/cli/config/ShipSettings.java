@@ -4,12 +4,14 @@ import dev.tailwater.archive.Codec;
 import dev.tailwater.cli.value.Bandwidths;
 import dev.tailwater.delivery.command.UserCommand;
 import dev.tailwater.delivery.hook.HookMoment;
+import dev.tailwater.delivery.neighbour.NeighbourSettings;
 import dev.tailwater.delivery.route.Bandwidth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 
 /**
  * What {@code ship} was told, checked as far as it can be without looking at the machine.
@@ -31,6 +33,7 @@ import java.util.OptionalLong;
  * @param workers threads that compress, 1 to 64
  * @param reconcile time between two scans of the whole tree
  * @param deletedGrace how long a deleted file is still waited for
+ * @param neighbour what is done for the programs beside
  */
 public record ShipSettings(
     Optional<String> agent,
@@ -47,7 +50,8 @@ public record ShipSettings(
     NoticeSettings notices,
     int workers,
     Duration reconcile,
-    Duration deletedGrace) {
+    Duration deletedGrace,
+    NeighbourSettings neighbour) {
 
   public ShipSettings {
     sources = List.copyOf(sources);
@@ -72,6 +76,7 @@ public record ShipSettings(
     private int workers;
     private Duration reconcile = Duration.ZERO;
     private Duration deletedGrace = Duration.ZERO;
+    private NeighbourSettings neighbour = NeighbourSettings.STANDARD;
 
     public Builder() {
       for (ShipKey key : ShipKey.values()) {
@@ -133,6 +138,7 @@ public record ShipSettings(
         case DRAIN_DEADLINE -> drainDeadline = ValueChecks.duration(text, Duration.ZERO);
         case NOTICES -> notice(NoticeSetting.parse(text));
         case WORKERS -> workers = ValueChecks.count(text, 64);
+        case NEIGHBOUR -> neighbour = NeighbourText.apply(neighbour, text);
         case RECONCILE -> reconcile = ValueChecks.duration(text, Duration.ofMillis(100));
         case DELETED_GRACE -> deletedGrace = ValueChecks.duration(text, Duration.ZERO);
       }
@@ -141,6 +147,12 @@ public record ShipSettings(
 
     private static long mergeTo(String text) {
       return text.equals("off") ? 0 : ValueChecks.sizeBytes(text, 64 << 10, 1 << 30);
+    }
+
+    /** Changes what is done for the programs beside. */
+    Builder neighbour(UnaryOperator<NeighbourSettings> change) {
+      neighbour = change.apply(neighbour);
+      return this;
     }
 
     /** Has any source been added? */
@@ -164,7 +176,8 @@ public record ShipSettings(
           notices,
           workers,
           reconcile,
-          deletedGrace);
+          deletedGrace,
+          neighbour);
     }
   }
 }

@@ -94,6 +94,7 @@ public final class AgentProcess {
                 new AgentControl(agent, plan.drainDeadline(), notices, besides));
         try {
           say("agent " + plan.config().agent() + " ships to " + destinations());
+          agent.neighbourNotes().forEach(note -> say("note: " + note));
           return new AgentEnd(agent, departure, hooks, phases, notices, plan, surroundings)
               .await(signals);
         } finally {

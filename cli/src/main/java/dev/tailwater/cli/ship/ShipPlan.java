@@ -99,7 +99,8 @@ public record ShipPlan(
             settings.reconcile(),
             standard.poll(),
             settings.deletedGrace(),
-            standard.followSymlinks());
+            standard.followSymlinks(),
+            settings.neighbour());
     return new ShipPlan(
         config,
         settings.maxAge(),

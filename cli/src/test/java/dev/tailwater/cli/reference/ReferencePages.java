@@ -124,6 +124,16 @@ final class ReferencePages {
         | `on_steady` | The notice was withdrawn: everything goes on as before. |
 
         A COMMAND is one text, which `/bin/sh -c` runs, or a list of a program and its arguments, which no shell sees.
+
+        `neighbour` is `off`, the text of the option, or a map; what is not said has its default:
+
+        | key | value | default | meaning |
+        | --- | --- | --- | --- |
+        | `nice` | 0 to 19 | `10` | Nice level of the threads that read, compress and merge. |
+        | `scheduling` | `normal`, `batch` or `idle` | `batch` | Their scheduling policy. |
+        | `io_priority` | `none`, `idle` or `best-effort:0` to `best-effort:7` | `best-effort:7` | Their I/O priority, and that of the threads that deliver. |
+        | `cpu_limit` | `50%`, `0.5` or `off` | `off` | Processor time of the whole agent, in processors; may be more than one. |
+        | `pressure` | `on`, `off`, or a map of `cpu`, `io` and `memory`, each a percentage or `off` | `on`: `{cpu: 20%, io: 30%, memory: 10%}` | From which part of the time on others are said to wait, so that the agent rests. |
         """);
     return page.toString();
   }

@@ -6,11 +6,13 @@ import dev.tailwater.delivery.FileDelivery;
 import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.drain.LeftBehindJson;
+import dev.tailwater.delivery.neighbour.NeighbourReport;
 import dev.tailwater.delivery.problem.Problem;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Reports as JSON, for the control socket and for {@code --json}. */
 public final class ControlJson {
@@ -48,6 +50,9 @@ public final class ControlJson {
           json.writeNumberField("files", report.files());
           if (report.watching().isPresent()) {
             watching(json, report.watching().get());
+          }
+          if (report.neighbour().isPresent()) {
+            neighbour(json, report.neighbour().get());
           }
           json.writeNumberField("atRiskBytes", report.atRiskBytes());
           json.writeNumberField("oldestAtRiskMillis", report.oldestAtRiskMillis());
@@ -167,6 +172,30 @@ public final class ControlJson {
     json.writeNumberField("hotDirectories", watching.hotDirectories());
     json.writeNumberField("tickMillis", watching.tickMillis());
     json.writeEndObject();
+  }
+
+  private static void neighbour(JsonGenerator json, NeighbourReport neighbour) throws IOException {
+    json.writeObjectFieldStart("neighbour");
+    json.writeStringField("priority", neighbour.priority());
+    json.writeBooleanField("suspended", neighbour.suspended());
+    strings(json, "yieldingTo", neighbour.yieldingTo());
+    json.writeObjectFieldStart("pressurePercent");
+    for (Map.Entry<String, Long> pressure : neighbour.pressurePercent().entrySet()) {
+      json.writeNumberField(pressure.getKey(), pressure.getValue());
+    }
+    json.writeEndObject();
+    json.writeNumberField("restedMillis", neighbour.restedMillis());
+    strings(json, "notes", neighbour.notes());
+    json.writeEndObject();
+  }
+
+  private static void strings(JsonGenerator json, String field, List<String> texts)
+      throws IOException {
+    json.writeArrayFieldStart(field);
+    for (String text : texts) {
+      json.writeString(text);
+    }
+    json.writeEndArray();
   }
 
   private static void problems(JsonGenerator json, String field, List<Problem> problems)

@@ -45,6 +45,7 @@ public final class Deliverer implements AutoCloseable {
   private final Patience patience;
   private final SegmentPut segments;
   private final int parallel;
+  private final DeliveryThreads makers;
   private final ThreadPoolExecutor threads;
   private final Set<StreamProgress> describing = new HashSet<>();
   private final Map<StagedRange, Long> staged = new ConcurrentHashMap<>();
@@ -65,6 +66,7 @@ public final class Deliverer implements AutoCloseable {
     this.patience = new Patience(settings, problems);
     this.segments = new SegmentPut(destination, patience, settings.meter().uplink());
     this.parallel = settings.parallel();
+    this.makers = new DeliveryThreads(settings.priorities());
     this.threads =
         new ThreadPoolExecutor(
             settings.parallel(),
@@ -72,7 +74,9 @@ public final class Deliverer implements AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new PriorityBlockingQueue<>(),
-            Thread.ofPlatform().name("deliver-", 0).daemon(true).factory());
+            makers);
+    // Now, by this thread: later a worker would make them, and they would begin as low as it is.
+    threads.prestartAllCoreThreads();
   }
 
   /** Takes a segment over; returns at once. */
@@ -308,6 +312,7 @@ public final class Deliverer implements AutoCloseable {
     if (allowed > threads.getMaximumPoolSize()) {
       threads.setMaximumPoolSize(allowed);
       threads.setCorePoolSize(allowed);
+      threads.prestartAllCoreThreads();
     } else {
       threads.setCorePoolSize(allowed);
       threads.setMaximumPoolSize(allowed);
@@ -335,6 +340,11 @@ public final class Deliverer implements AutoCloseable {
       wait(leftMillis);
     }
     return true;
+  }
+
+  /** Its threads are as any others; or, when all who asked for that are done, lower again. */
+  public void hurry(boolean hurry) {
+    makers.hurry(hurry);
   }
 
   /** Waits for nothing before the next attempt. */

@@ -1,6 +1,8 @@
 package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.delivery.measure.LaneMeter;
+import dev.tailwater.delivery.neighbour.ThreadPriorities;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -8,10 +10,23 @@ import java.util.random.RandomGenerator;
  * How a {@link Deliverer} works.
  *
  * @param parallel how many calls to the destination may be under way at once; at least 1
+ * @param priorities of its threads; empty: as they are
  */
 public record DelivererSettings(
     int parallel,
     RetryPolicy retries,
     LaneMeter meter,
     LongSupplier nanoClock,
-    RandomGenerator random) {}
+    RandomGenerator random,
+    Optional<ThreadPriorities> priorities) {
+
+  /** With threads as they are. */
+  public DelivererSettings(
+      int parallel,
+      RetryPolicy retries,
+      LaneMeter meter,
+      LongSupplier nanoClock,
+      RandomGenerator random) {
+    this(parallel, retries, meter, nanoClock, random, Optional.empty());
+  }
+}

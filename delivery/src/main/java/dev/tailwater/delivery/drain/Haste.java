@@ -2,6 +2,7 @@ package dev.tailwater.delivery.drain;
 
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
+import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.seal.SealWorkers;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -9,8 +10,8 @@ import java.util.function.LongSupplier;
 
 /**
  * What makes one destination's stages faster than the user asked for: more workers, another codec,
- * more deliveries at once. Only where there is a deadline: whoever waits for as long as it takes
- * gets what the configuration says. Thread-safe.
+ * more deliveries at once, and no regard for the programs beside. Only where there is a deadline:
+ * whoever waits for as long as it takes gets what the configuration says. Thread-safe.
  */
 public final class Haste {
   private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -21,12 +22,14 @@ public final class Haste {
   private final DeliveryCounters counters;
   private final int usualDeliveries;
   private final LongSupplier nanoClock;
+  private final Neighbour neighbour;
   private Optional<ParallelClimb> climb = Optional.empty();
   private int hurries;
   private long steeredNanos;
 
   /**
    * @param usualDeliveries at once, in steady state
+   * @param neighbour what is suspended in a hurry
    */
   public Haste(
       Pilot pilot,
@@ -34,19 +37,23 @@ public final class Haste {
       Deliverer deliverer,
       DeliveryCounters counters,
       int usualDeliveries,
-      LongSupplier nanoClock) {
+      LongSupplier nanoClock,
+      Neighbour neighbour) {
     this.pilot = pilot;
     this.workers = workers;
     this.deliverer = deliverer;
     this.counters = counters;
     this.usualDeliveries = usualDeliveries;
     this.nanoClock = nanoClock;
+    this.neighbour = neighbour;
   }
 
   /** Faster from now on; or, when all who asked for that are done, as usual. */
   synchronized void hurry(boolean hurry) {
     hurries += hurry ? 1 : -1;
+    neighbour.suspend(hurry);
     workers.hurry(hurry);
+    deliverer.hurry(hurry);
     if (hurry && hurries == 1) {
       pilot.engage(true);
       steeredNanos = nanoClock.getAsLong();

@@ -6,6 +6,8 @@ import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.RetryPolicy;
+import dev.tailwater.delivery.neighbour.Neighbour;
+import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.destination.Destination;
@@ -30,6 +32,9 @@ public final class Merger implements AutoCloseable {
   /** How soon it looks again whether deliveries wait. */
   private static final long GIVE_WAY_MILLIS = 10;
 
+  /** So long it rests for others after each piece, at most. */
+  private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** How soon it looks again whether a stream has become quiet. */
   private static final long LOOK_MILLIS = 10_000;
 
@@ -47,6 +52,9 @@ public final class Merger implements AutoCloseable {
 
   /** Since something was merged or removed; of the thread. */
   private int failures;
+
+  /** Since when it has not rested; of the thread. */
+  private long workedSinceNanos;
 
   /**
    * What a merger works with.
@@ -69,14 +77,20 @@ public final class Merger implements AutoCloseable {
       RandomGenerator random,
       LongSupplier mergeToBytes,
       LongSupplier nanoClock,
-      LongSupplier clockMillis) {}
+      LongSupplier clockMillis,
+      Neighbour neighbour) {}
 
   public Merger(MergerTools tools) {
     this.tools = tools;
     this.thread =
         Thread.ofPlatform().name("merge-" + tools.name()).daemon(true).unstarted(this::work);
     ProcessorShare share = new ProcessorShare(thread, tools.nanoClock());
-    this.ledger = new MergeLedger(tools.mergeToBytes(), share::isModest, tools.nanoClock());
+    // What need not be merged is not merged while others wait.
+    this.ledger =
+        new MergeLedger(
+            tools.mergeToBytes(),
+            () -> share.isModest() && !tools.neighbour().yielding().isPressed(),
+            tools.nanoClock());
     this.steps = new MergeSteps(tools, ledger, counters, this::awaitLeave, this::uploading);
   }
 
@@ -154,6 +168,7 @@ public final class Merger implements AutoCloseable {
   }
 
   private void work() {
+    Optional<Lowered> lowered = tools.neighbour().priorities().lower();
     try {
       while (awaitWork()) {
         step();
@@ -166,6 +181,7 @@ public final class Merger implements AutoCloseable {
       throw e;
     } finally {
       steps.close();
+      lowered.ifPresent(tools.neighbour().priorities()::ended);
     }
   }
 
@@ -190,6 +206,7 @@ public final class Merger implements AutoCloseable {
   }
 
   private void step() {
+    workedSinceNanos = tools.nanoClock().getAsLong();
     MergeSteps.Outcome outcome = steps.next(this::mayClean, this::mayMerge);
     switch (outcome) {
       case FINISHED -> failures = 0;
@@ -214,8 +231,19 @@ public final class Merger implements AutoCloseable {
     return !stopping && hurries == 0;
   }
 
-  /** Lets deliveries go first. */
-  private synchronized void awaitLeave() throws MergeWriter.AbandonedException {
+  /** Rests as long as it should, and lets deliveries go first. */
+  private void awaitLeave() throws MergeWriter.AbandonedException {
+    long now = tools.nanoClock().getAsLong();
+    try {
+      tools.neighbour().yielding().rest(now - workedSinceNanos, now + MAX_REST_NANOS);
+    } catch (InterruptedException e) {
+      throw new MergeWriter.AbandonedException();
+    }
+    awaitDeliveries();
+    workedSinceNanos = tools.nanoClock().getAsLong();
+  }
+
+  private synchronized void awaitDeliveries() throws MergeWriter.AbandonedException {
     while (mayMerge() && tools.isBusy().getAsBoolean()) {
       try {
         wait(GIVE_WAY_MILLIS);

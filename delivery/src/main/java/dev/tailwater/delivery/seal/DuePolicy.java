@@ -16,10 +16,13 @@ public final class DuePolicy {
   /** But they may always be so old: below that, segments become many and tiny. */
   private static final long LEAST_EXPECTANT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+  private static final int REST_PART = 16;
+
   private final long usualMaxAgeNanos;
   private volatile long maxAgeNanos;
   private final long segmentBytes;
   private final OptionalLong mostBytes;
+  private final boolean rests;
   private final AtomicLong leadNanos = new AtomicLong();
 
   /** Without a bound on the bytes at risk. */
@@ -31,10 +34,32 @@ public final class DuePolicy {
    * @param mostBytes that may be at risk
    */
   public DuePolicy(long maxAgeNanos, long segmentBytes, OptionalLong mostBytes) {
+    this(maxAgeNanos, segmentBytes, mostBytes, false);
+  }
+
+  private DuePolicy(long maxAgeNanos, long segmentBytes, OptionalLong mostBytes, boolean rests) {
     this.usualMaxAgeNanos = maxAgeNanos;
     this.maxAgeNanos = maxAgeNanos;
     this.segmentBytes = segmentBytes;
     this.mostBytes = mostBytes;
+    this.rests = rests;
+  }
+
+  /**
+   * The same, with segments begun earlier by a part of the age, so that there is time to rest while
+   * they are made.
+   */
+  public DuePolicy withRests(boolean newRests) {
+    return new DuePolicy(usualMaxAgeNanos, segmentBytes, mostBytes, newRests);
+  }
+
+  long maxAgeNanos() {
+    return maxAgeNanos;
+  }
+
+  /** For how long a worker may rest over a segment. */
+  long restNanos() {
+    return rests ? maxAgeNanos / REST_PART : 0;
   }
 
   /** How many bytes may be at risk; empty: any number. */
@@ -69,7 +94,7 @@ public final class DuePolicy {
     if (tail.isShrunk() || tail.unreadBytes() >= segmentBytes * tail.rawPerStagedByte()) {
       due = since;
     } else {
-      due = since + maxAge - Math.min(leadNanos.get(), maxAge / 2);
+      due = since + maxAge - Math.min(leadNanos.get() + restNanos(), maxAge / 2);
     }
     OptionalLong deferred = tail.deferredUntilNanos();
     return OptionalLong.of(

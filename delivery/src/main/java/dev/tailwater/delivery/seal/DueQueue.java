@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -102,8 +103,18 @@ public final class DueQueue {
    * @return empty when the queue is closed, or nobody is in the hurry any more that the caller is
    *     there for
    */
-  synchronized Optional<Claim> claim(boolean onlyInAHurry) throws InterruptedException {
-    while (!closed && !(onlyInAHurry && hurries == 0)) {
+  Optional<Claim> claim(boolean onlyInAHurry) throws InterruptedException {
+    return claim(onlyInAHurry, () -> false);
+  }
+
+  /**
+   * The same for somebody who may be told to go.
+   *
+   * @param gone whether that has come; whoever tells it {@linkplain #wake wakes} those who wait
+   */
+  synchronized Optional<Claim> claim(boolean onlyInAHurry, BooleanSupplier gone)
+      throws InterruptedException {
+    while (!closed && !(onlyInAHurry && hurries == 0) && !gone.getAsBoolean()) {
       long now = nanoClock.getAsLong();
       boolean pressed = hurries > 0 || isPressed();
       Optional<WaitingTails.Entry> first = pressed ? waiting.best(now) : waiting.next();
@@ -180,6 +191,29 @@ public final class DueQueue {
       }
     }
     return oldest < 0 ? OptionalLong.empty() : OptionalLong.of(now - oldest);
+  }
+
+  /** Those who wait look again whether they still should. */
+  synchronized void wake() {
+    notifyAll();
+  }
+
+  /** How old bytes may become. */
+  long maxAgeNanos() {
+    return policy.maxAgeNanos();
+  }
+
+  /**
+   * Until when a worker may rest over a segment that was due at that time: not at all while too
+   * much is at risk.
+   */
+  synchronized long restsUntilNanos(long dueNanos) {
+    return hurries > 0 || isPressed() ? dueNanos : dueNanos + policy.restNanos();
+  }
+
+  /** How long ago the first that waits was due; negative when it is due later, or none waits. */
+  synchronized long latenessNanos() {
+    return waiting.next().map(first -> nanoClock.getAsLong() - first.dueNanos()).orElse(-1L);
   }
 
   /** Whether no tail waits and none is claimed. */

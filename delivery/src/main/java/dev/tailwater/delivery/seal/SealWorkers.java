@@ -1,6 +1,8 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.delivery.neighbour.Neighbour;
+import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.io.Descriptor;
@@ -15,6 +17,10 @@ import java.util.function.Supplier;
 /**
  * The threads that cut segments. Compression is the cost, so there are as many as told; in a hurry
  * as many as can run.
+ *
+ * <p>They lower themselves. In a hurry those that cannot be raised again end with their present
+ * block, and new ones take their place: a thread that was never lowered, and does nothing else,
+ * makes them, since a thread begins with the priority of its maker.
  */
 public final class SealWorkers implements AutoCloseable {
   private static final String LISTING = "listing the destination";
@@ -25,68 +31,220 @@ public final class SealWorkers implements AutoCloseable {
   private final Supplier<SegmentSealer> sealers;
   private final int workers;
   private final int helpers;
-  private final List<Thread> threads = new ArrayList<>();
+  private final Neighbour neighbour;
+  private final WorkerRanks ranks;
+  private final Thread maker;
+  private final List<Worker> living = new ArrayList<>();
   private int hurries;
+  private boolean urgent;
+  private boolean closed;
   private int started;
+  private volatile boolean suspended;
 
   /**
+   * Does nothing before the start.
+   *
    * @param workers how many there always are
    * @param inAHurry how many there are in a hurry, if that is more
    */
   public SealWorkers(
-      SealContext context, Supplier<SegmentSealer> sealers, int workers, int inAHurry) {
+      SealContext context,
+      Supplier<SegmentSealer> sealers,
+      int workers,
+      int inAHurry,
+      Neighbour neighbour) {
     this.context = context;
     this.sealers = sealers;
     this.workers = workers;
     this.helpers = Math.max(0, inAHurry - workers);
+    this.neighbour = neighbour;
+    this.ranks = new WorkerRanks(neighbour, context.nanoClock().getAsLong());
+    this.maker = Thread.ofPlatform().name("seal-maker").daemon(true).unstarted(this::makeWorkers);
   }
 
   public synchronized void start() {
     for (int i = 0; i < workers; i++) {
-      start(false);
+      add(false);
+    }
+    if (neighbour.lowersThreads()) {
+      maker.start();
     }
   }
 
-  private void start(boolean isHelper) {
-    threads.add(
-        Thread.ofPlatform().name("seal-" + started++).daemon(true).start(() -> work(isHelper)));
+  private void add(boolean isHelper) {
+    Worker worker = new Worker(isHelper);
+    living.add(worker);
+    worker.thread.start();
   }
 
-  /** More of them from now on; or, when all who asked for that are done, as many as always. */
-  public synchronized void hurry(boolean hurry) {
-    hurries += hurry ? 1 : -1;
-    threads.removeIf(thread -> !thread.isAlive());
-    if (hurry && hurries == 1 && !context.queue().isClosed()) {
-      for (int i = threads.size(); i < workers + helpers; i++) {
-        start(true);
-      }
-    }
-  }
-
-  private void work(boolean isHelper) {
-    try (SegmentCutter cutter = new SegmentCutter(context, sealers.get())) {
-      for (Optional<DueQueue.Claim> claim = context.queue().claim(isHelper);
-          claim.isPresent();
-          claim = context.queue().claim(isHelper)) {
-        Tail tail = claim.get().tail();
-        try {
-          cut(cutter, tail, claim.get().dueNanos());
-        } finally {
-          context.queue().release(tail);
-        }
+  /** Sees to it that there are workers that are not lowered while all politeness is suspended. */
+  private void makeWorkers() {
+    try {
+      while (awaitLook()) {
+        look();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // Staging was closed, or the agent is stopped at once.
-    } catch (Error e) {
-      context
-          .problems()
-          .report(
-              "sealing",
-              "sealing has failed: " + e,
-              Optional.of("nothing is read any more; restart the agent"),
-              true);
-      context.queue().close();
-      throw e;
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized boolean awaitLook() throws InterruptedException {
+    if (!closed && !mustReplace()) {
+      TimeUnit.NANOSECONDS.timedWait(this, WorkerRanks.LOOK_NANOS);
+    }
+    return !closed;
+  }
+
+  private boolean mustReplace() {
+    return suspended && living.stream().anyMatch(Worker::isLow);
+  }
+
+  private synchronized void look() {
+    if (closed) {
+      return;
+    }
+    List<Lowered> low = new ArrayList<>();
+    long now = context.nanoClock().getAsLong();
+    long lateness = context.queue().latenessNanos();
+    for (Worker worker : living) {
+      worker.lowered.ifPresent(low::add);
+      lateness = Math.max(lateness, worker.latenessNanos(now));
+    }
+    urgent = ranks.look(low, lateness, context.queue().maxAgeNanos(), now);
+    suspended = hurries > 0 || urgent;
+    if (suspended) {
+      List.copyOf(living).stream().filter(Worker::isLow).forEach(this::replace);
+    }
+  }
+
+  private void replace(Worker worker) {
+    if (ranks.raise(worker.lowered.orElseThrow())) {
+      worker.lowered = Optional.empty();
+    } else {
+      worker.replaced = true;
+      context.queue().wake();
+      add(worker.isHelper);
+    }
+  }
+
+  /**
+   * More of them from now on, and none is low; or, when all who asked for that are done, as many as
+   * always.
+   */
+  public synchronized void hurry(boolean hurry) {
+    hurries += hurry ? 1 : -1;
+    suspended = hurries > 0 || urgent;
+    if (hurry && hurries == 1 && !context.queue().isClosed()) {
+      for (long i = living.stream().filter(w -> w.isHelper).count(); i < helpers; i++) {
+        add(true);
+      }
+    }
+    notifyAll();
+  }
+
+  /** One thread. */
+  private final class Worker implements Pace {
+    private final boolean isHelper;
+    private final Thread thread;
+    private volatile Optional<Lowered> lowered = Optional.empty();
+    private volatile boolean replaced;
+    private volatile Optional<Long> dueNanos = Optional.empty();
+    private long workedSinceNanos;
+    private long restedNanos;
+
+    Worker(boolean isHelper) {
+      this.isHelper = isHelper;
+      this.thread = Thread.ofPlatform().name("seal-" + started++).daemon(true).unstarted(this::run);
+    }
+
+    /** Not yet replaced and lower than it was. */
+    boolean isLow() {
+      return lowered.isPresent() && !replaced;
+    }
+
+    long latenessNanos(long nowNanos) {
+      return dueNanos.map(due -> nowNanos - due).orElse(0L);
+    }
+
+    private void run() {
+      try (SegmentCutter cutter = new SegmentCutter(context, sealers.get(), this)) {
+        settle();
+        for (Optional<DueQueue.Claim> claim = nextClaim(); claim.isPresent(); claim = nextClaim()) {
+          Tail tail = claim.get().tail();
+          try {
+            begin(claim.get().dueNanos());
+            if (!replaced) {
+              cut(cutter, tail, claim.get().dueNanos());
+            }
+          } finally {
+            context.queue().release(tail);
+          }
+          if (!mayGoOn()) {
+            return;
+          }
+          dueNanos = Optional.empty();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt(); // Staging was closed, or the agent is stopped at once.
+      } catch (Error e) {
+        context
+            .problems()
+            .report(
+                "sealing",
+                "sealing has failed: " + e,
+                Optional.of("nothing is read any more; restart the agent"),
+                true);
+        context.queue().close();
+        throw e;
+      } finally {
+        end();
+      }
+    }
+
+    private Optional<DueQueue.Claim> nextClaim() throws InterruptedException {
+      return context.queue().claim(isHelper, () -> replaced);
+    }
+
+    private void begin(long claimDueNanos) {
+      dueNanos = Optional.of(claimDueNanos);
+      restedNanos = 0;
+      workedSinceNanos = context.nanoClock().getAsLong();
+      settle();
+    }
+
+    /** Lowers itself, unless all politeness is suspended. */
+    private void settle() {
+      if (suspended || lowered.isPresent() || !neighbour.lowersThreads()) {
+        return;
+      }
+      synchronized (SealWorkers.this) {
+        if (!suspended) {
+          lowered = ranks.lower();
+        }
+      }
+    }
+
+    @Override
+    public boolean mayGoOn() throws InterruptedException {
+      if (!replaced) {
+        long untilNanos = context.queue().restsUntilNanos(dueNanos.orElseThrow());
+        long workedNanos = context.nanoClock().getAsLong() - workedSinceNanos;
+        restedNanos += neighbour.yielding().rest(workedNanos, untilNanos);
+        workedSinceNanos = context.nanoClock().getAsLong();
+      }
+      return !replaced;
+    }
+
+    @Override
+    public long restedNanos() {
+      return restedNanos;
+    }
+
+    private void end() {
+      synchronized (SealWorkers.this) {
+        living.remove(this);
+        lowered.ifPresent(ranks::ended);
+      }
     }
   }
 
@@ -121,13 +279,13 @@ public final class SealWorkers implements AutoCloseable {
   /** Waits until the threads have ended, after the queue was closed. */
   public boolean awaitEnd(long timeoutMillis) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    List<Thread> all;
+    List<Worker> ending;
     synchronized (this) {
-      all = List.copyOf(threads);
+      ending = List.copyOf(living);
     }
-    for (Thread thread : all) {
+    for (Worker worker : ending) {
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (thread.isAlive() && !thread.join(Duration.ofMillis(Math.max(1, left)))) {
+      if (worker.thread.isAlive() && !worker.thread.join(Duration.ofMillis(Math.max(1, left)))) {
         return false;
       }
     }
@@ -137,6 +295,10 @@ public final class SealWorkers implements AutoCloseable {
   /** Ends the threads at once; a segment that is being sealed is dropped. */
   @Override
   public void close() {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
     context.queue().close();
     context.staging().close();
   }

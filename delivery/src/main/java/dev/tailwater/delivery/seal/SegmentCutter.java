@@ -53,8 +53,10 @@ final class SegmentCutter implements AutoCloseable {
   private final SegmentSealer sealer;
   private final TailReader reader;
   private final VerifiedReader blocks;
+  private final Pace pace;
 
-  SegmentCutter(SealContext context, SegmentSealer sealer) {
+  SegmentCutter(SealContext context, SegmentSealer sealer, Pace pace) {
+    this.pace = pace;
     this.agent = context.agent();
     this.calls = context.calls();
     this.resumption = context.resumption();
@@ -173,7 +175,7 @@ final class SegmentCutter implements AutoCloseable {
       long limitBytes,
       Times times,
       StagingBuffer buffer)
-      throws IOException {
+      throws IOException, InterruptedException {
     Optional<LaneIntake.Offer> sealed = Optional.empty();
     meter.sealing().enter();
     try {
@@ -205,7 +207,7 @@ final class SegmentCutter implements AutoCloseable {
 
   private Optional<LaneIntake.Offer> sealed(
       Position from, FileStatus status, long limitBytes, Times times, StagingBuffer buffer)
-      throws IOException {
+      throws IOException, InterruptedException {
     StreamProgress stream = from.stream();
     long startNanos = nanoClock.getAsLong();
     sealer.begin(buffer.bytes(), stream.agent(), stream.id(), stream.streamPrefix(), from.bytes());
@@ -238,7 +240,7 @@ final class SegmentCutter implements AutoCloseable {
             status.sizeBytes(),
             times.sizeSeenAtNanos(),
             times.sinceNanos(),
-            times.dueNanos()));
+            times.dueNanos() + pace.restedNanos()));
   }
 
   private void handOver(Tail tail, LaneIntake.Offer offer) {
@@ -266,10 +268,10 @@ final class SegmentCutter implements AutoCloseable {
   }
 
   /**
-   * Appends block after block, as long as there is room; how long that has taken the codec, in
-   * nanoseconds.
+   * Appends block after block, as long as there is room and the pace allows; how long that has
+   * taken the codec, in nanoseconds.
    */
-  private long append(long limitBytes) throws IOException {
+  private long append(long limitBytes) throws IOException, InterruptedException {
     long encodeNanos = 0;
     while (blocks.positionBytes() < limitBytes
         && sealer.encodedBytes() < plan.longestStagedBytes()) {
@@ -291,6 +293,9 @@ final class SegmentCutter implements AutoCloseable {
       sealer.append(blocks.array(), blocks.from(), length);
       encodeNanos += nanoClock.getAsLong() - startNanos;
       blocks.advance(length);
+      if (blocks.positionBytes() < limitBytes && !pace.mayGoOn()) {
+        return encodeNanos; // Somebody else goes on there.
+      }
     }
     return encodeNanos;
   }

@@ -1,0 +1,62 @@
+package dev.tailwater.delivery.deliver;
+
+import dev.tailwater.delivery.neighbour.ThreadPriorities;
+import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * Makes the threads of a {@link Deliverer}, which lower themselves by what can be taken back, since
+ * a call under way cannot be handed to another thread. Thread-safe.
+ */
+final class DeliveryThreads implements ThreadFactory {
+  private final ThreadFactory threads =
+      Thread.ofPlatform().name("deliver-", 0).daemon(true).factory();
+  private final Optional<ThreadPriorities> priorities;
+  private final Set<Lowered> living = new HashSet<>();
+  private int hurries;
+
+  DeliveryThreads(Optional<ThreadPriorities> priorities) {
+    this.priorities = priorities;
+  }
+
+  @Override
+  public Thread newThread(Runnable work) {
+    return threads.newThread(
+        () -> {
+          Optional<Lowered> lowered = priorities.flatMap(ThreadPriorities::lowerRevocably);
+          lowered.ifPresent(this::begins);
+          try {
+            work.run();
+          } finally {
+            lowered.ifPresent(this::ends);
+          }
+        });
+  }
+
+  private synchronized void begins(Lowered thread) {
+    living.add(thread);
+    if (hurries > 0) {
+      priorities.orElseThrow().raise(thread);
+    }
+  }
+
+  private synchronized void ends(Lowered thread) {
+    living.remove(thread);
+    priorities.orElseThrow().ended(thread);
+  }
+
+  /** They are as any other threads; or, when all who asked for that are done, lower again. */
+  synchronized void hurry(boolean hurry) {
+    hurries += hurry ? 1 : -1;
+    for (Lowered thread : living) {
+      if (hurries > 0) {
+        priorities.orElseThrow().raise(thread);
+      } else {
+        priorities.orElseThrow().lowerAgain(thread);
+      }
+    }
+  }
+}

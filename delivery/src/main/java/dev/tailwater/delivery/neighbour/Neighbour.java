@@ -1,0 +1,202 @@
+package dev.tailwater.delivery.neighbour;
+
+import dev.tailwater.posix.SchedulingPolicy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** An agent's politeness: priorities and rests of all of its threads. Thread-safe. */
+public final class Neighbour implements AutoCloseable {
+  private final NeighbourSettings settings;
+  private final ThreadPriorities priorities;
+  private final Yielding yielding;
+  private final OwnWaiting ownWaiting;
+  private final Optional<SessionGroup> session;
+  private final List<String> notes = new ArrayList<>();
+  private int suspensions;
+
+  /** Looks at the machine, and makes the session polite; threads are lowered by themselves. */
+  public Neighbour(
+      NeighbourSettings settings, NeighbourEnvironment environment, LongSupplier nanoClock) {
+    this.settings = settings;
+    this.priorities = new ThreadPriorities(environment.calls(), settings);
+    this.ownWaiting = new OwnWaiting(environment.proc(), priorities::threadIds);
+    ControlGroup group = ControlGroup.of(environment);
+    this.yielding =
+        new Yielding(
+            settings.cpuLimit().isPresent()
+                ? Optional.of(
+                    new ProcessorBudget(
+                        settings.cpuLimit().getAsDouble(), () -> cpuNanos(environment), nanoClock))
+                : Optional.empty(),
+            settings.pressure().map(_ -> gauge(environment, group, nanoClock)),
+            settings.pressure(),
+            nanoClock);
+    this.session = session(environment, group);
+    session.ifPresent(own -> setSessionNice(own, settings.nice()));
+  }
+
+  private static long cpuNanos(NeighbourEnvironment environment) {
+    try {
+      return environment.calls().processCpuNanos();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the processor time of this process is unknown", e);
+    }
+  }
+
+  private PressureGauge gauge(
+      NeighbourEnvironment environment, ControlGroup group, LongSupplier nanoClock) {
+    Map<Resource, List<PressureFile>> files = new EnumMap<>(Resource.class);
+    for (Resource resource : Resource.values()) {
+      List<PressureFile> several = new ArrayList<>();
+      several.add(new PressureFile(environment.proc().resolve("pressure").resolve(resource.key())));
+      group
+          .directory()
+          .map(directory -> directory.resolve(resource.key() + ".pressure"))
+          .map(PressureFile::new)
+          .ifPresent(several::add);
+      files.put(resource, several);
+    }
+    PressureGauge gauge = new PressureGauge(files, ownWaiting::nanos, nanoClock);
+    if (gauge.isBlind()) {
+      blindness(environment).ifPresent(notes::add);
+    }
+    return gauge;
+  }
+
+  /** What is to be said where the kernel tells nothing of pressure. */
+  public static Optional<String> blindness(NeighbourEnvironment environment) {
+    Path file = environment.proc().resolve("pressure").resolve(Resource.CPU.key());
+    return new PressureFile(file).someMicros().isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "pressure is off: "
+                + file
+                + " tells nothing; it needs Linux 4.20 with CONFIG_PSI, and psi=1 on the kernel's"
+                + " command line where that is not the default");
+  }
+
+  private Optional<SessionGroup> session(NeighbourEnvironment environment, ControlGroup group) {
+    if (settings.nice() == 0 && settings.policy() == SchedulingPolicy.NORMAL) {
+      return Optional.empty();
+    }
+    if (group.sharesProcessor()) {
+      notes.add(
+          priority()
+              + " ranks the agent within its own control group only; against programs outside, the"
+              + " group's weight counts (CPUWeight= of the unit, CPU requests of the container)");
+      return Optional.empty();
+    }
+    return switch (SessionGroup.kind(environment.proc())) {
+      case NONE -> Optional.empty();
+      case OWN -> Optional.of(SessionGroup.ofOwn(environment.proc()));
+      case SHARED -> {
+        notes.add(
+            priority()
+                + " ranks the agent within its own session only, since this kernel groups sessions"
+                + " (kernel.sched_autogroup_enabled); start it as a service, or with setsid");
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private void setSessionNice(SessionGroup own, int nice) {
+    try {
+      own.setNice(nice);
+    } catch (IOException e) {
+      synchronized (notes) {
+        String note = "the nice level of the session stays: " + e.getMessage();
+        if (!notes.contains(note)) {
+          notes.add(note);
+        }
+      }
+    }
+  }
+
+  public ThreadPriorities priorities() {
+    return priorities;
+  }
+
+  public Yielding yielding() {
+    return yielding;
+  }
+
+  /** Whether threads are lowered, and must be raised or replaced while all is suspended. */
+  public boolean lowersThreads() {
+    return settings.lowersThreads();
+  }
+
+  /** For how long a thread was ready and did not run, in nanoseconds since it began. */
+  public long waitedNanos(ThreadPriorities.Lowered thread) {
+    return ownWaiting.nanos(thread.threadId());
+  }
+
+  /** From now on no rests; or, when all who asked for that are done, as before. */
+  public synchronized void suspend(boolean suspend) {
+    suspensions += suspend ? 1 : -1;
+    yielding.suspend(suspend);
+    if (session.isPresent() && suspensions == (suspend ? 1 : 0)) {
+      setSessionNice(session.get(), suspend ? 0 : settings.nice());
+    }
+  }
+
+  private String priority() {
+    List<String> parts = new ArrayList<>();
+    if (settings.nice() > 0) {
+      parts.add("nice level " + settings.nice());
+    }
+    if (settings.policy() != SchedulingPolicy.NORMAL) {
+      parts.add("scheduling " + settings.policy().name().toLowerCase(Locale.ROOT));
+    }
+    return parts.isEmpty() ? "normal" : String.join(", ", parts);
+  }
+
+  /** What is done now. */
+  public NeighbourReport report() {
+    List<String> yieldingTo = new ArrayList<>();
+    boolean suspended;
+    synchronized (this) {
+      suspended = suspensions > 0;
+    }
+    if (!suspended) {
+      yielding.pressing().forEach(resource -> yieldingTo.add(resource.key()));
+      if (yielding.isOverBudget()) {
+        yieldingTo.add("cpu_limit");
+      }
+    }
+    Map<String, Long> percent = new TreeMap<>();
+    yielding.shares().forEach((r, share) -> percent.put(r.key(), Math.round(share * 100)));
+    return new NeighbourReport(
+        priority(),
+        suspended,
+        yieldingTo,
+        percent,
+        TimeUnit.NANOSECONDS.toMillis(yielding.restedNanos()),
+        notes());
+  }
+
+  /** What of the settings has no effect on this machine, and why. */
+  public List<String> notes() {
+    List<String> all = new ArrayList<>();
+    synchronized (notes) {
+      all.addAll(notes);
+    }
+    all.addAll(priorities.failures());
+    return all;
+  }
+
+  /** Nobody rests any more. */
+  @Override
+  public void close() {
+    yielding.close();
+  }
+}

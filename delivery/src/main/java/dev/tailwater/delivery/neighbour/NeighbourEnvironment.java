@@ -1,0 +1,20 @@
+package dev.tailwater.delivery.neighbour;
+
+import dev.tailwater.posix.LinuxSchedulingCalls;
+import dev.tailwater.posix.SchedulingCalls;
+import java.nio.file.Path;
+
+/**
+ * Where an agent sees what its neighbours need.
+ *
+ * @param calls for its threads
+ * @param proc where proc(5) is mounted
+ * @param controlGroups where cgroups(7) are mounted
+ */
+public record NeighbourEnvironment(SchedulingCalls calls, Path proc, Path controlGroups) {
+
+  public static NeighbourEnvironment system() {
+    return new NeighbourEnvironment(
+        LinuxSchedulingCalls.create(), Path.of("/proc"), Path.of("/sys/fs/cgroup"));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.tailwater.delivery.neighbour;
+
+import dev.tailwater.posix.IoPriority;
+import dev.tailwater.posix.SchedulingPolicy;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What an agent does for its neighbours, except in a hurry.
+ *
+ * @param nice level of the threads that read, compress and merge, 0 to 19; those with a higher one
+ *     keep it
+ * @param policy of those threads
+ * @param ioPriority of those threads, and of those that deliver
+ * @param cpuLimit of the whole process, in processors: 0.5 is half of one; empty: none
+ * @param pressure from when on others are said to wait; empty: nobody looks
+ */
+public record NeighbourSettings(
+    int nice,
+    SchedulingPolicy policy,
+    IoPriority ioPriority,
+    OptionalDouble cpuLimit,
+    Optional<PressureLimits> pressure) {
+  /** As any other program. */
+  public static final NeighbourSettings OFF =
+      new NeighbourSettings(
+          0, SchedulingPolicy.NORMAL, IoPriority.NONE, OptionalDouble.empty(), Optional.empty());
+
+  /** What suits most machines. */
+  public static final NeighbourSettings STANDARD =
+      new NeighbourSettings(
+          10,
+          SchedulingPolicy.BATCH,
+          IoPriority.bestEffort(7),
+          OptionalDouble.empty(),
+          Optional.of(PressureLimits.STANDARD));
+
+  /** The least that a limit may be: with less, nothing would ever be delivered. */
+  public static final double MIN_CPU_LIMIT = 0.01;
+
+  public NeighbourSettings {
+    if (nice < 0 || nice > 19) {
+      throw new IllegalArgumentException("nice level " + nice + " is not 0 to 19");
+    }
+    if (cpuLimit.isPresent() && !(cpuLimit.getAsDouble() >= MIN_CPU_LIMIT)) {
+      throw new IllegalArgumentException("a processor limit of " + cpuLimit.getAsDouble());
+    }
+  }
+
+  /** Whether threads are to run as lower ones. */
+  public boolean lowersThreads() {
+    return nice > 0 || policy != SchedulingPolicy.NORMAL || !ioPriority.equals(IoPriority.NONE);
+  }
+
+  /** Whether there may be rests. */
+  public boolean mayRest() {
+    return cpuLimit.isPresent() || pressure.isPresent();
+  }
+}

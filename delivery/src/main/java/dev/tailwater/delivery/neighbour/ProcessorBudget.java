@@ -1,0 +1,54 @@
+package dev.tailwater.delivery.neighbour;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Processor time that comes in at a rate and goes out as the process takes it: all of its threads,
+ * whatever they do. A bucket that may go into debt by a block of work; it holds what half a second
+ * brings, so that over any second the process takes at most one and a half times the limit, and
+ * over any long time the limit. Thread-safe.
+ */
+final class ProcessorBudget {
+  private static final double BUCKET_SECONDS = 0.5;
+
+  private final double limit;
+  private final LongSupplier processCpuNanos;
+  private final LongSupplier nanoClock;
+  private double balanceNanos;
+  private long settledNanos;
+  private long takenNanos;
+
+  /**
+   * @param limit in processors
+   * @param processCpuNanos what the process has taken so far
+   */
+  ProcessorBudget(double limit, LongSupplier processCpuNanos, LongSupplier nanoClock) {
+    this.limit = limit;
+    this.processCpuNanos = processCpuNanos;
+    this.nanoClock = nanoClock;
+    this.settledNanos = nanoClock.getAsLong();
+    this.takenNanos = processCpuNanos.getAsLong();
+  }
+
+  /** How long nothing more should be taken; 0: go on. */
+  synchronized long waitNanos() {
+    long now = nanoClock.getAsLong();
+    long taken = processCpuNanos.getAsLong();
+    double incomeNanos = limit * (now - settledNanos);
+    balanceNanos =
+        Math.min(
+            balanceNanos + incomeNanos - (taken - takenNanos),
+            limit * BUCKET_SECONDS * TimeUnit.SECONDS.toNanos(1));
+    settledNanos = now;
+    takenNanos = taken;
+    return balanceNanos >= 0 ? 0 : (long) Math.ceil(-balanceNanos / limit);
+  }
+
+  /** What was taken without regard to the limit is forgiven. */
+  synchronized void forgive() {
+    settledNanos = nanoClock.getAsLong();
+    takenNanos = processCpuNanos.getAsLong();
+    balanceNanos = 0;
+  }
+}

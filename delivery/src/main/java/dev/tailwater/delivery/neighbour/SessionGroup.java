@@ -1,0 +1,78 @@
+package dev.tailwater.delivery.neighbour;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The kernel may divide the processor among sessions before it looks at nice levels (autogroup), so
+ * that those rank threads of one session only. The session has a nice level of its own then, which
+ * goes up and down without a privilege.
+ *
+ * @see <a href="https://man7.org/linux/man-pages/man7/sched.7.html">sched(7), The autogroup
+ *     feature</a>
+ */
+final class SessionGroup {
+  /** The kernel lets unprivileged processes do this ten times a second, all together. */
+  private static final int TRIES = 5;
+
+  private static final int RETRY_MILLIS = 100;
+
+  private final Path file;
+
+  private SessionGroup(Path file) {
+    this.file = file;
+  }
+
+  /** Whether and how sessions matter here. */
+  enum Kind {
+    /** Nice levels rank all threads. */
+    NONE,
+    /** This process began its session: nobody else is in it but its children. */
+    OWN,
+    /** Somebody else began it, and would be lowered too. */
+    SHARED
+  }
+
+  static Kind kind(Path proc) {
+    try {
+      String enabled = Files.readString(proc.resolve("sys/kernel/sched_autogroup_enabled")).strip();
+      if (!enabled.equals("1") || !Files.exists(proc.resolve("self/autogroup"))) {
+        return Kind.NONE;
+      }
+      // Field 1 is the process; the name, in parentheses, may hold anything; 6 is the session.
+      String stat = Files.readString(proc.resolve("self/stat"));
+      String process = stat.substring(0, stat.indexOf(' '));
+      String session = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[3];
+      return process.equals(session) ? Kind.OWN : Kind.SHARED;
+    } catch (IOException e) {
+      return Kind.NONE; // A kernel without it.
+    }
+  }
+
+  static SessionGroup ofOwn(Path proc) {
+    return new SessionGroup(proc.resolve("self/autogroup"));
+  }
+
+  /** Sets the nice level of the session, 0 to 19. */
+  void setNice(int nice) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        Files.writeString(file, Integer.toString(nice), StandardOpenOption.WRITE);
+        return;
+      } catch (IOException e) {
+        if (attempt == TRIES) {
+          throw e;
+        }
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.tailwater.delivery.neighbour;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.IoPriority;
+import dev.tailwater.posix.SchedulingCalls;
+import dev.tailwater.posix.SchedulingPolicy;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Lowers threads, and raises them again as far as the kernel allows. Batch and I/O priorities can
+ * always be taken back; nice levels and idle only with CAP_SYS_NICE or RLIMIT_NICE, so that whoever
+ * has such threads must be able to replace them by new ones. Thread-safe.
+ */
+public final class ThreadPriorities {
+  private final SchedulingCalls calls;
+  private final NeighbourSettings settings;
+  private final Set<String> failures = new LinkedHashSet<>();
+  private final Set<Integer> lowered = new LinkedHashSet<>();
+
+  ThreadPriorities(SchedulingCalls calls, NeighbourSettings settings) {
+    this.calls = calls;
+    this.settings = settings;
+  }
+
+  /**
+   * A thread that was lowered.
+   *
+   * @param threadId the kernel's
+   * @param niceBefore its nice level before that
+   */
+  public record Lowered(int threadId, int niceBefore) {}
+
+  /** Lowers the calling thread, which can be replaced; empty: nothing is to be done. */
+  public Optional<Lowered> lower() {
+    return lower(settings.nice(), settings.policy());
+  }
+
+  /** Lowers the calling thread by what can always be taken back. */
+  public Optional<Lowered> lowerRevocably() {
+    return lower(0, revocablePolicy());
+  }
+
+  private SchedulingPolicy revocablePolicy() {
+    return settings.policy() == SchedulingPolicy.NORMAL
+        ? SchedulingPolicy.NORMAL
+        : SchedulingPolicy.BATCH;
+  }
+
+  private Optional<Lowered> lower(int nice, SchedulingPolicy policy) {
+    if (!settings.lowersThreads()) {
+      return Optional.empty();
+    }
+    int threadId = calls.currentThread();
+    int niceBefore = 0;
+    try {
+      niceBefore = calls.nice(threadId);
+      if (nice > niceBefore) {
+        calls.setNice(threadId, nice);
+      }
+    } catch (ErrnoException e) {
+      failed(e);
+    }
+    attempt(() -> calls.setPolicy(threadId, policy));
+    attempt(() -> calls.setIoPriority(threadId, settings.ioPriority()));
+    synchronized (this) {
+      lowered.add(threadId);
+    }
+    return Optional.of(new Lowered(threadId, niceBefore));
+  }
+
+  private interface Change {
+    void make() throws ErrnoException;
+  }
+
+  private void attempt(Change change) {
+    try {
+      change.make();
+    } catch (ErrnoException e) {
+      failed(e);
+    }
+  }
+
+  private synchronized void failed(ErrnoException e) {
+    failures.add(e.operation() + ": " + e.errno() + " (" + e.errno().text() + ")");
+  }
+
+  /**
+   * Raises a thread again, from any thread.
+   *
+   * @return whether it is now as before; otherwise its nice level or its policy is still lower
+   */
+  public boolean raise(Lowered thread) {
+    try {
+      calls.setIoPriority(thread.threadId(), IoPriority.NONE);
+      calls.setPolicy(thread.threadId(), SchedulingPolicy.NORMAL);
+      if (calls.nice(thread.threadId()) > thread.niceBefore()) {
+        calls.setNice(thread.threadId(), thread.niceBefore());
+      }
+      return true;
+    } catch (ErrnoException e) {
+      return false; // No privilege for that, or the thread has ended.
+    }
+  }
+
+  /** Lowers a thread again that was raised, by what can always be taken back. */
+  public void lowerAgain(Lowered thread) {
+    attempt(() -> calls.setPolicy(thread.threadId(), revocablePolicy()));
+    attempt(() -> calls.setIoPriority(thread.threadId(), settings.ioPriority()));
+  }
+
+  /** The thread ends. */
+  public synchronized void ended(Lowered thread) {
+    lowered.remove(thread.threadId());
+  }
+
+  /** Threads that have been lowered and live. */
+  synchronized List<Integer> threadIds() {
+    return new ArrayList<>(lowered);
+  }
+
+  /** What the kernel refused, in words. */
+  synchronized List<String> failures() {
+    return List.copyOf(failures);
+  }
+}
