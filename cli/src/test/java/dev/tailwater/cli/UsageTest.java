@@ -168,6 +168,15 @@ class UsageTest {
   }
 
   @Test
+  void aSecretInAPlaceThatIsGivenTwiceIsNotPrinted() {
+    String place = "s3://KEY:SECRET@bucket/logs";
+    Trial trial =
+        Trial.run(directory, "ship", "--state", "s", "logs", "--to", place, "--to", place);
+    assertUsage("s3://...@bucket/logs", "", trial);
+    assertFalse(trial.err().contains("SECRET"), trial.err());
+  }
+
+  @Test
   void aBestEffortDestinationAloneIsRefused() {
     assertUsage(
         "needs a destination that is required",

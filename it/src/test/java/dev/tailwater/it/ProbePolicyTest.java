@@ -6,9 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.s3.S3Server;
 import dev.tailwater.destination.s3.VersityServer;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -56,6 +62,29 @@ class ProbePolicyTest {
             "user"));
   }
 
+  private static Set<String> actionsOfTheGuide() throws IOException {
+    String guide =
+        Files.readString(
+            Path.of(System.getProperty("tailwater.root", ".."), "docs", "guide", "s3.md"));
+    String policy = guide.substring(guide.indexOf("```json"), guide.indexOf("```\n\n`ship` calls"));
+    return Pattern.compile("\"(s3:[A-Za-z]+)\"")
+        .matcher(policy)
+        .results()
+        .map(match -> match.group(1))
+        .filter(action -> !action.equals("s3:prefix"))
+        .collect(Collectors.toSet());
+  }
+
+  private static Set<String> union(Set<String> some, Set<String> others) {
+    Set<String> all = new HashSet<>(some);
+    all.addAll(others);
+    return all;
+  }
+
+  private static String quoted(Set<String> actions) {
+    return actions.stream().map(a -> '"' + a + '"').sorted().collect(Collectors.joining(", "));
+  }
+
   private void allow(String objectActions, String bucketActions) {
     String policy =
         """
@@ -81,8 +110,13 @@ class ProbePolicyTest {
 
   @Test
   void thePolicyOfTheGuideIsEnough() throws Exception {
-    allow("\"s3:PutObject\", \"s3:GetObject\", \"s3:DeleteObject\"", "\"s3:ListBucket\"");
-    Packaged.Run run = probe("--quick", "--throughput", "8MiB");
+    Set<String> guide = actionsOfTheGuide();
+    Set<String> objects =
+        Set.of("s3:PutObject", "s3:GetObject", "s3:DeleteObject", "s3:AbortMultipartUpload");
+    Set<String> buckets = Set.of("s3:ListBucket", "s3:ListBucketMultipartUploads");
+    assertEquals(guide, union(objects, buckets));
+    allow(quoted(objects), quoted(buckets));
+    Packaged.Run run = probe("--throughput", "8MiB");
     assertEquals(0, run.exitCode(), run.out() + run.err());
     assertFalse(run.out().contains("MISSING"), run.out());
     assertEquals(List.of(), S3Probe.keys(server.endpoint(), "s3://" + bucket));

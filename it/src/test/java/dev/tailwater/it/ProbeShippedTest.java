@@ -68,7 +68,7 @@ class ProbeShippedTest {
     try (FaultyHttpProxy proxy = FaultyHttpProxy.before(server.endpoint())) {
       String uri = bucket(proxy);
       deny(proxy, request -> request.method().equals("DELETE"));
-      Packaged.Run run = probe(uri, "--json");
+      Packaged.Run run = probe(uri, "--quick", "--json");
       assertEquals(3, run.exitCode(), run.out() + run.err());
       assertTrue(run.out().contains("Allow s3:DeleteObject on the prefix"), run.out());
       assertTrue(run.out().contains("\"fitness\": \"limited\""), run.out());
@@ -90,7 +90,7 @@ class ProbeShippedTest {
     try (FaultyHttpProxy proxy = FaultyHttpProxy.before(server.endpoint())) {
       String uri = bucket(proxy);
       deny(proxy, request -> request.method().equals("GET"));
-      Packaged.Run run = probe(uri);
+      Packaged.Run run = probe(uri, "--quick");
       assertEquals(3, run.exitCode(), run.out() + run.err());
       assertTrue(run.out().contains("Allow s3:ListBucket on the bucket"), run.out());
       assertTrue(run.out().contains("Allow s3:GetObject on the prefix"), run.out());

@@ -170,7 +170,9 @@ class S3OutagesTest {
                 answer("SlowDown", 503, "SlowDown"),
                 answer("InternalError", 500, "InternalError"),
                 new Refusal("network or the server failed", loseOrReset())));
-    Collections.shuffle(all);
+    long seed = Long.getLong("tailwater.seed", System.nanoTime());
+    System.out.println("refusals in the order of -Dtailwater.seed=" + seed);
+    Collections.shuffle(all, new Random(seed));
     return Boolean.getBoolean("tailwater.soak") ? all : all.subList(0, 2);
   }
 

@@ -78,7 +78,8 @@ final class PermissionStep {
     permission(
         Permission.READ,
         "read an object",
-        "ship works without it; verify, cat and restore do not",
+        "ship delivers without it, but merges no long segments; verify, cat and restore do not"
+            + " work",
         false,
         () -> read(0, Long.MAX_VALUE, CONTENT));
     if (granted.contains(Permission.READ) && granted.contains(Permission.CREATE)) {
@@ -96,7 +97,8 @@ final class PermissionStep {
     permission(
         Permission.DELETE,
         "delete an object",
-        "ship, ls, verify, cat and restore work without it; what this probe wrote stays there",
+        "ship delivers without it, but merges nothing any more (set merge_to: off); ls, verify, cat"
+            + " and restore work; what this probe wrote stays there",
         false,
         this::delete);
   }

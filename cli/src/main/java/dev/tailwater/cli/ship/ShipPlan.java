@@ -11,6 +11,7 @@ import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.StateDirectory;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.PlaceText;
 import dev.tailwater.delivery.AgentConfig;
 import dev.tailwater.delivery.AgentDestination;
 import dev.tailwater.delivery.Source;
@@ -144,7 +145,9 @@ public record ShipPlan(
 
   /** Two destinations that are one would get everything twice, and count as two. */
   static UserException sameTwice(String place) {
-    return UserException.usage("destination " + place + " is given twice", "name each place once");
+    return UserException.usage(
+        "destination " + PlaceText.withoutUserInfo(place) + " is given twice",
+        "name each place once");
   }
 
   private static List<Source> sources(

@@ -159,6 +159,7 @@ class HdfsFaultsTest {
       requireObject(key, 300_000);
       place.delete(key);
     }
+    assertTrue(proxy.answersLost() > 0, "no answer was lost");
   }
 
   @Test

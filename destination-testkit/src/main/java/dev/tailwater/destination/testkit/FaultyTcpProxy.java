@@ -27,6 +27,8 @@ public final class FaultyTcpProxy implements AutoCloseable {
   /** Pieces of answers that still come back before one is lost; less than 0 for all. */
   private long answersLeft = -1;
 
+  private long answersLost;
+
   private FaultyTcpProxy(int serverPort) throws IOException {
     this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), serverPort);
     this.port = LoopbackPort.reserve("tcp-proxy", this::serve);
@@ -81,6 +83,13 @@ public final class FaultyTcpProxy implements AutoCloseable {
   public void loseAnswerAfter(int answers) {
     synchronized (state) {
       answersLeft = answers;
+    }
+  }
+
+  /** How many {@link #loseAnswerAfter} has lost until now. */
+  public long answersLost() {
+    synchronized (state) {
+      return answersLost;
     }
   }
 
@@ -140,6 +149,9 @@ public final class FaultyTcpProxy implements AutoCloseable {
         return true;
       }
       answersLeft--;
+      if (answersLeft < 0) {
+        answersLost++;
+      }
       return answersLeft >= 0;
     }
   }

@@ -12,6 +12,7 @@ import static dev.tailwater.destination.contract.Trials.readAll;
 import static dev.tailwater.destination.contract.Trials.together;
 
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.PutResult;
@@ -65,6 +66,14 @@ final class UploadChecks {
                 "what was given up can be taken for " + MERGED,
                 UploadChecks::leavesNothingWithoutACommit)
             .needing(CREATE, LIST)
+            .lengthy(),
+        Check.useful(
+                GROUP,
+                "takes away what was written of an object that is given up",
+                "what is left of an interrupted merge stays and is paid for until somebody removes"
+                    + " it, on S3 a lifecycle rule; ship works without it",
+                UploadChecks::takesAwayWhatWasGivenUp)
+            .needing(CREATE)
             .lengthy(),
         Check.vital(
                 GROUP,
@@ -157,9 +166,9 @@ final class UploadChecks {
   private static void leavesNothingWithoutACommit(CheckPlace source) throws Exception {
     Destination place = source.open();
     for (int length : List.of(0, 1000, LARGE_BYTES)) {
-      try (SegmentUpload upload = place.beginSegment("given/up")) {
-        write(upload, bytes(4, length), MEBIBYTE);
-      }
+      SegmentUpload upload = place.beginSegment("given/up");
+      write(upload, bytes(4, length), MEBIBYTE);
+      closeWhateverIsLeft(upload);
       Expect.equal(List.of(), keys(place, ""), "the list after " + length + " bytes given up");
     }
     SegmentUpload twice = place.beginSegment("given/up");
@@ -170,15 +179,34 @@ final class UploadChecks {
     Expect.equal(List.of("given/up"), keys(place, ""), "the list at the end");
   }
 
+  /** Whether that takes away what was written is a sentence of its own. */
+  private static void closeWhateverIsLeft(SegmentUpload upload) throws DestinationException {
+    try {
+      upload.close();
+    } catch (DestinationException e) {
+      if (!e.permanent()) {
+        throw e;
+      }
+    }
+  }
+
+  private static void takesAwayWhatWasGivenUp(CheckPlace source) throws Exception {
+    Destination place = source.open();
+    try (SegmentUpload upload = place.beginSegment("given/up")) {
+      write(upload, bytes(9, LARGE_BYTES), MEBIBYTE);
+    }
+  }
+
   private static void leavesAnExistingObjectUntouched(CheckPlace source) throws Exception {
     Destination place = source.open();
     byte[] first = bytes(6, 1000);
     putNew(place, "a/b", first);
     for (int length : List.of(0, 1000, LARGE_BYTES)) {
+      SegmentUpload upload = place.beginSegment("a/b");
+      write(upload, bytes(7, length), MEBIBYTE);
       Expect.equal(
-          PutResult.ALREADY_EXISTS,
-          create(place, "a/b", bytes(7, length), MEBIBYTE),
-          "a commit of " + length + " bytes over 1000");
+          PutResult.ALREADY_EXISTS, upload.commit(), "a commit of " + length + " bytes over 1000");
+      closeWhateverIsLeft(upload);
       Expect.bytes(first, readAll(place, "a/b"), "the object after that");
     }
     Expect.equal(PutResult.CREATED, create(place, "c", bytes(8, 100), 10), "another commit");
