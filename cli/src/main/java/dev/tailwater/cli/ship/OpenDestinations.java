@@ -13,52 +13,97 @@ import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.UnknownDestinationException;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Opens what an agent delivers to. A place that cannot be opened now is opened later, unless trying
- * again is of no use and there is no other.
+ * again is of no use and there is no other. Of several, one that does not answer for a few seconds
+ * is waited for in the background, as a file server that is away lets calls hang.
  */
 final class OpenDestinations {
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
   private final List<ShipPlan.Target> targets;
-  private final DestinationContext context;
+  private final Places places;
+  private final Duration patience;
+
+  /** Where destinations come from. */
+  interface Places {
+    Destination open(URI uri) throws DestinationException;
+
+    /** What the open destination will say that it is; does not reach it. */
+    URI canonical(URI uri) throws DestinationException;
+  }
 
   OpenDestinations(
       List<ShipPlan.Target> targets, AgentEnvironment environment, Surroundings surroundings) {
+    this(targets, places(environment, surroundings), PATIENCE);
+  }
+
+  OpenDestinations(List<ShipPlan.Target> targets, Places places, Duration patience) {
     this.targets = targets;
-    this.context =
+    this.places = places;
+    this.patience = patience;
+  }
+
+  private static Places places(AgentEnvironment environment, Surroundings surroundings) {
+    DestinationContext context =
         new DestinationContext(
             environment.calls(),
             InstantSource.system(),
             environment.random(),
             PluginPlaces.of(surroundings));
+    return new Places() {
+      @Override
+      public Destination open(URI uri) throws DestinationException {
+        return Destinations.open(uri.toString(), OpenIntent.WRITE, context);
+      }
+
+      @Override
+      public URI canonical(URI uri) throws DestinationException {
+        return Destinations.canonical(uri.toString(), context);
+      }
+    };
   }
 
   /** All of them; when it fails, none is open. */
   List<AgentDestination> open() throws IOException {
+    List<BackgroundOpening> openings =
+        targets.stream()
+            .map(ShipPlan.Target::uri)
+            .map(uri -> new BackgroundOpening(uri, () -> places.open(uri)))
+            .toList();
+    openings.forEach(BackgroundOpening::begin);
+    long deadlineNanos = System.nanoTime() + patience.toNanos();
     List<AgentDestination> open = new ArrayList<>();
     boolean complete = false;
     try {
-      for (ShipPlan.Target target : targets) {
-        open.add(named(target, open(target.uri())));
+      for (int i = 0; i < targets.size(); i++) {
+        ShipPlan.Target target = targets.get(i);
+        open.add(named(target, open(target.uri(), openings.get(i), deadlineNanos)));
         requireNew(open);
       }
       complete = true;
       return open;
     } finally {
       if (!complete) {
-        close(open);
+        openings.forEach(BackgroundOpening::abandon);
       }
     }
   }
 
-  private Destination open(URI uri) throws DestinationException {
-    LateDestination.Opening opening =
-        () -> Destinations.open(uri.toString(), OpenIntent.WRITE, context);
+  private Destination open(URI uri, BackgroundOpening opening, long deadlineNanos)
+      throws IOException {
     try {
-      return opening.open();
+      if (targets.size() == 1) {
+        return opening.open(); // There is nothing to be done without it.
+      }
+      Optional<Destination> open = opening.open(deadlineNanos);
+      return open.isPresent() ? open.get() : new LateDestination(canonical(uri), opening);
     } catch (UnknownDestinationException e) {
       throw e; // The user must say something else.
     } catch (DestinationException e) {
@@ -71,7 +116,7 @@ final class OpenDestinations {
 
   private URI canonical(URI uri) {
     try {
-      return Destinations.canonical(uri.toString(), context);
+      return places.canonical(uri);
     } catch (DestinationException e) {
       return uri; // What is wrong is reported whenever opening it is tried.
     }

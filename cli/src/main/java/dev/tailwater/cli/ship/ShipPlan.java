@@ -19,7 +19,6 @@ import dev.tailwater.delivery.route.Bandwidth;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,14 +74,15 @@ public record ShipPlan(
     }
     String agent = settings.agent().isPresent() ? settings.agent().get() : AgentName.ofHost();
     Path state = StateDirectory.resolve(surroundings, settings.state());
-    List<Target> destinations = destinations(settings, surroundings);
+    RealPaths realPaths = new RealPaths();
+    List<Target> destinations = destinations(settings, surroundings, realPaths);
     List<PosixPath> ownPlaces = new ArrayList<>();
     ownPlaces.add(PosixPath.of(state));
     for (Target target : destinations) {
       localDirectory(target.uri()).map(PosixPath::of).ifPresent(ownPlaces::add);
     }
     List<Source> sources = sources(settings, surroundings, ownPlaces);
-    ownPlaces.addAll(ownPlacesBehindLinks(sources, ownPlaces));
+    ownPlaces.addAll(ownPlacesBehindLinks(sources, ownPlaces, realPaths));
     AgentConfig standard = AgentConfig.of(agent, sources, PosixPath.of(state));
     AgentConfig config =
         new AgentConfig(
@@ -111,8 +111,8 @@ public record ShipPlan(
         settings.notices());
   }
 
-  private static List<Target> destinations(ShipSettings settings, Surroundings surroundings)
-      throws IOException {
+  private static List<Target> destinations(
+      ShipSettings settings, Surroundings surroundings, RealPaths realPaths) {
     if (settings.destinations().isEmpty()) {
       throw UserException.usage("there is no destination", "tailwater ship SOURCE... DESTINATION");
     }
@@ -120,7 +120,7 @@ public record ShipPlan(
     for (DestinationSetting setting : settings.destinations()) {
       URI uri = DestinationText.parse(setting.place(), surroundings);
       for (Target other : targets) {
-        if (isSame(other.uri(), uri)) {
+        if (isSame(other.uri(), uri, realPaths)) {
           throw sameTwice(setting.place());
         }
       }
@@ -134,11 +134,11 @@ public record ShipPlan(
     return targets;
   }
 
-  private static boolean isSame(URI one, URI other) throws IOException {
+  private static boolean isSame(URI one, URI other, RealPaths realPaths) {
     Optional<Path> first = localDirectory(one);
     Optional<Path> second = localDirectory(other);
     if (first.isPresent() && second.isPresent()) {
-      return realPath(first.get()).equals(realPath(second.get()));
+      return realPaths.of(first.get()).equals(realPaths.of(second.get()));
     }
     return one.equals(other);
   }
@@ -170,28 +170,19 @@ public record ShipPlan(
 
   /** The same places by the names that they have below sources that are reached through links. */
   private static List<PosixPath> ownPlacesBehindLinks(
-      List<Source> sources, List<PosixPath> ownPlaces) throws IOException {
+      List<Source> sources, List<PosixPath> ownPlaces, RealPaths realPaths) {
     List<PosixPath> names = new ArrayList<>();
     for (Source source : sources) {
       Path root = source.root().toPath();
-      Path realRoot = realPath(root);
+      Path realRoot = realPaths.of(root);
       for (PosixPath own : ownPlaces) {
-        Path realOwn = realPath(own.toPath());
+        Path realOwn = realPaths.of(own.toPath());
         if (realOwn.startsWith(realRoot)) {
           names.add(PosixPath.of(root.resolve(realRoot.relativize(realOwn))));
         }
       }
     }
     return names;
-  }
-
-  /** With the links in as much of the path as exists followed. */
-  private static Path realPath(Path path) throws IOException {
-    if (Files.exists(path)) {
-      return path.toRealPath();
-    }
-    Path parent = path.getParent();
-    return parent == null ? path : realPath(parent).resolve(path.getFileName());
   }
 
   private static Optional<Path> localDirectory(URI destination) {

@@ -1,0 +1,116 @@
+package dev.tailwater.cli.ship;
+
+import dev.tailwater.delivery.route.LateDestination;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.TransientDestinationException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens a destination on threads of its own: a call to a file server that is away may hang until it
+ * is back. Who waits for one may be interrupted. Thread-safe.
+ */
+final class BackgroundOpening implements LateDestination.Opening {
+  private final URI uri;
+  private final LateDestination.Opening opening;
+  private @Nullable CompletableFuture<Destination> underWay;
+
+  BackgroundOpening(URI uri, LateDestination.Opening opening) {
+    this.uri = uri;
+    this.opening = opening;
+  }
+
+  /** The attempt that is under way or has succeeded; else it begins one. */
+  synchronized CompletableFuture<Destination> begin() {
+    if (underWay == null) {
+      CompletableFuture<Destination> attempt = new CompletableFuture<>();
+      Thread.ofPlatform().name("open " + uri.getScheme()).daemon(true).start(() -> run(attempt));
+      underWay = attempt;
+    }
+    return underWay;
+  }
+
+  private void run(CompletableFuture<Destination> attempt) {
+    try {
+      attempt.complete(opening.open());
+    } catch (DestinationException | RuntimeException | Error e) {
+      attempt.completeExceptionally(e); // Whoever waits throws it.
+    }
+  }
+
+  private synchronized void forgetFailed() {
+    if (underWay != null && underWay.isCompletedExceptionally()) {
+      underWay = null;
+    }
+  }
+
+  /** Waits for as long as it takes. */
+  @Override
+  public Destination open() throws DestinationException {
+    CompletableFuture<Destination> attempt = begin();
+    try {
+      return attempt.get();
+    } catch (ExecutionException e) {
+      throw failure(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TransientDestinationException(
+          uri,
+          "open",
+          "",
+          "it had not answered when the agent was stopped",
+          "The bytes stay at risk; the next start delivers them.");
+    }
+  }
+
+  /**
+   * Waits until that time by {@link System#nanoTime} and no longer; empty when it was over first.
+   */
+  Optional<Destination> open(long deadlineNanos)
+      throws DestinationException, InterruptedIOException {
+    CompletableFuture<Destination> attempt = begin();
+    try {
+      long leftNanos = Math.max(0, deadlineNanos - System.nanoTime());
+      return Optional.of(attempt.get(leftNanos, TimeUnit.NANOSECONDS));
+    } catch (TimeoutException e) {
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      throw failure(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while " + uri + " was opened");
+    }
+  }
+
+  private DestinationException failure(ExecutionException failed) {
+    forgetFailed();
+    return switch (failed.getCause()) {
+      case DestinationException e -> e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case null, default -> throw new IllegalStateException(failed);
+    };
+  }
+
+  /** Nobody wants it any more: what is open, or will be, is closed. */
+  synchronized void abandon() {
+    if (underWay != null) {
+      var _ = underWay.thenAccept(BackgroundOpening::close);
+    }
+  }
+
+  private static void close(Destination unwanted) {
+    try {
+      unwanted.close();
+    } catch (DestinationException e) {
+      // The start has failed for another reason, which is what the user is told; nothing was put.
+    }
+  }
+}
