@@ -6,6 +6,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.FileStatus;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -16,7 +17,9 @@ import java.util.Set;
  * <p>Binary form, big endian: version 1 (1 byte), flags (1 byte: 1 generation, 2 birth time), file
  * system (8), inode (8), then generation (8) and birth time (8) where the flags say so.
  *
- * @param fileSystemId f_fsid of statfs(2), which outlives a reboot; the device number where it is 0
+ * @param fileSystemId f_fsid of statfs(2); where that is only the device number, which changes when
+ *     a disk is attached elsewhere, the two halves of the file system's UUID, one over the other
+ *     (XOR), if it tells one; the device number where f_fsid is 0
  * @param generation of the inode (FS_IOC_GETVERSION, ioctl_iflags(2)); empty where the file system
  *     keeps none or does not tell
  * @param birthTimeNanos nanoseconds since the epoch; empty where the file system keeps none
@@ -32,19 +35,50 @@ public record FileIdentity(
           Errno.ENOTTY, Errno.EOPNOTSUPP, Errno.ENOSYS, Errno.EINVAL, Errno.EPERM, Errno.EACCES);
 
   /**
-   * Asks the descriptor: fstat, statfs, and the generation ioctl (three system calls).
+   * Asks the descriptor: fstat, statfs, and the generation ioctl (three system calls); on XFS and
+   * other file systems whose f_fsid is their device, for the UUID too.
    *
    * @throws ErrnoException EIO, EBADF, ESTALE and whatever else those calls give; a file system
    *     without generations is no error
    */
   public static FileIdentity of(FileCalls calls, int fd) throws ErrnoException {
     FileStatus status = calls.fstat(fd);
-    long id = calls.statfs(fd).id();
     return new FileIdentity(
-        id == 0 ? status.device() : id,
+        fileSystem(calls, fd, status.device()),
         status.inode(),
         generation(calls, fd),
         status.birthTimeNanos());
+  }
+
+  private static long fileSystem(FileCalls calls, int fd, long device) throws ErrnoException {
+    long id = calls.statfs(fd).id();
+    if (id == 0) {
+      return device;
+    }
+    if (id != encoded(device)) {
+      return id;
+    }
+    return calls
+        .fileSystemUuid(fd)
+        .map(uuid -> uuid.getMostSignificantBits() ^ uuid.getLeastSignificantBits())
+        .orElse(id);
+  }
+
+  /** As the kernel puts a device number into f_fsid: huge_encode_dev in linux/kdev_t.h. */
+  private static long encoded(long device) {
+    long major = device >>> 32;
+    long minor = device & 0xffff_ffffL;
+    return (minor & 0xff) | major << 8 | (minor & ~0xffL) << 12;
+  }
+
+  /**
+   * The same wherever the file system lies: for what was noted when only its device told which it
+   * is. Empty unless inode, generation and birth time together leave no doubt.
+   */
+  public Optional<FileIdentity> anywhere() {
+    return generation.isPresent() && birthTimeNanos.isPresent()
+        ? Optional.of(new FileIdentity(0, inode, generation, birthTimeNanos))
+        : Optional.empty();
   }
 
   private static OptionalLong generation(FileCalls calls, int fd) throws ErrnoException {

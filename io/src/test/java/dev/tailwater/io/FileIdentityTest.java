@@ -63,6 +63,45 @@ final class FileIdentityTest {
   }
 
   @Test
+  void survivesTheDiskBeingAttachedElsewhere() throws IOException {
+    requireSameElsewhere(TestFileSystems.ext4(32L << 20, 1024));
+    requireSameElsewhere(TestFileSystems.xfs(TestFileSystems.MIN_XFS_BYTES, 4096));
+  }
+
+  private void requireSameElsewhere(MountedFileSystem disk) throws IOException {
+    Path file = Files.writeString(disk.root().resolve("x"), "x");
+    Object device = Files.getAttribute(file, "unix:dev");
+    FileIdentity before = identity(calls, file);
+    try (MountedFileSystem elsewhere = disk.attachElsewhere()) {
+      Path there = elsewhere.root().resolve("x");
+      assertNotEquals(device, Files.getAttribute(there, "unix:dev"));
+      assertEquals(before, identity(calls, there));
+      assertTrue(before.anywhere().isPresent());
+    }
+  }
+
+  @Test
+  void twoDisksOfOneKindAreTwo() throws IOException {
+    try (MountedFileSystem one = TestFileSystems.xfs(TestFileSystems.MIN_XFS_BYTES, 4096);
+        MountedFileSystem other = TestFileSystems.xfs(TestFileSystems.MIN_XFS_BYTES, 4096)) {
+      long first = identity(calls, Files.createFile(one.root().resolve("x"))).fileSystemId();
+      long second = identity(calls, Files.createFile(other.root().resolve("x"))).fileSystemId();
+      assertNotEquals(first, second);
+    }
+  }
+
+  @Test
+  void diskThatBreaksWhileItIsAskedForItsUuidIsAnError() throws IOException {
+    try (MountedFileSystem xfs = TestFileSystems.xfs(TestFileSystems.MIN_XFS_BYTES, 4096)) {
+      Path file = Files.createFile(xfs.root().resolve("x"));
+      FileCalls broken =
+          FaultyFileCalls.wrap(calls, FaultPlan.failAll("fileSystemUuid", Errno.EIO)).calls();
+      assertEquals(
+          Errno.EIO, assertThrows(ErrnoException.class, () -> identity(broken, file)).errno());
+    }
+  }
+
+  @Test
   void fileSystemWithoutGenerationsIsNoError() throws IOException {
     try (MountedFileSystem tmpfs = TestFileSystems.tmpfs(1 << 20)) {
       Path file = Files.writeString(tmpfs.root().resolve("x"), "x");

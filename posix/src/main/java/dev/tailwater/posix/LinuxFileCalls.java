@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * The calls of the Linux kernel that this process runs on, through the C library.
@@ -227,6 +228,11 @@ public final class LinuxFileCalls implements FileCalls {
   @Override
   public long generation(int fd) throws ErrnoException {
     return statuses.generation(fd);
+  }
+
+  @Override
+  public Optional<UUID> fileSystemUuid(int fd) throws ErrnoException {
+    return statuses.fileSystemUuid(fd);
   }
 
   @Override

@@ -4,9 +4,11 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Function;
 
 /** {@link StatusCalls} of Linux. */
@@ -17,6 +19,21 @@ final class LinuxStatusCalls implements StatusCalls {
 
   /** _IOR('v', 1, long); the kernel writes an int all the same. */
   private static final long FS_IOC_GETVERSION = 0x80087601L;
+
+  /** _IOR(0x15, 0, struct fsuuid2): length (1 byte), UUID (16). */
+  private static final long FS_IOC_GETFSUUID = 0x80111500L;
+
+  private static final long FS_IOC_GETFSUUID_AT = 1;
+
+  /** _IOR('X', 100, struct xfs_fsop_geom_v1), which XFS has always had: 112 bytes. */
+  private static final long XFS_IOC_FSGEOMETRY_V1 = 0x80705864L;
+
+  private static final long XFS_IOC_FSGEOMETRY_V1_UUID_AT = 64;
+  private static final int UUID_BYTES = 16;
+
+  /** The kernel, the file system or a sandbox has no such request. */
+  private static final Set<Errno> NO_UUID =
+      EnumSet.of(Errno.ENOTTY, Errno.EOPNOTSUPP, Errno.EINVAL, Errno.ENOSYS, Errno.EPERM);
 
   private static final int W_OK = 2;
   private static final int AT_EACCESS = 0x200;
@@ -88,6 +105,30 @@ final class LinuxStatusCalls implements StatusCalls {
       }
       return Integer.toUnsignedLong(target.get(JAVA_INT, 0));
     }
+  }
+
+  @Override
+  public Optional<UUID> fileSystemUuid(int fd) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      Optional<UUID> told = uuid(scratch, fd, FS_IOC_GETFSUUID, FS_IOC_GETFSUUID_AT);
+      return told.isPresent()
+          ? told
+          : uuid(scratch, fd, XFS_IOC_FSGEOMETRY_V1, XFS_IOC_FSGEOMETRY_V1_UUID_AT);
+    }
+  }
+
+  private static Optional<UUID> uuid(Scratch scratch, int fd, long request, long at)
+      throws ErrnoException {
+    MemorySegment target = scratch.struct().fill((byte) 0);
+    if (StatusBindings.ioctl(scratch.errno(), fd, request, target) < 0) {
+      if (NO_UUID.contains(Errno.of(scratch.errnoNumber()))) {
+        return Optional.empty();
+      }
+      throw scratch.failure("fsuuid", fd);
+    }
+    ByteBuffer bytes = target.asSlice(at, UUID_BYTES).asByteBuffer(); // Big-endian, as UUIDs are.
+    UUID uuid = new UUID(bytes.getLong(), bytes.getLong());
+    return Optional.of(uuid).filter(u -> !u.equals(new UUID(0, 0)));
   }
 
   @Override

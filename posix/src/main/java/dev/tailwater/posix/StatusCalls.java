@@ -2,6 +2,7 @@ package dev.tailwater.posix;
 
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * Calls that ask about a file or file system, and the advisory lock. Ordinary downcalls: on local
@@ -41,6 +42,23 @@ public interface StatusCalls {
    *     FS_IOC_GETVERSION in linux/fs.h
    */
   long generation(int fd) throws ErrnoException;
+
+  /**
+   * The UUID of the file system that an open file lies on: what stays the same when its disk is
+   * attached elsewhere. Answered from memory. Empty where the file system has none or does not
+   * tell: before Linux 6.9 all but XFS do not; NFS and FUSE have none. The message calls it {@code
+   * fsuuid}.
+   *
+   * <p>{@code ENOTTY}, {@code EOPNOTSUPP}, {@code EINVAL}, {@code ENOSYS} and {@code EPERM} come
+   * out as empty. {@code EBADF} (also with {@link OpenFlag#PATH}), {@code EIO} (XFS that was shut
+   * down), {@code ESTALE}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/ioctl.2.html">ioctl(2)</a>,
+   *     FS_IOC_GETFSUUID in linux/fs.h; <a
+   *     href="https://man7.org/linux/man-pages/man2/ioctl_xfs_fsgeometry.2.html">
+   *     ioctl_xfs_fsgeometry(2)</a>, XFS_IOC_FSGEOMETRY_V1
+   */
+  Optional<UUID> fileSystemUuid(int fd) throws ErrnoException;
 
   /**
    * Kind and space of the file system that an open file lies on.

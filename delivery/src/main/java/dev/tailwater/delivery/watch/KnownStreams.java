@@ -20,6 +20,10 @@ import java.util.Optional;
 public final class KnownStreams {
   private final String agent;
   private final Map<FileIdentity, StreamProgress> byIdentity = new HashMap<>();
+
+  /** The same streams by what tells their files apart even on another device. */
+  private final Map<FileIdentity, FileIdentity> anywhere = new HashMap<>();
+
   private final Map<StreamId, Found> atDestination = new HashMap<>();
   private final List<StreamProgress> ended = new ArrayList<>();
 
@@ -38,6 +42,7 @@ public final class KnownStreams {
       } else {
         byIdentity.merge(
             checkpoint.identity(), stream, (a, b) -> a.id().epoch() > b.id().epoch() ? a : b);
+        checkpoint.identity().anywhere().ifPresent(a -> anywhere.put(a, checkpoint.identity()));
       }
     }
   }
@@ -54,10 +59,10 @@ public final class KnownStreams {
 
   /** The stream that the file was at, if it is known. It waits no longer. */
   Optional<StreamProgress> claim(FileIdentity identity, PosixPath path) {
-    StreamProgress known = byIdentity.remove(identity);
-    if (known != null) {
-      known.reopen();
-      return Optional.of(known);
+    Optional<StreamProgress> known = waitingFor(identity);
+    if (known.isPresent()) {
+      known.get().reopen();
+      return known;
     }
     Found found = atDestination.remove(StreamId.of(agent, identity, 0));
     if (found == null) {
@@ -72,6 +77,17 @@ public final class KnownStreams {
             path);
     found.holding().ranges().forEach(stream::holds);
     return Optional.of(stream);
+  }
+
+  /** Of a file that is not known as it is, the device may be another than it was. */
+  private Optional<StreamProgress> waitingFor(FileIdentity identity) {
+    Optional<StreamProgress> known = Optional.ofNullable(byIdentity.remove(identity));
+    return known.or(
+        () ->
+            identity
+                .anywhere()
+                .map(anywhere::remove)
+                .flatMap(before -> Optional.ofNullable(byIdentity.remove(before))));
   }
 
   /** The stream's file is out of sight, but may come back. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.AllocateFlag;
@@ -26,9 +27,11 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -168,6 +171,30 @@ class MountedCallsTest {
       }
     }
     fail("no inode number of " + generations.size() + " was used again");
+  }
+
+  @Test
+  void fileSystemsTellTheUuidThatTheyWereMadeWith() throws IOException {
+    assertTellsUuid(TestFileSystems.xfs(TestFileSystems.MIN_XFS_BYTES, 4096));
+    // Before Linux 6.9 only XFS told it.
+    assertTellsUuid(TestFileSystems.ext4(16 * MIB, 4096));
+  }
+
+  private void assertTellsUuid(MountedFileSystem mounted) throws IOException {
+    try (mounted) {
+      Command.Result made =
+          Command.run(List.of("findmnt", "-n", "-o", "UUID", mounted.root().toString()));
+      made.requireSuccess();
+      int fd = create(mounted, "file");
+      Optional<UUID> told = calls.fileSystemUuid(fd);
+      calls.close(fd);
+      assumeTrue(told.isPresent(), "this kernel does not tell UUIDs of file systems");
+      assertEquals(UUID.fromString(made.output().strip()), told.get());
+      int pathFd =
+          calls.open(AT_FDCWD, mounted.path().resolve("file"), EnumSet.of(OpenFlag.PATH), 0);
+      expect(Errno.EBADF, () -> calls.fileSystemUuid(pathFd));
+      calls.close(pathFd);
+    }
   }
 
   @Test
