@@ -26,6 +26,7 @@ public final class ArchiveNames {
   private static final String AGE_SUFFIX = ".age";
   private static final String GAP_SUFFIX = ".gap";
   private static final String STREAM_NAME = "stream.json";
+  private static final String LAST_DRAIN = "left-behind.json";
   private static final int OFFSET_DIGITS = 19;
   private static final int MAX_AGENT_BYTES = 64;
 
@@ -48,6 +49,18 @@ public final class ArchiveNames {
       throw new IllegalArgumentException("not a name for an agent's object: '" + name + "'");
     }
     return agentPrefix(agent) + PathNames.SHORTENED + name;
+  }
+
+  /** The key under which an agent tells what it left behind when it ended: {@link LastDrain}. */
+  public static String lastDrain(String agent) {
+    return agentObject(agent, LAST_DRAIN);
+  }
+
+  /** Whose {@link #agentObject} it is, whatever its name; empty when it is none. */
+  public static Optional<String> agentOfObject(String key) {
+    int mark = key.indexOf("/" + PathNames.SHORTENED);
+    boolean valid = mark > 0 && isAgent(key.substring(0, mark)) && isAgent(key.substring(mark + 2));
+    return valid ? Optional.of(key.substring(0, mark)) : Optional.empty();
   }
 
   /**
@@ -96,8 +109,8 @@ public final class ArchiveNames {
   static void requireAgent(String name) {
     if (!isAgent(name)) {
       throw new IllegalArgumentException(
-          "an agent's name is 1 to 64 letters, digits, dots, underscores and hyphens and begins with"
-              + " no dot, not '"
+          "an agent's name is 1 to 64 letters, digits, dots, underscores and hyphens and begins"
+              + " with no dot, not '"
               + name
               + "'");
     }

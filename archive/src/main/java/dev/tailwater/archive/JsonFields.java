@@ -43,11 +43,26 @@ final class JsonFields {
   /** The object that these bytes are; its format and version are checked. */
   static JsonFields read(byte[] json, String key, String format)
       throws DamagedRecordException, UnsupportedFormatException {
-    if (json.length > MAX_BYTES) {
-      throw new DamagedRecordException(key, MAX_BYTES, "longer than any record");
+    JsonFields fields = read(json, key, MAX_BYTES, MAX_TOKENS);
+    if (!fields.text(FORMAT).equals(format)) {
+      throw fields.damaged(FORMAT, "is not " + format);
+    }
+    long version = fields.number(VERSION, 1, Long.MAX_VALUE);
+    if (version > CURRENT_VERSION) {
+      throw new UnsupportedFormatException(
+          key, format + " version " + version + "; this program reads " + CURRENT_VERSION);
+    }
+    return fields;
+  }
+
+  /** The object that these bytes are, whatever it calls itself. */
+  static JsonFields read(byte[] json, String key, int maxBytes, int maxTokens)
+      throws DamagedRecordException {
+    if (json.length > maxBytes) {
+      throw new DamagedRecordException(key, maxBytes, "longer than any record");
     }
     JsonFields fields;
-    try (JsonParser parser = factory().createParser(json)) {
+    try (JsonParser parser = factory(maxTokens).createParser(json)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new DamagedRecordException(key, 0, "is not a JSON object");
       }
@@ -67,18 +82,10 @@ final class JsonFields {
     } catch (IOException impossible) {
       throw new UncheckedIOException("reading from an array", impossible);
     }
-    if (!fields.text(FORMAT).equals(format)) {
-      throw fields.damaged(FORMAT, "is not " + format);
-    }
-    long version = fields.number(VERSION, 1, Long.MAX_VALUE);
-    if (version > CURRENT_VERSION) {
-      throw new UnsupportedFormatException(
-          key, format + " version " + version + "; this program reads " + CURRENT_VERSION);
-    }
     return fields;
   }
 
-  private static JsonFactory factory() {
+  private static JsonFactory factory(int maxTokens) {
     return JsonFactory.builder()
         .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
         .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
@@ -88,7 +95,7 @@ final class JsonFields {
                 .maxStringLength(MAX_TEXT_CHARACTERS)
                 .maxNameLength(100)
                 .maxNumberLength(20)
-                .maxTokenCount(MAX_TOKENS)
+                .maxTokenCount(maxTokens)
                 .build())
         .build();
   }
@@ -169,6 +176,20 @@ final class JsonFields {
       objects.add(fields);
     }
     return objects;
+  }
+
+  List<String> texts(String name, int max) throws DamagedRecordException {
+    if (!(require(name) instanceof List<?> elements) || elements.size() > max) {
+      throw damaged(name, "is not a list of at most " + max);
+    }
+    List<String> texts = new ArrayList<>();
+    for (Object element : elements) {
+      if (!(element instanceof Value value) || !(value.content() instanceof String text)) {
+        throw damaged(name, "holds something else than texts");
+      }
+      texts.add(text);
+    }
+    return texts;
   }
 
   StreamId stream(String name) throws DamagedRecordException {

@@ -8,6 +8,7 @@ import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.seal.StagingPool;
+import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.ObserverSettings;
@@ -56,6 +57,7 @@ final class Assembly {
     this.observing =
         new ObserverSettings(
             config.agent(),
+            archivedNames(config.sources()),
             config.goneGrace(),
             OpenFileLimit.forTails(),
             environment.nanoClock(),
@@ -80,6 +82,14 @@ final class Assembly {
             new ArrayList<>(),
             destinations.size(),
             new Neighbour(config.neighbour(), environment.neighbours(), environment.nanoClock()));
+  }
+
+  private static ArchivedNames archivedNames(List<Source> sources) {
+    List<ArchivedNames.Moved> moved = new ArrayList<>();
+    for (Source source : sources) {
+      source.as().ifPresent(there -> moved.add(new ArchivedNames.Moved(source.root(), there)));
+    }
+    return new ArchivedNames(moved);
   }
 
   private static long maxTickMillis(AgentConfig config) {

@@ -184,6 +184,7 @@ final class Lane implements AutoCloseable {
         this::isBusy,
         environment.calls(),
         shared.registry()::find,
+        shared.observing().names(),
         shared.composers(),
         problems,
         shared.retries(),

@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What is watched.
@@ -9,16 +10,31 @@ import java.util.List;
  * @param root a directory, watched with everything below it, or a file; absolute
  * @param include globs; with any, a file must match one of them
  * @param exclude globs; a file or directory that matches one is left alone
+ * @param as the path that the root has in the archive; empty: its own
  */
-public record Source(PosixPath root, List<String> include, List<String> exclude) {
+public record Source(
+    PosixPath root, List<String> include, List<String> exclude, Optional<PosixPath> as) {
   private static final String GLOB_CHARACTERS = "*?[{";
 
   public Source {
     if (!root.isAbsolute()) {
       throw new IllegalArgumentException("source " + root + " is not an absolute path");
     }
+    if (as.filter(path -> !path.isAbsolute()).isPresent()) {
+      throw new IllegalArgumentException(as.get() + " is not an absolute path");
+    }
     include = List.copyOf(include);
     exclude = List.copyOf(exclude);
+  }
+
+  /** One that is archived under its own path. */
+  public Source(PosixPath root, List<String> include, List<String> exclude) {
+    this(root, include, exclude, Optional.empty());
+  }
+
+  /** The same, archived under another path. */
+  public Source archivedAs(PosixPath path) {
+    return new Source(root, include, exclude, Optional.of(path));
   }
 
   /**

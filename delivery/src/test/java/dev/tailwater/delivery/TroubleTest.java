@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.KeyPair;
+import dev.tailwater.archive.LastDrain;
 import dev.tailwater.archive.StreamRecord.EndReason;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
@@ -23,6 +26,7 @@ import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.store.StoreLockedException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -33,6 +37,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -138,8 +143,31 @@ class TroubleTest {
       assertFalse(report.deadlineMet());
       assertEquals(5, report.leftBehindBytes());
     }
-    String listing = memory.list("", Optional.empty(), 10).entries().toString();
-    assertTrue(listing.contains("left-behind.json"), listing);
+    LastDrain told = lastDrain(memory);
+    assertEquals(List.of(new ByteRange(0, 5)), told.streams().getFirst().ranges());
+    assertEquals(PosixPath.of(place.log("app.log")), told.streams().getFirst().path());
+    assertEquals(Set.of(), told.complete());
+  }
+
+  private static LastDrain lastDrain(Destination destination) throws Exception {
+    try (InputStream told =
+        destination.read(ArchiveNames.lastDrain(TestAgent.NAME), 0, Long.MAX_VALUE)) {
+      return LastDrain.fromJson(told.readAllBytes(), TestAgent.NAME);
+    }
+  }
+
+  @Test
+  void theEndTellsTheDestinationWhichStreamsAreCompleteThere() throws Exception {
+    write("app.log", "all of it\n");
+    write("empty.log", "");
+    InMemoryDestination memory = InMemoryDestination.create(InstantSource.system());
+    try (TestAgent agent = TestAgent.start(place.config(), memory, TestAgent.REAL_CALLS)) {
+      agent.agent.awaitFirstScan();
+      assertTrue(agent.drain().isComplete());
+    }
+    LastDrain told = lastDrain(memory);
+    assertEquals(List.of(), told.streams());
+    assertEquals(2, told.complete().size());
   }
 
   @Test

@@ -30,6 +30,7 @@ public final class ArchiveIndex {
 
   private final List<ArchivedStream> streams;
   private final SortedSet<String> agents;
+  private final Farewells farewells;
   private final ForeignObjects foreign;
   private final long objects;
   private final Selection selection;
@@ -37,11 +38,13 @@ public final class ArchiveIndex {
   private ArchiveIndex(
       List<ArchivedStream> streams,
       SortedSet<String> agents,
+      Farewells farewells,
       ForeignObjects foreign,
       long objects,
       Selection selection) {
     this.streams = streams;
     this.agents = agents;
+    this.farewells = farewells;
     this.foreign = foreign;
     this.objects = objects;
     this.selection = selection;
@@ -62,7 +65,9 @@ public final class ArchiveIndex {
     SegmentSource source = new SegmentSource(destination, options);
     String prefix = selection.agent().map(ArchiveNames::agentPrefix).orElse("");
     ArchiveLister lister = new ArchiveLister(destination, source.retry(), progress).list(prefix);
-    List<ListedStream> listed = lister.streams();
+    Farewells farewells = Farewells.read(source, lister);
+    List<ListedStream> listed = new ArrayList<>(lister.streams());
+    listed.addAll(farewells.unlisted(listed));
     progress.reading(listed.size());
     List<Glob> globs = selection.only().stream().map(Glob::of).toList();
     ArchivedStream[] read = new ArchivedStream[listed.size()];
@@ -77,7 +82,7 @@ public final class ArchiveIndex {
         numbers,
         options.jobs(),
         number -> {
-          StreamReader reader = new StreamReader(source, listed.get(number));
+          StreamReader reader = new StreamReader(source, listed.get(number), farewells);
           String path = reader.readPath(true).toString();
           if (globs.isEmpty() || globs.stream().anyMatch(glob -> glob.matches(path))) {
             read[number] = reader.read();
@@ -86,7 +91,8 @@ public final class ArchiveIndex {
         });
     List<ArchivedStream> selected =
         Arrays.stream(read).filter(Objects::nonNull).sorted(BY_PATH).toList();
-    return new ArchiveIndex(selected, agents, lister.foreign(), lister.objects(), selection);
+    return new ArchiveIndex(
+        selected, agents, farewells, lister.foreign(), lister.objects(), selection);
   }
 
   /** The selected streams, by agent, then by last known path, then newest first. */
@@ -97,6 +103,16 @@ public final class ArchiveIndex {
   /** All agents of what was listed, whether or not one of their streams is selected. */
   public SortedSet<String> agents() {
     return new TreeSet<>(agents);
+  }
+
+  /** What those agents said when they ended that said anything. */
+  public List<Farewell> farewells() {
+    return farewells.all();
+  }
+
+  /** Objects of agents, and not of streams, that cannot be read. */
+  public List<Damage> damages() {
+    return farewells.damages();
   }
 
   /** What lies at the destination and is not part of an archive. */

@@ -7,6 +7,7 @@ import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.Listing;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,8 @@ final class ArchiveLister {
   private final Retry retry;
   private final RestoreProgress progress;
   private final Map<String, ListedStream> streams = new LinkedHashMap<>();
+  private final Map<String, Long> lastDrainMillis = new LinkedHashMap<>();
+  private final Map<String, Long> newestMillis = new HashMap<>();
   private final List<String> foreignKeys = new ArrayList<>();
   private long foreignCount;
   private long objects;
@@ -51,15 +54,13 @@ final class ArchiveLister {
     objects++;
     Optional<ArchiveObject> parsed = ArchiveNames.parse(entry.key());
     if (parsed.isEmpty()) {
-      foreignCount++;
-      if (foreignKeys.size() < ForeignObjects.MAX_KEYS) {
-        foreignKeys.add(entry.key());
-      }
+      addOther(entry);
       return;
     }
     ArchiveObject object = parsed.get();
+    newestMillis.merge(object.agent(), entry.modifiedMillis(), Math::max);
     ListedStream stream =
-        streams.computeIfAbsent(object.streamPrefix(), prefix -> new ListedStream(object));
+        streams.computeIfAbsent(object.streamPrefix(), prefix -> ListedStream.of(object));
     switch (object) {
       case ArchiveObject.Segment segment ->
           stream.segments.add(
@@ -72,6 +73,27 @@ final class ArchiveLister {
       case ArchiveObject.Gap gap -> stream.gaps.add(gap.range());
       case ArchiveObject.Stream record -> stream.hasRecord = true;
     }
+  }
+
+  private void addOther(Entry entry) {
+    Optional<String> agent = ArchiveNames.agentOfObject(entry.key());
+    if (agent.filter(a -> entry.key().equals(ArchiveNames.lastDrain(a))).isPresent()) {
+      lastDrainMillis.put(agent.get(), entry.modifiedMillis());
+    } else if (agent.isEmpty()) {
+      foreignCount++;
+      if (foreignKeys.size() < ForeignObjects.MAX_KEYS) {
+        foreignKeys.add(entry.key());
+      }
+    }
+  }
+
+  /** Agents that have told what they left behind; true: nothing came of that agent after that. */
+  Map<String, Boolean> lastDrains() {
+    Map<String, Boolean> latest = new LinkedHashMap<>();
+    lastDrainMillis.forEach(
+        (agent, millis) ->
+            latest.put(agent, newestMillis.getOrDefault(agent, Long.MIN_VALUE) <= millis));
+    return latest;
   }
 
   List<ListedStream> streams() {

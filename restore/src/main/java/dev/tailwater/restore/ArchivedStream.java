@@ -27,6 +27,7 @@ public final class ArchivedStream {
   private final PosixPath path;
   private final PathSource pathSource;
   private final List<Damage> damages;
+  private final Parting parting;
 
   ArchivedStream(
       ArchiveObject.Stream name,
@@ -35,7 +36,8 @@ public final class ArchivedStream {
       Optional<StreamRecord> record,
       PosixPath path,
       PathSource pathSource,
-      List<Damage> damages) {
+      List<Damage> damages,
+      Parting parting) {
     this.name = name;
     this.segments = segments.stream().sorted(StoredSegment.BY_START).toList();
     this.gaps = List.copyOf(gaps);
@@ -43,6 +45,7 @@ public final class ArchivedStream {
     this.path = path;
     this.pathSource = pathSource;
     this.damages = List.copyOf(damages);
+    this.parting = parting;
   }
 
   public String agent() {
@@ -92,6 +95,16 @@ public final class ArchivedStream {
     return damages;
   }
 
+  /** What its agent said when it ended, if it said anything. */
+  public Optional<Farewell> farewell() {
+    return parting.farewell();
+  }
+
+  /** Whether the archive has all of it. */
+  public Completeness completeness() {
+    return Completeness.of(this);
+  }
+
   /** What {@code ls} says about it. */
   public StreamSummary summary() {
     return StreamSummary.of(this);
@@ -133,9 +146,12 @@ public final class ArchivedStream {
     return segments.stream().mapToLong(segment -> segment.range().endBytes()).max().orElse(0);
   }
 
-  /** How long the stream is known to be: the end of what is stored, of a gap, or of its life. */
+  /**
+   * How long the stream is known to be: the end of what is stored, of a gap, of what its agent left
+   * behind, or of its life.
+   */
   public long knownEndBytes() {
-    long end = storedEndBytes();
+    long end = Math.max(storedEndBytes(), parting.knownEndBytes());
     for (StoredGap gap : gaps) {
       end = Math.max(end, gap.range().endBytes());
     }
@@ -169,7 +185,8 @@ public final class ArchivedStream {
   ArchivedStream withSegments(List<StoredSegment> newer) {
     Set<StoredSegment> all = new LinkedHashSet<>(segments);
     all.addAll(newer);
-    return new ArchivedStream(name, List.copyOf(all), gaps, record, path, pathSource, damages);
+    return new ArchivedStream(
+        name, List.copyOf(all), gaps, record, path, pathSource, damages, parting);
   }
 
   @Override

@@ -13,14 +13,18 @@ final class ListedStream {
   final List<ByteRange> gaps = new ArrayList<>();
   boolean hasRecord;
 
-  ListedStream(ArchiveObject object) {
-    name =
+  ListedStream(ArchiveObject.Stream name) {
+    this.name = name;
+  }
+
+  static ListedStream of(ArchiveObject object) {
+    return new ListedStream(
         new ArchiveObject.Stream(
             ArchiveNames.streamObject(object.streamPrefix()),
             object.agent(),
             object.birthPath(),
             object.shortened(),
             object.stream(),
-            object.streamPrefix());
+            object.streamPrefix()));
   }
 }

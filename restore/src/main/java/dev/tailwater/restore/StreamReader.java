@@ -22,14 +22,16 @@ final class StreamReader {
 
   private final SegmentSource source;
   private final ListedStream listed;
+  private final Farewells farewells;
   private final List<Damage> damages = new ArrayList<>();
   private Optional<StreamRecord> record = Optional.empty();
   private PosixPath path;
   private PathSource pathSource = PathSource.BIRTH;
 
-  StreamReader(SegmentSource source, ListedStream listed) {
+  StreamReader(SegmentSource source, ListedStream listed, Farewells farewells) {
     this.source = source;
     this.listed = listed;
+    this.farewells = farewells;
     this.path = listed.name.birthPath();
   }
 
@@ -116,6 +118,13 @@ final class StreamReader {
 
   private ArchivedStream build(List<StoredGap> gaps) {
     return new ArchivedStream(
-        listed.name, listed.segments, gaps, record, path, pathSource, damages);
+        listed.name,
+        listed.segments,
+        gaps,
+        record,
+        path,
+        pathSource,
+        damages,
+        farewells.of(listed.name.agent(), listed.name.stream()));
   }
 }

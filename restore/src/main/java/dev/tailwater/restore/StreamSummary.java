@@ -24,6 +24,7 @@ import java.util.OptionalLong;
  *     the epoch, by the destination's clock; a merged one counts when it was merged
  * @param lastMillis the same of the last
  * @param damages notes of the stream that cannot be read
+ * @param completeness whether the archive has all of it
  */
 public record StreamSummary(
     String agent,
@@ -39,7 +40,8 @@ public record StreamSummary(
     Optional<StreamRecord.End> end,
     OptionalLong firstMillis,
     OptionalLong lastMillis,
-    List<Damage> damages) {
+    List<Damage> damages,
+    Completeness completeness) {
   public StreamSummary {
     gaps = List.copyOf(gaps);
     missing = List.copyOf(missing);
@@ -61,6 +63,7 @@ public record StreamSummary(
         stream.record().flatMap(StreamRecord::end),
         stream.segments().stream().mapToLong(StoredSegment::modifiedMillis).min(),
         stream.segments().stream().mapToLong(StoredSegment::modifiedMillis).max(),
-        stream.damages());
+        stream.damages(),
+        stream.completeness());
   }
 }

@@ -6,11 +6,13 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.ArchiveJson;
+import dev.tailwater.cli.report.Endings;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.restore.ArchivedStream;
+import dev.tailwater.restore.Completeness;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredSegment;
 import java.io.IOException;
@@ -22,7 +24,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code tailwater ls}. */
-@Command(name = "ls", description = "List the streams of an archive: sizes, gaps, paths.")
+@Command(
+    name = "ls",
+    description =
+        "List the streams of an archive: sizes, gaps, paths, and whether they are complete.",
+    footer = {
+      "",
+      "COMPLETE tells what the archive alone can tell: 'yes' when the file had ended, or was at its"
+          + " end when its agent ended; 'cut at N' when bytes from there on are known to be"
+          + " missing; 'unknown' when it may have grown, since its agent runs, or died."
+    })
 final class LsCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
@@ -30,6 +41,11 @@ final class LsCommand implements Callable<Integer> {
   private String destination = "";
 
   @Mixin private ArchiveOptions options = new ArchiveOptions();
+
+  @Option(
+      names = "--expect-complete",
+      description = "Exit with 3 unless the archive has all of every stream that is listed.")
+  private boolean expectComplete;
 
   @Option(names = "--json", description = "Print the list as JSON.")
   private boolean json;
@@ -52,12 +68,21 @@ final class LsCommand implements Callable<Integer> {
       } else {
         printTable(archive.index().streams(), archive.index().agents().size() > 1);
       }
+      new Endings(archive.index()).printTheAgent(surroundings.err());
+      return exitCode(archive.index().streams()).number();
     }
-    return ExitCode.DONE.number();
+  }
+
+  private ExitCode exitCode(List<ArchivedStream> streams) {
+    boolean complete =
+        streams.stream().allMatch(s -> s.completeness() instanceof Completeness.Complete);
+    return complete || !expectComplete ? ExitCode.DONE : ExitCode.PARTIAL;
   }
 
   private void printTable(List<ArchivedStream> streams, boolean withAgent) {
-    Table table = new Table("STREAM", ">SIZE", ">STORED", ">SEGMENTS", ">MISSING", "STATE", "PATH");
+    Table table =
+        new Table(
+            "STREAM", ">SIZE", ">STORED", ">SEGMENTS", ">MISSING", "STATE", "COMPLETE", "PATH");
     for (ArchivedStream stream : streams) {
       long missingBytes = stream.knownEndBytes() - stream.coveredBytes();
       String path = (withAgent ? stream.agent() + ":" : "") + stream.path();
@@ -68,6 +93,7 @@ final class LsCommand implements Callable<Integer> {
           Integer.toString(stream.segments().size()),
           missingBytes == 0 ? "-" : ByteSizes.forPeople(missingBytes),
           state(stream),
+          Endings.text(stream.completeness()),
           Printable.line(path));
     }
     if (!streams.isEmpty()) {
@@ -97,6 +123,7 @@ final class LsCommand implements Callable<Integer> {
             json.writeEndObject();
           }
           json.writeEndArray();
+          new Endings(archive.index()).writeAgents(json);
           ArchiveJson.foreign(json, archive.index().foreign());
         });
   }
@@ -107,6 +134,7 @@ final class LsCommand implements Callable<Integer> {
     ArchiveJson.path(json, "path", stream.path());
     ArchiveJson.path(json, "birthPath", stream.birthPath());
     json.writeStringField("state", state(stream));
+    Endings.write(json, stream.completeness());
     json.writeNumberField("sizeBytes", stream.knownEndBytes());
     json.writeNumberField("availableBytes", stream.coveredBytes());
     json.writeNumberField("storedBytes", storedBytes(stream));

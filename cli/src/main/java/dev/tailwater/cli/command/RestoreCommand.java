@@ -3,6 +3,7 @@ package dev.tailwater.cli.command;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.report.ArchiveJson;
+import dev.tailwater.cli.report.Endings;
 import dev.tailwater.cli.report.Faults;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.TerminalProgress;
@@ -70,8 +71,11 @@ final class RestoreCommand implements Callable<Integer> {
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "restore");
         OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
       RestoreOptions restoring = RestoreOptions.of(archive.reading()).withOverwrite(overwrite);
-      return new Restorer(archive.calls(), archive.destination(), restoring, progress)
-          .restore(archive.index(), PosixPath.of(surroundings.absolute(directory)));
+      RestoreReport report =
+          new Restorer(archive.calls(), archive.destination(), restoring, progress)
+              .restore(archive.index(), PosixPath.of(surroundings.absolute(directory)));
+      new Endings(archive.index()).printLeftBehind(surroundings.err());
+      return report;
     }
   }
 

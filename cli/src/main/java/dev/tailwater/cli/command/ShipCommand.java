@@ -11,6 +11,7 @@ import dev.tailwater.cli.ship.StopSignals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -81,6 +82,14 @@ final class ShipCommand implements Callable<Integer> {
       description = "Leave out files and directories that match; can be given several times.")
   private List<String> exclude = new ArrayList<>();
 
+  @Option(
+      names = "--as",
+      paramLabel = "PATH",
+      description =
+          "Archive the files of the one SOURCE as if it were at this absolute path: where it was on"
+              + " the machine that its disk comes from.")
+  private Optional<String> as = Optional.empty();
+
   @Option(names = "--once", description = "Deliver what is there, then exit.")
   private boolean once;
 
@@ -105,9 +114,9 @@ final class ShipCommand implements Callable<Integer> {
       settings = new ShipSettings.Builder();
       addPlaces(settings);
     } else {
-      if (!places.isEmpty() || !include.isEmpty() || !exclude.isEmpty()) {
+      if (!places.isEmpty() || !include.isEmpty() || !exclude.isEmpty() || as.isPresent()) {
         throw wrong(
-            "sources, --include, --exclude and the destination are in the file of --config");
+            "sources, --include, --exclude, --as and the destination are in the file of --config");
       }
       settings = ConfigFiles.settings(surroundings, config);
     }
@@ -144,11 +153,22 @@ final class ShipCommand implements Callable<Integer> {
           "a source and a destination are needed, there is only '" + places.getFirst() + "'");
     }
     int sources = lastIsDestination ? places.size() - 1 : places.size();
+    if (as.isPresent() && sources > 1) {
+      throw wrong("--as is about one source; several have 'as' in the file of --config each");
+    }
     for (String source : places.subList(0, sources)) {
-      settings.source(new SourceSetting(source, include, exclude));
+      settings.source(source(source));
     }
     if (lastIsDestination) {
       settings.set(ShipKey.DESTINATION, places.getLast());
+    }
+  }
+
+  private SourceSetting source(String path) {
+    try {
+      return new SourceSetting(path, include, exclude, as);
+    } catch (IllegalArgumentException e) {
+      throw wrong("--as: " + e.getMessage());
     }
   }
 

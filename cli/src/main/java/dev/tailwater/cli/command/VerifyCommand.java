@@ -3,6 +3,7 @@ package dev.tailwater.cli.command;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.report.ArchiveJson;
 import dev.tailwater.cli.report.Comparison;
+import dev.tailwater.cli.report.Endings;
 import dev.tailwater.cli.report.Faults;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.TerminalProgress;
@@ -101,7 +102,10 @@ final class VerifyCommand implements Callable<Integer> {
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "verify");
         OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
       Verifier verifier = new Verifier(archive.destination(), archive.reading(), progress);
-      return namesOnly ? verifier.verifyNames(archive.index()) : verifier.verify(archive.index());
+      VerifyReport report =
+          namesOnly ? verifier.verifyNames(archive.index()) : verifier.verify(archive.index());
+      new Endings(archive.index()).printLeftBehind(surroundings.err());
+      return report;
     }
   }
 

@@ -133,14 +133,25 @@ public final class ConfigFile {
         "include", value -> nodes.readTexts(value, "include", (at, text) -> include.add(text)));
     keys.put(
         "exclude", value -> nodes.readTexts(value, "exclude", (at, text) -> exclude.add(text)));
+    List<String> as = new ArrayList<>();
+    keys.put("as", value -> nodes.readText(value, "as").ifPresent(text -> readAs(value, text, as)));
     int problemsBefore = nodes.problems().size();
     if (!nodes.readMap(node, keys)) {
       return;
     }
     if (!paths.isEmpty()) {
-      settings.source(new SourceSetting(place(paths.getFirst()), include, exclude));
+      settings.source(
+          new SourceSetting(place(paths.getFirst()), include, exclude, as.stream().findFirst()));
     } else if (nodes.problems().size() == problemsBefore) {
       nodes.problem(node, "a source needs a path", "path: /var/log/app");
+    }
+  }
+
+  private void readAs(Node node, String text, List<String> as) {
+    try {
+      as.add(ValueChecks.absolutePath(text));
+    } catch (IllegalArgumentException e) {
+      nodes.problem(node, "as: " + e.getMessage(), "as: /var/log/app");
     }
   }
 

@@ -81,4 +81,12 @@ final class ValueChecks {
     }
     return bytes;
   }
+
+  /** A path that begins with a slash. */
+  static String absolutePath(String text) {
+    if (!text.startsWith("/") || text.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException("expected an absolute path, not '" + text + "'");
+    }
+    return text;
+  }
 }

@@ -155,7 +155,8 @@ public record ShipPlan(
     List<Source> sources = new ArrayList<>();
     for (SourceSetting setting : settings.sources()) {
       String path = surroundings.absolute(setting.path()).toString();
-      Source source = Source.parse(path, setting.include(), setting.exclude());
+      Source parsed = Source.parse(path, setting.include(), setting.exclude());
+      Source source = setting.as().map(as -> archivedAs(parsed, as)).orElse(parsed);
       for (PosixPath own : ownPlaces) {
         if (source.root().startsWith(own)) {
           throw UserException.usage(
@@ -166,6 +167,10 @@ public record ShipPlan(
       sources.add(source);
     }
     return sources;
+  }
+
+  private static Source archivedAs(Source source, String as) {
+    return source.archivedAs(PosixPath.of(Path.of(as).normalize()));
   }
 
   /** The same places by the names that they have below sources that are reached through links. */

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param birthPath where the stream was first seen
  * @param streamPrefix what the names of its objects start with
- * @param path where it was last seen
+ * @param path where it was last seen, as the archive calls it
  * @param recordedPath the last path that readers of the archive can know
  * @param durableBytes every byte below this offset is durable at the destination
  * @param marker checksum of the bytes before {@code durableBytes}
@@ -31,4 +31,23 @@ public record Checkpoint(
     int permissions,
     long modificationTimeNanos,
     long seenAtMillis,
-    Optional<Ending> ending) {}
+    Optional<Ending> ending) {
+
+  /** The same of a file that is known by another identity now. */
+  public Checkpoint of(FileIdentity now) {
+    return new Checkpoint(
+        now,
+        stream,
+        birthPath,
+        streamPrefix,
+        path,
+        recordedPath,
+        durableBytes,
+        marker,
+        described,
+        permissions,
+        modificationTimeNanos,
+        seenAtMillis,
+        ending);
+  }
+}

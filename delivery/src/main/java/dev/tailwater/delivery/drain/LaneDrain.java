@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.drain;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.StagedRange;
 import dev.tailwater.delivery.tail.Tail;
@@ -106,6 +107,17 @@ final class LaneDrain {
     return now - progressNanos < STALLED_AFTER_NANOS;
   }
 
+  /** The streams that have not ended and of which nothing is missing, as their files were seen. */
+  List<StreamId> complete() {
+    List<StreamId> complete = new ArrayList<>();
+    for (Tail tail : lane.tails().get()) {
+      if (tail.isIdentified() && !tail.hasWork() && tail.atRiskBytes() == 0) {
+        complete.add(tail.stream().id());
+      }
+    }
+    return complete;
+  }
+
   List<LeftBehind> leftBehind() {
     List<LeftBehind> left = new ArrayList<>();
     Set<StreamProgress> present = new HashSet<>();
@@ -113,7 +125,7 @@ final class LaneDrain {
       StreamProgress stream = tail.stream();
       List<ByteRange> ranges = stream.missing(tail.observedBytes());
       if (!ranges.isEmpty()) {
-        left.add(new LeftBehind(tail.name(), stream.id(), ranges));
+        left.add(new LeftBehind(tail.file().archivedName(), stream.id(), ranges));
       }
       present.add(stream);
     }

@@ -21,22 +21,25 @@ final class LastGasp {
   }
 
   /**
-   * Ends it. Where the machine goes away, each destination is told so, even if it lacks nothing;
-   * otherwise only where something is left.
+   * Ends it. Each destination is told what it lacks, even if that is nothing: nobody could tell an
+   * agent that has delivered everything from one that was killed.
    */
   void end(DrainOrder order) throws InterruptedException {
     boolean machineGoes = order.end() == DrainOrder.End.AT_DEADLINE;
-    if (!machineGoes && lanes.stream().allMatch(lane -> lane.leftBehind().isEmpty())) {
-      return;
+    if (machineGoes || lanes.stream().anyMatch(lane -> !lane.leftBehind().isEmpty())) {
+      order.listener().entered(DrainPhase.LAST_GASP, deadline.left());
+      context.lanes().forEach(lane -> lane.queue().close());
+      awaitWhatIsUnderWay();
     }
-    order.listener().entered(DrainPhase.LAST_GASP, deadline.left());
-    context.lanes().forEach(lane -> lane.queue().close());
-    awaitWhatIsUnderWay();
-    List<DestinationDrain> drained =
-        lanes.stream().map(lane -> lane.report(lane.leftBehind())).toList();
+    List<LeftBehindRecord.Drained> drained =
+        lanes.stream()
+            .map(
+                lane ->
+                    new LeftBehindRecord.Drained(lane.report(lane.leftBehind()), lane.complete()))
+            .toList();
     new LeftBehindRecord(
             context.agent(), context.clockMillis().getAsLong(), deadline.elapsed(), drained)
-        .put(context.lanes(), machineGoes, context.problems(), deadline.left());
+        .put(context.lanes(), context.problems(), deadline.left());
   }
 
   private void awaitWhatIsUnderWay() throws InterruptedException {

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.drain;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.DestinationException;
 import java.io.ByteArrayOutputStream;
@@ -21,16 +22,29 @@ final class LeftBehindRecord {
   /** One put may take so long, however near the deadline is. */
   private static final Duration LEAST_TIME = Duration.ofSeconds(2);
 
+  /** So many ids have 410 KB. */
+  private static final int MOST_COMPLETE = 10_000;
+
   private final String agent;
   private final long atMillis;
   private final Duration took;
-  private final List<DestinationDrain> destinations;
+  private final List<Drained> destinations;
+
+  /**
+   * What one destination is told.
+   *
+   * @param complete streams that go on, and of which it has everything
+   */
+  record Drained(DestinationDrain drain, List<StreamId> complete) {
+    Drained {
+      complete = List.copyOf(complete);
+    }
+  }
 
   /**
    * @param took how long the drain has taken
    */
-  LeftBehindRecord(
-      String agent, long atMillis, Duration took, List<DestinationDrain> destinations) {
+  LeftBehindRecord(String agent, long atMillis, Duration took, List<Drained> destinations) {
     this.agent = agent;
     this.atMillis = atMillis;
     this.took = took;
@@ -40,24 +54,20 @@ final class LeftBehindRecord {
   /**
    * Puts it to the destinations, to all at once, since some may never answer.
    *
-   * @param evenIfNothing to those too that lack nothing
    * @param timeLeft how long the required ones are waited for; empty: for as long as it takes
    */
-  void put(
-      List<DrainLane> lanes, boolean evenIfNothing, Problems problems, Optional<Duration> timeLeft)
+  void put(List<DrainLane> lanes, Problems problems, Optional<Duration> timeLeft)
       throws InterruptedException {
     Map<DrainLane, Thread> threads = new LinkedHashMap<>();
     for (int i = 0; i < lanes.size(); i++) {
       DrainLane lane = lanes.get(i);
-      DestinationDrain lacking = destinations.get(i);
-      if (evenIfNothing || !lacking.leftBehind().isEmpty()) {
-        threads.put(
-            lane,
-            Thread.ofPlatform()
-                .name("left-behind-" + i)
-                .daemon(true)
-                .start(() -> put(lane, lacking, problems)));
-      }
+      Drained lacking = destinations.get(i);
+      threads.put(
+          lane,
+          Thread.ofPlatform()
+              .name("left-behind-" + i)
+              .daemon(true)
+              .start(() -> put(lane, lacking, problems)));
     }
     long start = System.nanoTime();
     Duration longest = timeLeft.filter(t -> t.compareTo(LEAST_TIME) > 0).orElse(LEAST_TIME);
@@ -73,7 +83,7 @@ final class LeftBehindRecord {
     }
   }
 
-  private void put(DrainLane lane, DestinationDrain lacking, Problems problems) {
+  private void put(DrainLane lane, Drained lacking, Problems problems) {
     try {
       lane.destination().putObject(key(agent), toJson(lacking));
     } catch (DestinationException e) {
@@ -84,10 +94,11 @@ final class LeftBehindRecord {
   }
 
   static String key(String agent) {
-    return ArchiveNames.agentObject(agent, "left-behind.json");
+    return ArchiveNames.lastDrain(agent);
   }
 
-  byte[] toJson(DestinationDrain lacking) {
+  byte[] toJson(Drained drained) {
+    DestinationDrain lacking = drained.drain();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JsonGenerator json = new JsonFactory().createGenerator(bytes)) {
       json.writeStartObject();
@@ -98,8 +109,14 @@ final class LeftBehindRecord {
       json.writeNumberField("deliveredBytes", lacking.deliveredBytes());
       json.writeNumberField("leftBehindBytes", lacking.leftBehindBytes());
       LeftBehindJson.write(json, "streams", lacking.leftBehind());
+      // In a hurry, a long list may not get through; what is not on it counts as not known.
+      json.writeArrayFieldStart("complete");
+      for (StreamId stream : drained.complete().stream().limit(MOST_COMPLETE).toList()) {
+        json.writeString(stream.text());
+      }
+      json.writeEndArray();
       if (destinations.size() > 1) {
-        LeftBehindJson.writeDestinations(json, destinations);
+        LeftBehindJson.writeDestinations(json, destinations.stream().map(Drained::drain).toList());
       }
       json.writeEndObject();
     } catch (IOException e) {

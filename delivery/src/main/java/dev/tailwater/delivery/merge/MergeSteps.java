@@ -274,7 +274,7 @@ final class MergeSteps implements AutoCloseable {
 
   private MergeWriter writer() {
     if (writer == null) {
-      SourceBytes opened = new SourceBytes(tools.calls(), tools.files());
+      SourceBytes opened = new SourceBytes(tools.calls(), tools.files(), tools.names());
       source = opened;
       writer = new MergeWriter(composer(), opened);
     }

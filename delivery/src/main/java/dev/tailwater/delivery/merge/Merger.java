@@ -9,6 +9,7 @@ import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.io.FileIdentity;
@@ -71,6 +72,7 @@ public final class Merger implements AutoCloseable {
       BooleanSupplier isBusy,
       FileCalls calls,
       Function<FileIdentity, Optional<WatchedFile>> files,
+      ArchivedNames names,
       Supplier<SegmentComposer> composers,
       Problems problems,
       RetryPolicy retries,

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.merge;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;
@@ -30,14 +31,17 @@ import java.util.zip.CRC32C;
 final class SourceBytes implements AutoCloseable {
   private final FileCalls calls;
   private final Function<FileIdentity, Optional<WatchedFile>> files;
+  private final ArchivedNames names;
   private final TailReader reader;
 
   /**
    * @param files the watched files
    */
-  SourceBytes(FileCalls calls, Function<FileIdentity, Optional<WatchedFile>> files) {
+  SourceBytes(
+      FileCalls calls, Function<FileIdentity, Optional<WatchedFile>> files, ArchivedNames names) {
     this.calls = calls;
     this.files = files;
+    this.names = names;
     this.reader = new TailReader(calls);
   }
 
@@ -96,7 +100,7 @@ final class SourceBytes implements AutoCloseable {
     Optional<Descriptor> own = watched.flatMap(WatchedFile::descriptor);
     Optional<Descriptor> opened = own.isPresent() ? again(own.get()) : Optional.empty();
     if (opened.isEmpty()) {
-      PosixPath name = watched.map(WatchedFile::name).orElseGet(stream::path);
+      PosixPath name = watched.map(WatchedFile::name).orElseGet(() -> names.here(stream.path()));
       opened = TailOpener.following(calls).open(name).map(TailOpener.Opened::descriptor);
     }
     Descriptor file =

@@ -332,14 +332,14 @@ final class SegmentCutter implements AutoCloseable {
         StreamNames.latest(file).filter(other -> isAfter(other, old)).orElse(old);
     return StreamNames.present(file)
         .filter(other -> isAfter(other, old))
-        .map(stream -> StreamProgress.sameAs(stream, tail.name(), nowMillis))
+        .map(stream -> StreamProgress.sameAs(stream, file.archivedName(), nowMillis))
         .orElseGet(
             () ->
                 StreamProgress.begin(
                     agent,
                     file.identity(),
                     latest.id().withEpoch(latest.id().epoch() + 1),
-                    tail.name(),
+                    file.archivedName(),
                     nowMillis));
   }
 

@@ -120,7 +120,8 @@ public final class Tail {
   }
 
   private void observe(FileStatus status, long nowNanos, long nowMillis) {
-    stream.seen(file.name(), status.permissions(), status.modificationTimeNanos(), nowMillis);
+    stream.seen(
+        file.archivedName(), status.permissions(), status.modificationTimeNanos(), nowMillis);
     boolean modified =
         modificationTimeNanos.isPresent()
             && modificationTimeNanos.getAsLong() != status.modificationTimeNanos();
@@ -315,7 +316,8 @@ public final class Tail {
   public synchronized void beginStream(
       StreamProgress next, FileStatus status, boolean resumed, long nowMillis) {
     stream = next;
-    stream.seen(file.name(), status.permissions(), status.modificationTimeNanos(), nowMillis);
+    stream.seen(
+        file.archivedName(), status.permissions(), status.modificationTimeNanos(), nowMillis);
     positionBytes = 0;
     marker = Marker.NONE;
     confirmedBytes = 0;

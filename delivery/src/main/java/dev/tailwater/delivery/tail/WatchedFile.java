@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class WatchedFile {
   private final FileIdentity identity;
+  private final ArchivedNames archivedNames;
   private final TreeSet<PosixPath> names = new TreeSet<>();
   private final List<Tail> tails = new CopyOnWriteArrayList<>();
   private final SealTurns turns = new SealTurns();
@@ -24,8 +25,10 @@ public final class WatchedFile {
   private Optional<Descriptor> descriptor;
   private OptionalLong nameless = OptionalLong.empty();
 
-  public WatchedFile(Descriptor descriptor, PosixPath name, FileIdentity identity) {
+  public WatchedFile(
+      Descriptor descriptor, PosixPath name, FileIdentity identity, ArchivedNames archivedNames) {
     this.identity = identity;
+    this.archivedNames = archivedNames;
     this.descriptor = Optional.of(descriptor);
     this.names.add(name);
     this.lastName = name;
@@ -38,6 +41,11 @@ public final class WatchedFile {
   /** The last known name; where several names lead to the file, the one seen last. */
   public synchronized PosixPath name() {
     return lastName;
+  }
+
+  /** What the archive calls it. */
+  public PosixPath archivedName() {
+    return archivedNames.archived(name());
   }
 
   public synchronized Optional<Descriptor> descriptor() {

@@ -87,7 +87,8 @@ public final class KnownStreams {
             identity
                 .anywhere()
                 .map(anywhere::remove)
-                .flatMap(before -> Optional.ofNullable(byIdentity.remove(before))));
+                .flatMap(before -> Optional.ofNullable(byIdentity.remove(before)))
+                .map(stream -> StreamProgress.resume(stream.checkpoint().of(identity))));
   }
 
   /** The stream's file is out of sight, but may come back. */

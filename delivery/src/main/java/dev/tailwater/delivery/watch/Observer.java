@@ -156,7 +156,8 @@ final class Observer {
   private WatchedFile fileOf(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
     Optional<WatchedFile> existing = registry.find(opened.identity());
     if (existing.isEmpty()) {
-      WatchedFile file = new WatchedFile(opened.descriptor(), path, opened.identity());
+      WatchedFile file =
+          new WatchedFile(opened.descriptor(), path, opened.identity(), settings.names());
       registry.add(file);
       openFiles++;
       return file;

@@ -84,7 +84,7 @@ public final class TailKeeper {
 
   private void identify(Tail tail) {
     WatchedFile file = tail.file();
-    Optional<StreamProgress> held = lane.known().claim(file.identity(), file.name());
+    Optional<StreamProgress> held = lane.known().claim(file.identity(), file.archivedName());
     StreamProgress stream =
         held.or(() -> tail.isShrunk() ? beforeTruncation(file) : elsewhere(file))
             .orElseGet(tail::stream);
@@ -98,7 +98,7 @@ public final class TailKeeper {
   private Optional<StreamProgress> elsewhere(WatchedFile file) {
     long nowMillis = settings.clockMillis().getAsLong();
     return StreamNames.present(file)
-        .map(stream -> StreamProgress.sameAs(stream, file.name(), nowMillis))
+        .map(stream -> StreamProgress.sameAs(stream, file.archivedName(), nowMillis))
         .or(
             () ->
                 StreamNames.latest(file)
@@ -120,7 +120,7 @@ public final class TailKeeper {
                     .map(
                         stream ->
                             StreamProgress.sameAs(
-                                stream, file.name(), settings.clockMillis().getAsLong())));
+                                stream, file.archivedName(), settings.clockMillis().getAsLong())));
   }
 
   /** What the destination holds under an earlier name of the agent was not listed. */
@@ -136,7 +136,7 @@ public final class TailKeeper {
   }
 
   private Tail begin(WatchedFile file, boolean firstScan) {
-    Optional<StreamProgress> before = lane.known().claim(file.identity(), file.name());
+    Optional<StreamProgress> before = lane.known().claim(file.identity(), file.archivedName());
     StreamProgress stream = before.or(() -> elsewhere(file)).orElseGet(() -> firstOf(file));
     boolean doubtful =
         before.isPresent() || (firstScan && lane.doubtNewFiles()) || !isOfThisAgent(stream);
@@ -157,7 +157,11 @@ public final class TailKeeper {
 
   private StreamProgress begun(WatchedFile file, StreamId id) {
     return StreamProgress.begin(
-        settings.agent(), file.identity(), id, file.name(), settings.clockMillis().getAsLong());
+        settings.agent(),
+        file.identity(),
+        id,
+        file.archivedName(),
+        settings.clockMillis().getAsLong());
   }
 
   /** New streams must be on record before a byte of them is delivered; one sync serves them all. */
@@ -230,7 +234,7 @@ public final class TailKeeper {
     }
     long nowMillis = settings.clockMillis().getAsLong();
     for (StreamProgress stream : lane.known().waiting()) {
-      if (outOfSight.test(stream.path())) {
+      if (outOfSight.test(settings.names().here(stream.path()))) {
         continue;
       }
       // After an interrupted run the archive may hold more of a stream than its checkpoint says,

@@ -19,6 +19,7 @@ import dev.tailwater.delivery.route.Bandwidth;
 import dev.tailwater.delivery.route.Pacer;
 import dev.tailwater.delivery.seal.DuePolicy;
 import dev.tailwater.delivery.seal.DueQueue;
+import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -107,7 +108,11 @@ class LaneDrainTest {
             "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
     Tail tail =
         new Tail(
-            new WatchedFile(opened.descriptor(), path, opened.identity()), 0, stream, true, true);
+            new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN),
+            0,
+            stream,
+            true,
+            true);
     tail.refresh(0, 0);
     return tail;
   }
