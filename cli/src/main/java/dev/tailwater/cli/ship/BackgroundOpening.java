@@ -27,8 +27,13 @@ final class BackgroundOpening implements LateDestination.Opening {
     this.opening = opening;
   }
 
-  /** The attempt that is under way or has succeeded; else it begins one. */
-  synchronized CompletableFuture<Destination> begin() {
+  /** Begins to open it; returns at once. */
+  void begin() {
+    var _ = attempt();
+  }
+
+  /** The one that is under way or has succeeded; else it begins one. */
+  private synchronized CompletableFuture<Destination> attempt() {
     if (underWay == null) {
       CompletableFuture<Destination> attempt = new CompletableFuture<>();
       Thread.ofPlatform().name("open " + uri.getScheme()).daemon(true).start(() -> run(attempt));
@@ -54,7 +59,7 @@ final class BackgroundOpening implements LateDestination.Opening {
   /** Waits for as long as it takes. */
   @Override
   public Destination open() throws DestinationException {
-    CompletableFuture<Destination> attempt = begin();
+    CompletableFuture<Destination> attempt = attempt();
     try {
       return attempt.get();
     } catch (ExecutionException e) {
@@ -75,7 +80,7 @@ final class BackgroundOpening implements LateDestination.Opening {
    */
   Optional<Destination> open(long deadlineNanos)
       throws DestinationException, InterruptedIOException {
-    CompletableFuture<Destination> attempt = begin();
+    CompletableFuture<Destination> attempt = attempt();
     try {
       long leftNanos = Math.max(0, deadlineNanos - System.nanoTime());
       return Optional.of(attempt.get(leftNanos, TimeUnit.NANOSECONDS));
