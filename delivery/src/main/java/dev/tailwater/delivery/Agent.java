@@ -5,7 +5,6 @@ import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.Drain;
 import dev.tailwater.delivery.drain.DrainListener;
-import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.tail.Tail;
@@ -39,7 +38,8 @@ public final class Agent implements AutoCloseable {
   private final KeyValueStore store;
   private final Assembly.Stages stages;
   private final long startedAtMillis;
-  private final Drains drains = new Drains(this::drainContext);
+  private final Drains drains;
+  private final Optional<RiskWatch> riskWatch;
   private boolean closed;
 
   /**
@@ -91,6 +91,7 @@ public final class Agent implements AutoCloseable {
       Agent agent = new Agent(config, environment, store, stages);
       stages.lanes().forEach(Lane::start);
       stages.watch().start();
+      agent.riskWatch.ifPresent(RiskWatch::start);
       started = true;
       return agent;
     } finally {
@@ -120,6 +121,10 @@ public final class Agent implements AutoCloseable {
     this.environment = environment;
     this.store = store;
     this.stages = stages;
+    this.drains = new Drains(this::drainContext, environment.clockMillis());
+    this.riskWatch =
+        RiskWatch.of(
+            config.maxAtRisk(), stages.lanes(), stages.problems(), environment.nanoClock());
     this.startedAtMillis = environment.clockMillis().getAsLong();
   }
 
@@ -201,7 +206,11 @@ public final class Agent implements AutoCloseable {
   /** What the agent is doing. */
   public StatusReport status() {
     return new StatusSurvey(stages, environment.nanoClock())
-        .report(config.agent(), drains.phase() != DrainPhase.STEADY, startedAtMillis);
+        .report(
+            config.agent(),
+            startedAtMillis,
+            new StatusReport.Safety(
+                drains.phase(), drains.last(), riskWatch.map(RiskWatch::report)));
   }
 
   /** How far one file is delivered; it is opened to see which file the path leads to. */
@@ -264,6 +273,7 @@ public final class Agent implements AutoCloseable {
       closed = true;
     }
     Closing closing = new Closing();
+    riskWatch.ifPresent(RiskWatch::close);
     closing.run(stages.watch()::close);
     stages.neighbour().close();
     stages.lanes().forEach(lane -> closing.run(lane::stop));

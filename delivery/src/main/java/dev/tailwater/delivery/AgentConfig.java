@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.Recipient;
 import dev.tailwater.delivery.neighbour.NeighbourSettings;
+import dev.tailwater.delivery.risk.AtRiskBound;
 import dev.tailwater.posix.PosixPath;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,9 @@ import java.util.OptionalLong;
  * @param poll time between scans of file systems that give no notifications
  * @param goneGrace how long a deleted file must be quiet before its stream ends
  * @param neighbour what is done for the programs beside it
+ * @param maxAtRisk what {@code maxAge} and {@code segmentBytes} should follow from; by itself it
+ *     makes tails due earlier when they are too many bytes together, and it is watched whether it
+ *     is kept
  */
 public record AgentConfig(
     String agent,
@@ -42,7 +46,8 @@ public record AgentConfig(
     Duration poll,
     Duration goneGrace,
     boolean followSymlinks,
-    NeighbourSettings neighbour) {
+    NeighbourSettings neighbour,
+    AtRiskBound maxAtRisk) {
   /** The longest segment that merging may be asked for. */
   public static final long MAX_MERGE_BYTES = 1L << 30;
 
@@ -64,7 +69,7 @@ public record AgentConfig(
     }
   }
 
-  /** With the neighbours left out of account. */
+  /** With the neighbours left out of account, and without a bound on what is at risk. */
   public AgentConfig(
       String agent,
       List<Source> sources,
@@ -97,7 +102,8 @@ public record AgentConfig(
         poll,
         goneGrace,
         followSymlinks,
-        NeighbourSettings.OFF);
+        NeighbourSettings.OFF,
+        AtRiskBound.NONE);
   }
 
   /** The defaults for everything that has one; nothing is done for neighbours. */
@@ -139,7 +145,8 @@ public record AgentConfig(
         poll,
         goneGrace,
         followSymlinks,
-        neighbour);
+        neighbour,
+        maxAtRisk);
   }
 
   /** The same with another age. */
@@ -160,7 +167,30 @@ public record AgentConfig(
         poll,
         goneGrace,
         followSymlinks,
-        neighbour);
+        neighbour,
+        maxAtRisk);
+  }
+
+  /** The same with a bound on what is at risk; age and segments stay as they are. */
+  public AgentConfig withMaxAtRisk(AtRiskBound newMaxAtRisk) {
+    return new AgentConfig(
+        agent,
+        sources,
+        stateDirectory,
+        ownPlaces,
+        codec,
+        recipients,
+        maxAge,
+        segmentBytes,
+        workers,
+        parallelDeliveries,
+        mergeToBytes,
+        reconcile,
+        poll,
+        goneGrace,
+        followSymlinks,
+        neighbour,
+        newMaxAtRisk);
   }
 
   /** The same beside other neighbours. */
@@ -181,6 +211,7 @@ public record AgentConfig(
         poll,
         goneGrace,
         followSymlinks,
-        newNeighbour);
+        newNeighbour,
+        maxAtRisk);
   }
 }

@@ -10,19 +10,23 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** The drains of one agent: any number that it survives, and one that it does not. Thread-safe. */
 final class Drains {
   private final Supplier<Drain.DrainContext> stages;
   private Optional<GoingDown> goingDown = Optional.empty();
+  private final LongSupplier clockMillis;
   private volatile DrainPhase phase = DrainPhase.STEADY;
+  private volatile Optional<StatusReport.LastDrain> last = Optional.empty();
 
   /** A drain that others may join. */
   private record GoingDown(Drain drain, CompletableFuture<Optional<DrainReport>> outcome) {}
 
-  Drains(Supplier<Drain.DrainContext> stages) {
+  Drains(Supplier<Drain.DrainContext> stages, LongSupplier clockMillis) {
     this.stages = stages;
+    this.clockMillis = clockMillis;
   }
 
   /** What the agent is at, because of a drain that it may not survive. */
@@ -43,9 +47,9 @@ final class Drains {
         return outcome.get();
       }
     }
-    return new Drain(
-            stages.get(), DrainOrder.of(DrainOrder.End.WHEN_SAFE, telling(listener)), deadline)
-        .run()
+    return noted(
+            new Drain(
+                stages.get(), DrainOrder.of(DrainOrder.End.WHEN_SAFE, telling(listener)), deadline))
         .orElseThrow();
   }
 
@@ -74,7 +78,7 @@ final class Drains {
     }
     Optional<DrainReport> outcome = Optional.empty();
     try {
-      outcome = going.drain().run();
+      outcome = noted(going.drain());
       return outcome;
     } finally {
       synchronized (this) {
@@ -82,6 +86,25 @@ final class Drains {
       }
       going.outcome().complete(outcome);
     }
+  }
+
+  /** How the latest one has ended. */
+  Optional<StatusReport.LastDrain> last() {
+    return last;
+  }
+
+  private Optional<DrainReport> noted(Drain drain) throws InterruptedException {
+    Optional<DrainReport> report = drain.run();
+    report.ifPresent(
+        r ->
+            last =
+                Optional.of(
+                    new StatusReport.LastDrain(
+                        clockMillis.getAsLong(),
+                        r.took().toMillis(),
+                        r.deliveredBytes(),
+                        r.leftBehindBytes())));
+    return report;
   }
 
   private DrainListener telling(DrainListener listener) {
@@ -93,11 +116,11 @@ final class Drains {
 
   /** Drains and goes on. */
   DrainReport survive(Duration deadline) throws InterruptedException {
-    return new Drain(
-            stages.get(),
-            DrainOrder.of(DrainOrder.End.GOES_ON, DrainListener.NONE),
-            Optional.of(deadline))
-        .run()
+    return noted(
+            new Drain(
+                stages.get(),
+                DrainOrder.of(DrainOrder.End.GOES_ON, DrainListener.NONE),
+                Optional.of(deadline)))
         .orElseThrow();
   }
 }

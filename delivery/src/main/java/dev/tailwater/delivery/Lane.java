@@ -18,6 +18,7 @@ import dev.tailwater.delivery.merge.MergeCounters;
 import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.risk.LaneLoad;
 import dev.tailwater.delivery.route.PacedDestination;
 import dev.tailwater.delivery.route.Pacer;
 import dev.tailwater.delivery.seal.DuePolicy;
@@ -62,6 +63,7 @@ final class Lane implements AutoCloseable {
   private final StagingQuota staging;
   private final DueQueue queue;
   private final Pilot pilot;
+  private final LaneGauge gauge;
   private final Merger merger;
   private final Deliverer deliverer;
   private final PreviousRun previous;
@@ -110,7 +112,7 @@ final class Lane implements AutoCloseable {
     this.checkpoints = new CheckpointStore(shared.store(), destination.uri().toString());
     this.staging = StagingShare.of(shared.staging(), shared.lanes());
     DuePolicy duePolicy =
-        new DuePolicy(config.maxAge().toNanos(), config.segmentBytes())
+        new DuePolicy(config.maxAge().toNanos(), config.segmentBytes(), config.maxAtRisk().bytes())
             .withRests(config.neighbour().pressure().isPresent());
     this.queue = new DueQueue(duePolicy, environment.nanoClock(), this::stagedBytes);
     LaneMeter meter = LaneMeter.create(environment.nanoClock());
@@ -164,6 +166,8 @@ final class Lane implements AutoCloseable {
             config.workers(),
             Math.ceilDiv(environment.processors(), shared.lanes()),
             shared.neighbour());
+    this.gauge =
+        new LaneGauge(queue, deliverer, meter, pacer, config.workers(), environment.nanoClock());
     this.haste =
         new Haste(
             pilot,
@@ -317,6 +321,11 @@ final class Lane implements AutoCloseable {
   /** Whether it has told what it holds, where that was asked. */
   boolean isConnected() {
     return connected;
+  }
+
+  /** What is at risk here, and who is at work with it. */
+  LaneLoad load() {
+    return gauge.load(connected, connected ? List.of() : tails());
   }
 
   List<Tail> tails() {

@@ -91,6 +91,7 @@ public final class OfflineStatus {
         List.of(),
         atDestinations(atRiskBytes),
         Optional.empty(),
+        StatusReport.Safety.NONE,
         Optional.empty());
   }
 

@@ -1,9 +1,11 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.neighbour.NeighbourReport;
 import dev.tailwater.delivery.notice.Notice;
 import dev.tailwater.delivery.notice.Outlook;
 import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.risk.BoundWatch;
 import dev.tailwater.io.watch.WatchStatistics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,12 +22,13 @@ import java.util.OptionalLong;
  * @param watching who tells of changes in them; empty when no agent runs
  * @param atRiskBytes bytes written and not yet durable at every required destination: what a power
  *     cut would lose now
- * @param oldestAtRiskMillis for how long the oldest of them has been unread; 0 when nothing is
+ * @param oldestAtRiskMillis how long ago the oldest of them was seen in its file; 0 when nothing is
  * @param deliveredBytes since the agent started; of several required destinations, this and the two
  *     that follow are those of the one that has got the fewest
  * @param atRisk the files with the most at risk, most first
  * @param destinations each by itself, the best-effort ones too
  * @param neighbour what is done for the programs beside it; empty when no agent runs
+ * @param safety how far it goes down with nothing on board
  * @param notices what is known of the end of the machine; empty when nobody watches for it
  */
 public record StatusReport(
@@ -44,6 +47,7 @@ public record StatusReport(
     List<Problem> problems,
     List<AtDestination> destinations,
     Optional<NeighbourReport> neighbour,
+    Safety safety,
     Optional<Noticing> notices) {
 
   /**
@@ -70,6 +74,7 @@ public record StatusReport(
         all,
         destinations,
         neighbour,
+        safety,
         Optional.of(known));
   }
 
@@ -104,6 +109,22 @@ public record StatusReport(
    */
   public record HeardNotice(
       String source, Notice.Kind kind, String text, Optional<Duration> left) {}
+
+  /**
+   * What is done so that little is lost.
+   *
+   * @param lastDrain that has ended in this run
+   * @param bound on what is at risk, and how it is kept
+   */
+  public record Safety(
+      DrainPhase phase, Optional<LastDrain> lastDrain, Optional<BoundWatch.Report> bound) {
+    /** Of an agent that does not run. */
+    static final Safety NONE = new Safety(DrainPhase.STEADY, Optional.empty(), Optional.empty());
+  }
+
+  /** How a drain has ended. */
+  public record LastDrain(
+      long endedAtMillis, long tookMillis, long deliveredBytes, long leftBehindBytes) {}
 
   /**
    * How one destination fares.

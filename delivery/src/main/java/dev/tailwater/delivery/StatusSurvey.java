@@ -5,6 +5,7 @@ import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.StagedRange;
+import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class StatusSurvey {
     this.nanoClock = nanoClock;
   }
 
-  StatusReport report(String agent, boolean draining, long startedAtMillis) {
+  StatusReport report(String agent, long startedAtMillis, StatusReport.Safety safety) {
     List<Lane> required = stages.lanes().stream().filter(Lane::isRequired).toList();
     List<WatchedFile> files = stages.files().all();
     List<StatusReport.FileAtRisk> atRisk = new ArrayList<>();
@@ -47,12 +48,12 @@ final class StatusSurvey {
     return new StatusReport(
         agent,
         OptionalLong.of(ProcessHandle.current().pid()),
-        draining,
+        safety.phase() != DrainPhase.STEADY,
         startedAtMillis,
         files.size(),
         Optional.of(StatusReport.Watching.of(stages.watch().statistics())),
         atRiskBytes,
-        required.stream().mapToLong(lane -> oldestMillis(lane.tails())).max().orElse(0),
+        required.stream().mapToLong(this::oldestMillis).max().orElse(0),
         delivered.rawBytes(),
         delivered.segments(),
         delivered.storedBytes(),
@@ -60,6 +61,7 @@ final class StatusSurvey {
         stages.problems().open(),
         stages.lanes().stream().map(this::of).toList(),
         Optional.of(stages.neighbour().report()),
+        safety,
         Optional.empty());
   }
 
@@ -97,7 +99,7 @@ final class StatusSurvey {
         lane.isRequired(),
         lane.isConnected(),
         tails.stream().mapToLong(Tail::atRiskBytes).sum() + stagedOfEndedStreams(List.of(lane)),
-        oldestMillis(tails),
+        oldestMillis(lane),
         lane.counters().rawBytes(),
         lane.counters().segments(),
         lane.counters().sealedSegments(),
@@ -107,10 +109,11 @@ final class StatusSurvey {
         lane.merging().rawBytes());
   }
 
-  private long oldestMillis(List<Tail> tails) {
+  private long oldestMillis(Lane lane) {
     long now = nanoClock.getAsLong();
-    long oldestNanos = 0;
-    for (Tail tail : tails) {
+    OptionalLong onItsWay = lane.deliverer().oldestNotDurableNanos(now);
+    long oldestNanos = onItsWay.isPresent() ? now - onItsWay.getAsLong() : 0;
+    for (Tail tail : lane.tails()) {
       OptionalLong since = tail.unreadSinceNanos();
       if (since.isPresent() && tail.atRiskBytes() > 0) {
         oldestNanos = Math.max(oldestNanos, now - since.getAsLong());

@@ -70,6 +70,7 @@ public final class ControlJson {
           }
           json.writeEndArray();
           destinations(json, report.destinations());
+          SafetyJson.write(json, report.safety());
           problems(json, "problems", report.problems());
           if (report.notices().isPresent()) {
             notices(json, report.notices().get());

@@ -82,6 +82,11 @@ public final class Pacer implements AutoCloseable {
     return Math.clamp((long) Math.ceil(-balanceBytes / rate * 1_000), 0, MAX_WAIT_MILLIS);
   }
 
+  /** Whether somebody waits now, because of the limit. */
+  public synchronized boolean isHolding() {
+    return limited && hurries == 0 && !waiting.isEmpty();
+  }
+
   /** From now on nobody waits; or, when all who asked for that are done, everybody again. */
   public synchronized void hurry(boolean hurry) {
     hurries += hurry ? 1 : -1;

@@ -116,24 +116,38 @@ public final class DueQueue {
       throws InterruptedException {
     while (!closed && !(onlyInAHurry && hurries == 0) && !gone.getAsBoolean()) {
       long now = nanoClock.getAsLong();
-      boolean pressed = hurries > 0 || isPressed();
-      Optional<WaitingTails.Entry> first = pressed ? waiting.best(now) : waiting.next();
-      if (first.isEmpty()) {
+      Optional<Next> next = next(now);
+      if (next.isEmpty()) {
         wait();
-        continue;
+      } else if (next.get().waitNanos() > 0) {
+        wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(next.get().waitNanos())));
+      } else {
+        return Optional.of(claim(next.get(), now));
       }
-      long waitNanos =
-          pressed ? waiting.pressedWaitNanos(first.get(), now) : first.get().dueNanos() - now;
-      if (waitNanos > 0) {
-        wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos)));
-        continue;
-      }
-      Tail tail = first.get().tail();
-      withdraw(tail);
-      claimed.add(tail);
-      return Optional.of(new Claim(tail, earlier(first.get().dueNanos(), now)));
     }
     return Optional.empty();
+  }
+
+  /** Claims the next tail if it is due. */
+  synchronized Optional<Claim> poll() {
+    long now = nanoClock.getAsLong();
+    return next(now).filter(next -> next.waitNanos() <= 0).map(next -> claim(next, now));
+  }
+
+  /** Who comes next, and how long that takes. */
+  private record Next(WaitingTails.Entry entry, long waitNanos) {}
+
+  private Optional<Next> next(long now) {
+    return hurries > 0 || isPressed()
+        ? waiting.best(now).map(best -> new Next(best, waiting.pressedWaitNanos(best, now)))
+        : waiting.next().map(first -> new Next(first, first.dueNanos() - now));
+  }
+
+  private Claim claim(Next next, long now) {
+    Tail tail = next.entry().tail();
+    withdraw(tail);
+    claimed.add(tail);
+    return new Claim(tail, earlier(next.entry().dueNanos(), now));
   }
 
   private static long earlier(long dueNanos, long now) {
@@ -176,6 +190,11 @@ public final class DueQueue {
       bytes += tail.unreadBytes();
     }
     return bytes;
+  }
+
+  /** Of them, those of files that could not be read when it was tried, and are tried again. */
+  public synchronized long unreadableBytes() {
+    return waiting.deferredBytes();
   }
 
   /** When the oldest unread byte was seen; empty when there is none. */

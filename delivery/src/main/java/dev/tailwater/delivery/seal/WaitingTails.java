@@ -96,6 +96,11 @@ final class WaitingTails {
     return unreadBytes;
   }
 
+  /** Of the tails that cannot be read now. */
+  long deferredBytes() {
+    return deferred.stream().mapToLong(entry -> entry.unreadBytes).sum();
+  }
+
   /** The one whose time comes first. */
   Optional<Entry> next() {
     return byDue.isEmpty() ? Optional.empty() : Optional.of(byDue.first());

@@ -1,0 +1,61 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.delivery.deliver.Deliverer;
+import dev.tailwater.delivery.measure.LaneMeter;
+import dev.tailwater.delivery.risk.LaneLoad;
+import dev.tailwater.delivery.route.Pacer;
+import dev.tailwater.delivery.seal.DueQueue;
+import dev.tailwater.delivery.tail.Tail;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** Reads off what is at risk at one destination, without looking at files that are quiet. */
+record LaneGauge(
+    DueQueue queue,
+    Deliverer deliverer,
+    LaneMeter meter,
+    Pacer pacer,
+    int workers,
+    LongSupplier nanoClock) {
+
+  /**
+   * The present load.
+   *
+   * @param tails for a destination that is not connected: nothing of them is in the queue yet
+   */
+  LaneLoad load(boolean connected, List<Tail> tails) {
+    long now = nanoClock.getAsLong();
+    return new LaneLoad(
+        now,
+        connected,
+        pacer.isHolding(),
+        connected ? queue.unreadBytes() : tails.stream().mapToLong(Tail::atRiskBytes).sum(),
+        connected ? queue.unreadableBytes() : 0,
+        deliverer.notDurableBytes(),
+        TimeUnit.NANOSECONDS.toMillis(
+            Math.max(
+                ageNanos(connected ? queue.oldestUnreadNanos() : oldest(tails, now), now),
+                ageNanos(deliverer.oldestNotDurableNanos(now), now))),
+        workers,
+        meter.sealing().sumNanos(),
+        meter.awaitingStaging().sumNanos(),
+        meter.retrying().present(),
+        meter.retrying().sumNanos());
+  }
+
+  private static OptionalLong oldest(List<Tail> tails, long now) {
+    return tails.stream()
+        .flatMapToLong(tail -> tail.unreadSinceNanos().stream())
+        .map(since -> now - since)
+        .max()
+        .stream()
+        .map(age -> now - age)
+        .findFirst();
+  }
+
+  private static long ageNanos(OptionalLong since, long now) {
+    return since.isEmpty() ? 0 : Math.max(0, now - since.getAsLong());
+  }
+}

@@ -1,0 +1,95 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.risk.AtRiskBound;
+import dev.tailwater.delivery.risk.Bottleneck;
+import dev.tailwater.delivery.risk.BoundWatch;
+import dev.tailwater.delivery.risk.LaneLoad;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** Measures what is at risk several times a second, where there is a bound on it. */
+final class RiskWatch implements AutoCloseable {
+  private static final long USUAL_MILLIS = 250;
+  private static final long LEAST_MILLIS = 50;
+  private static final long MOST_MILLIS = 500;
+  private static final int LOOKS_PER_AGE = 10;
+
+  private final List<Lane> required;
+  private final BoundWatch bound;
+  private final long intervalMillis;
+  private final LongSupplier nanoClock;
+  private final Map<Lane, LaneLoad> before = new HashMap<>();
+  private final Thread thread =
+      Thread.ofPlatform().name("at-risk").daemon(true).unstarted(this::run);
+
+  private RiskWatch(
+      AtRiskBound bound, List<Lane> required, Problems problems, LongSupplier nanoClock) {
+    this.required = required;
+    this.bound = new BoundWatch(bound, problems);
+    this.nanoClock = nanoClock;
+    this.intervalMillis =
+        bound
+            .age()
+            .map(age -> Math.clamp(age.toMillis() / LOOKS_PER_AGE, LEAST_MILLIS, MOST_MILLIS))
+            .orElse(USUAL_MILLIS);
+    required.forEach(lane -> before.put(lane, lane.load()));
+  }
+
+  /** Empty when there is no bound. */
+  static Optional<RiskWatch> of(
+      AtRiskBound bound, List<Lane> lanes, Problems problems, LongSupplier nanoClock) {
+    if (bound.isNone()) {
+      return Optional.empty();
+    }
+    List<Lane> required = lanes.stream().filter(Lane::isRequired).toList();
+    return Optional.of(new RiskWatch(bound, required, problems, nanoClock));
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Thread.sleep(Duration.ofMillis(intervalMillis));
+        look();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // Closed.
+    }
+  }
+
+  /** The destination that fares worst counts: what it lacks is at risk, whatever others have. */
+  private void look() {
+    Map<Lane, LaneLoad> now = new HashMap<>();
+    required.forEach(lane -> now.put(lane, lane.load()));
+    Map.Entry<Lane, LaneLoad> worst =
+        now.entrySet().stream()
+            .max(Comparator.comparingLong(entry -> entry.getValue().atRiskBytes()))
+            .orElseThrow();
+    long oldestMillis = now.values().stream().mapToLong(LaneLoad::oldestMillis).max().orElse(0);
+    bound.look(
+        nanoClock.getAsLong(),
+        worst.getValue().atRiskBytes(),
+        oldestMillis,
+        Bottleneck.between(
+            before.getOrDefault(worst.getKey(), worst.getValue()), worst.getValue()));
+    before.putAll(now);
+  }
+
+  BoundWatch.Report report() {
+    return bound.report();
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.tailwater.delivery.risk;
+
+import dev.tailwater.delivery.problem.Problems;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Compares what is at risk with the bound, again and again, and reports when it is not kept, and
+ * why: once, until it has been kept for a while or another reason has come up. Thread-safe.
+ */
+public final class BoundWatch {
+  /** The subject of its problem. */
+  public static final String SUBJECT = "max_at_risk";
+
+  /** One look may have met a moment between two deliveries; a second one confirms it. */
+  private static final int LOOKS_TO_REPORT = 2;
+
+  private static final int LOOKS_TO_CHANGE_REASON = 5;
+  private static final long KEPT_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  private final AtRiskBound bound;
+  private final Problems problems;
+  private int exceededLooks;
+  private int otherReasonLooks;
+  private Optional<Limit> reported = Optional.empty();
+  private long lookedNanos;
+  private long keptSinceNanos;
+  private boolean looked;
+  private long exceededNanos;
+  private long mostBytes;
+  private long oldestMillis;
+
+  public BoundWatch(AtRiskBound bound, Problems problems) {
+    this.bound = bound;
+    this.problems = problems;
+  }
+
+  /**
+   * How the bound has been kept since the start.
+   *
+   * @param limit why it is not kept now; empty: it is
+   * @param exceededMillis for how long it was not, in all
+   * @param mostBytes the most that were seen at risk
+   * @param oldestMillis the greatest age that was seen
+   */
+  public record Report(
+      AtRiskBound bound,
+      Optional<Limit> limit,
+      long exceededMillis,
+      long mostBytes,
+      long oldestMillis) {}
+
+  /** A look at what is at risk at that time, and what would be the reason if it is too much. */
+  public synchronized void look(long nowNanos, long bytes, long ageMillis, Limit reason) {
+    boolean exceeded =
+        bytes > bound.bytes().orElse(Long.MAX_VALUE)
+            || bound.age().filter(age -> ageMillis > age.toMillis()).isPresent();
+    if (exceeded && looked) {
+      exceededNanos += nowNanos - lookedNanos;
+    }
+    looked = true;
+    lookedNanos = nowNanos;
+    mostBytes = Math.max(mostBytes, bytes);
+    oldestMillis = Math.max(oldestMillis, ageMillis);
+    if (exceeded) {
+      exceeded(reason);
+    } else {
+      kept(nowNanos);
+    }
+  }
+
+  private void exceeded(Limit reason) {
+    exceededLooks++;
+    otherReasonLooks = reported.filter(r -> r != reason).isPresent() ? otherReasonLooks + 1 : 0;
+    boolean isNew = reported.isEmpty() && exceededLooks >= LOOKS_TO_REPORT;
+    if (isNew || otherReasonLooks >= LOOKS_TO_CHANGE_REASON) {
+      reported = Optional.of(reason);
+      otherReasonLooks = 0;
+    }
+    reported.ifPresent(
+        why ->
+            problems.report(
+                SUBJECT,
+                "more is at risk than max_at_risk allows (" + bound + "): " + why.reason(),
+                Optional.of(why.hint()),
+                false));
+  }
+
+  private void kept(long nowNanos) {
+    if (exceededLooks > 0) {
+      exceededLooks = 0;
+      keptSinceNanos = nowNanos;
+    }
+    if (reported.isPresent() && nowNanos - keptSinceNanos >= KEPT_AGAIN_NANOS) {
+      reported = Optional.empty();
+      problems.resolved(SUBJECT);
+    }
+  }
+
+  public synchronized Report report() {
+    return new Report(
+        bound, reported, TimeUnit.NANOSECONDS.toMillis(exceededNanos), mostBytes, oldestMillis);
+  }
+}

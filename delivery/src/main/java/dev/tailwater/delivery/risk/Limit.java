@@ -1,0 +1,47 @@
+package dev.tailwater.delivery.risk;
+
+/** Why more is at risk than may be. */
+public enum Limit {
+  /** Deliveries fail, or the destination cannot even be asked what it holds. */
+  DESTINATION(
+      "the destination fails, and is tried again",
+      "what the destination says is reported by itself; 'tailwater status' shows it"),
+  /** Most is read, sealed and on its way. */
+  UPLINK(
+      "the uplink is the limit: bytes are on their way longer than that",
+      "a wider uplink or a stronger codec (compress) helps, or a larger max_at_risk"),
+  /** The same, because of what was configured. */
+  BANDWIDTH(
+      "bandwidth is the limit, as it is set",
+      "raise bandwidth, or max_at_risk; in a drain bandwidth does not count"),
+  /** Files cannot be read. */
+  SOURCES(
+      "files cannot be read, and are tried again",
+      "what is wrong with each is reported by itself; 'tailwater status' shows it"),
+  /** Reading, compressing and encrypting. */
+  CPU(
+      "reading and compressing is the limit",
+      "more workers or a faster codec (compress: zstd:-5) helps, or a larger max_at_risk"),
+  /** Nothing is at its limit, and yet it is too much. */
+  WRITERS(
+      "more is written at once than that",
+      "max_at_risk is smaller than what programs write before it can be noticed; raise it");
+
+  private final String reason;
+  private final String hint;
+
+  Limit(String reason, String hint) {
+    this.reason = reason;
+    this.hint = hint;
+  }
+
+  /** A clause for people. */
+  public String reason() {
+    return reason;
+  }
+
+  /** What a user can do about it. */
+  public String hint() {
+    return hint;
+  }
+}

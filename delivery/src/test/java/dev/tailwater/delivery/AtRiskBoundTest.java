@@ -1,0 +1,168 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.SwitchedDestination.Mode;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.risk.AtRiskBound;
+import dev.tailwater.delivery.risk.BoundWatch;
+import dev.tailwater.delivery.risk.Limit;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent that is told how much may be at risk. */
+class AtRiskBoundTest {
+  private static final int MIB = 1 << 20;
+
+  private final SwitchedDestination archive = SwitchedDestination.inMemory("archive");
+  private TestAgent.Place place;
+
+  @BeforeEach
+  void choosePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+  }
+
+  private AgentConfig config(AtRiskBound bound, Duration maxAge) {
+    return place.config().withMaxAge(maxAge).withMaxAtRisk(bound);
+  }
+
+  private static AtRiskBound bytes(long bytes) {
+    return new AtRiskBound(OptionalLong.of(bytes), Optional.empty());
+  }
+
+  private static AtRiskBound age(Duration age) {
+    return new AtRiskBound(OptionalLong.empty(), Optional.of(age));
+  }
+
+  private static BoundWatch.Report report(TestAgent agent) {
+    return agent.agent().status().safety().bound().orElseThrow();
+  }
+
+  private static void awaitLimit(TestAgent agent, Limit limit) throws Exception {
+    TestAgent.await(
+        "the limit is " + limit, () -> report(agent).limit().equals(Optional.of(limit)));
+    assertTrue(
+        agent.problems.stream()
+            .anyMatch(
+                p ->
+                    p.subject().equals(BoundWatch.SUBJECT)
+                        && p.message().contains(limit.reason())));
+  }
+
+  private static void awaitKept(TestAgent agent) throws Exception {
+    TestAgent.await("the bound is kept again", () -> report(agent).limit().isEmpty());
+    assertTrue(report(agent).exceededMillis() > 0);
+    assertTrue(
+        agent.agent().status().problems().stream()
+            .noneMatch(p -> p.subject().equals(BoundWatch.SUBJECT)));
+  }
+
+  private void append(String name, int bytes) throws Exception {
+    byte[] noise = new byte[bytes];
+    new Random(bytes).nextBytes(noise);
+    Files.write(place.log(name), noise, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  @Test
+  void aBurstOverManyFilesIsDeliveredThoughNoneOfThemIsDue() throws Exception {
+    try (TestAgent agent =
+        TestAgent.start(
+            config(bytes(4L * MIB), Duration.ofHours(1)), archive, TestAgent.REAL_CALLS)) {
+      for (int i = 0; i < 60; i++) {
+        append("log-" + i, 100_000);
+      }
+      TestAgent.await(
+          "less than half of the bound is at risk",
+          () -> {
+            StatusReport status = agent.agent().status();
+            return status.files() == 60 && status.atRiskBytes() < 2L * MIB;
+          });
+      assertTrue(agent.agent().status().deliveredBytes() >= 60 * 100_000 - 2L * MIB);
+      BoundWatch.Report report = report(agent);
+      assertTrue(report.mostBytes() > 0, report.toString());
+    }
+  }
+
+  @Test
+  void aDestinationThatHangsIsTheUplink() throws Exception {
+    try (TestAgent agent =
+        TestAgent.start(
+            config(age(Duration.ofMillis(200)), Duration.ofMillis(150)),
+            archive,
+            TestAgent.REAL_CALLS)) {
+      archive.set(Mode.HANGING);
+      append("app.log", 1_000);
+      awaitLimit(agent, Limit.UPLINK);
+      assertTrue(agent.agent().status().oldestAtRiskMillis() >= 200);
+      archive.set(Mode.UP);
+      awaitKept(agent);
+    }
+  }
+
+  @Test
+  void aDestinationThatFailsIsNamed() throws Exception {
+    try (TestAgent agent =
+        TestAgent.start(
+            config(bytes(100_000), Duration.ofMillis(50)), archive, TestAgent.REAL_CALLS)) {
+      archive.set(Mode.DOWN);
+      append("app.log", 200_000);
+      awaitLimit(agent, Limit.DESTINATION);
+      archive.set(Mode.UP);
+      awaitKept(agent);
+    }
+  }
+
+  @Test
+  void workersThatAreSlowAreTheProcessor() throws Exception {
+    AtomicBoolean slow = new AtomicBoolean(true);
+    try (TestAgent agent =
+        TestAgent.start(config(bytes(MIB), Duration.ofMillis(50)), archive, slowReads(slow))) {
+      for (int i = 0; i < 30; i++) {
+        append("log-" + i, 100_000);
+      }
+      awaitLimit(agent, Limit.CPU);
+      slow.set(false);
+      awaitKept(agent);
+    }
+  }
+
+  @Test
+  void aBoundThatIsExceededWhenTheAgentStopsDoesNotMakeTheDrainFail() throws Exception {
+    try (TestAgent agent =
+        TestAgent.start(
+            config(bytes(100_000), Duration.ofMillis(50)), archive, TestAgent.REAL_CALLS)) {
+      archive.set(Mode.TAKES_NO_SEGMENTS);
+      append("app.log", 200_000);
+      awaitLimit(agent, Limit.DESTINATION);
+      archive.set(Mode.UP);
+      DrainReport report = agent.drain();
+      assertTrue(report.isComplete(), report.toString());
+      assertEquals(
+          200_000, agent.agent().status().safety().lastDrain().orElseThrow().deliveredBytes());
+    }
+  }
+
+  /** As if the processor were needed elsewhere: each read takes a while. */
+  private static FileCalls slowReads(AtomicBoolean slow) {
+    return FaultyFileCalls.wrap(
+            TestAgent.REAL_CALLS,
+            call ->
+                slow.get() && call.method().startsWith("pread")
+                    ? new Fault.Delay(60)
+                    : Fault.PROCEED)
+        .calls();
+  }
+}
