@@ -5,6 +5,7 @@ import dev.tailwater.cli.config.ShipKey;
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.ship.AgentProcess;
 import dev.tailwater.cli.ship.ShipPlan;
 import dev.tailwater.cli.ship.StopSignals;
@@ -122,6 +123,12 @@ final class ShipCommand implements Callable<Integer> {
     }
     addDestinations(settings);
     ShipOptions.apply(spec.commandLine(), settings);
+    settings
+        .contradiction()
+        .ifPresent(
+            both -> {
+              throw UserException.usage(both.message(), both.hint());
+            });
     return settings.build();
   }
 

@@ -2,6 +2,7 @@ package dev.tailwater.cli.command;
 
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.JsonText;
 import dev.tailwater.cli.report.Table;
@@ -39,19 +40,34 @@ final class StatusCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print the answer as JSON.")
   private boolean json;
 
+  @Option(
+      names = "--metrics",
+      description =
+          "Print metrics in the OpenMetrics text format, for node_exporter's textfile collector or"
+              + " any other scraper.")
+  private boolean metrics;
+
   StatusCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
 
   @Override
   public Integer call() throws IOException {
+    if (metrics && !files.isEmpty()) {
+      throw UserException.usage("--metrics are of the agent, not of files", "leave out the files");
+    }
     if (!files.isEmpty()) {
       return filesDelivered().number();
+    }
+    if (metrics && json) {
+      throw UserException.usage("--metrics is not JSON", "leave one of --json and --metrics out");
     }
     JsonText status =
         agent.askOrRemember(
             surroundings, ControlClient::status, memory -> ControlJson.status(memory.report()));
-    if (json) {
+    if (metrics) {
+      MetricsText.print(status, surroundings.out());
+    } else if (json) {
       Json.object(surroundings.out(), status::writeFields);
     } else {
       print(status);
@@ -124,6 +140,7 @@ final class StatusCommand implements Callable<Integer> {
     }
     NoticeRows.add(table, status);
     table.row("at risk", atRisk(status));
+    SafetyRows.add(table, status);
     if (status.has("neighbour")) {
       NeighbourRow.add(table, status.object("neighbour"));
     }
@@ -168,7 +185,9 @@ final class StatusCommand implements Callable<Integer> {
   }
 
   private static String doing(JsonText status) {
-    return status.isTrue("draining") ? "draining" : "shipping";
+    return status.text("phase").equals("last_gasp")
+        ? "draining, and reading nothing any more"
+        : status.isTrue("draining") ? "draining" : "shipping";
   }
 
   /** Only ways of watching that are in use. */

@@ -12,6 +12,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
@@ -89,6 +90,14 @@ public final class ConfigFile {
       return;
     }
     settings.destinations(destinations.found());
+    settings
+        .contradiction()
+        .ifPresent(
+            both ->
+                nodes.problem(
+                    YamlNodes.keyNode(root, both.key().key()).orElse(root),
+                    both.message(),
+                    both.hint()));
     if (!settings.hasSources() && nodes.problems().isEmpty()) {
       nodes.problem(root, "there are no sources", "sources: [/var/log/app]");
     }
@@ -98,7 +107,9 @@ public final class ConfigFile {
   }
 
   private void readKey(ShipKey key, Node node) {
-    if (key.isList()) {
+    if (key == ShipKey.MAX_AT_RISK && node instanceof MappingNode) {
+      new BoundNodes(nodes).read(node, key.key()).ifPresent(text -> apply(key, node, text));
+    } else if (key.isList()) {
       nodes.readTexts(node, key.key(), (item, text) -> apply(key, item, text));
     } else {
       nodes.readText(node, key.key()).ifPresent(text -> apply(key, node, text));

@@ -42,12 +42,25 @@ public enum ShipKey {
       null,
       "not encrypted",
       "age public key (age1...) or a file of them, one per line; can be given several times."),
+  MAX_AT_RISK(
+      "SIZE,DURATION",
+      null,
+      "no bound",
+      "What may be lost at most: bytes that are not delivered yet, and for how long each; 64MiB,5s"
+          + " or one of the two. It bounds what a burst leaves unread, and says when it cannot be"
+          + " kept."),
   MAX_AGE(
       "DURATION",
       null,
-      "what suits the destination, 1s for a directory, 5s for S3; of several, the longest",
+      "three quarters of the age in max_at_risk, else what suits the destination, 1s for a"
+          + " directory, 5s for S3; of several, the longest",
       "Longest time that a byte waits for its segment to fill."),
-  SEGMENT_SIZE("SIZE", "8MiB", null, "A segment is cut at this size, 1MiB to 64MiB."),
+  SEGMENT_SIZE(
+      "SIZE",
+      "8MiB",
+      null,
+      "A segment is cut at this size, 1MiB to 64MiB; when nothing is said, no larger than an eighth"
+          + " of the bytes in max_at_risk."),
   MERGE_TO(
       "SIZE",
       null,

@@ -1,10 +1,12 @@
 package dev.tailwater.cli.config;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.cli.value.AtRiskBounds;
 import dev.tailwater.cli.value.Bandwidths;
 import dev.tailwater.delivery.command.UserCommand;
 import dev.tailwater.delivery.hook.HookMoment;
 import dev.tailwater.delivery.neighbour.NeighbourSettings;
+import dev.tailwater.delivery.risk.AtRiskBound;
 import dev.tailwater.delivery.route.Bandwidth;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +25,9 @@ import java.util.function.UnaryOperator;
  * @param bandwidth for each destination about which nothing else is said; empty: no limit
  * @param compress how segments are compressed
  * @param encryptTo age recipients or files of them
- * @param maxAge longest time that a byte waits before its segment is cut; empty: what the
- *     destinations recommend
+ * @param maxAtRisk what may be lost at most
+ * @param maxAge longest time that a byte waits before its segment is cut, as told or as it follows
+ *     from {@code maxAtRisk}; empty: what the destinations recommend
  * @param segmentSizeBytes 1 MiB to 64 MiB
  * @param mergeToBytes up to which length short segments are merged, 64 KiB to 1 GiB; 0: not at all;
  *     empty: what each destination recommends
@@ -43,6 +46,7 @@ public record ShipSettings(
     Optional<Bandwidth> bandwidth,
     Codec compress,
     List<String> encryptTo,
+    AtRiskBound maxAtRisk,
     Optional<Duration> maxAge,
     long segmentSizeBytes,
     OptionalLong mergeToBytes,
@@ -68,8 +72,9 @@ public record ShipSettings(
     private Optional<Bandwidth> bandwidth = Optional.empty();
     private Codec compress = new Codec.Zstd(1);
     private final List<String> encryptTo = new ArrayList<>();
+    private AtRiskBound maxAtRisk = AtRiskBound.NONE;
     private Optional<Duration> maxAge = Optional.empty();
-    private long segmentSizeBytes;
+    private OptionalLong segmentSizeBytes = OptionalLong.empty();
     private OptionalLong mergeToBytes = OptionalLong.empty();
     private Duration drainDeadline = Duration.ZERO;
     private NoticeSettings notices = NoticeSettings.STANDARD;
@@ -82,6 +87,7 @@ public record ShipSettings(
       for (ShipKey key : ShipKey.values()) {
         key.standard().ifPresent(value -> set(key, value));
       }
+      segmentSizeBytes = OptionalLong.empty(); // Unless the user says so, it follows.
     }
 
     /** Adds a source. */
@@ -132,8 +138,10 @@ public record ShipSettings(
         case BANDWIDTH -> bandwidth = Optional.of(Bandwidths.parse(text));
         case COMPRESS -> compress = Codec.parse(text);
         case ENCRYPT_TO -> encryptTo.add(ValueChecks.recipient(text));
+        case MAX_AT_RISK -> maxAtRisk = AtRiskBounds.parse(text);
         case MAX_AGE -> maxAge = Optional.of(ValueChecks.duration(text, Duration.ofMillis(10)));
-        case SEGMENT_SIZE -> segmentSizeBytes = ValueChecks.sizeBytes(text, 1 << 20, 64 << 20);
+        case SEGMENT_SIZE ->
+            segmentSizeBytes = OptionalLong.of(ValueChecks.sizeBytes(text, 1 << 20, 64 << 20));
         case MERGE_TO -> mergeToBytes = OptionalLong.of(mergeTo(text));
         case DRAIN_DEADLINE -> drainDeadline = ValueChecks.duration(text, Duration.ZERO);
         case NOTICES -> notice(NoticeSetting.parse(text));
@@ -155,6 +163,11 @@ public record ShipSettings(
       return this;
     }
 
+    /** What of it cannot all be meant. */
+    public Optional<Contradiction> contradiction() {
+      return Contradiction.find(maxAtRisk, maxAge, segmentSizeBytes);
+    }
+
     /** Has any source been added? */
     public boolean hasSources() {
       return !sources.isEmpty();
@@ -169,8 +182,9 @@ public record ShipSettings(
           bandwidth,
           compress,
           encryptTo,
-          maxAge,
-          segmentSizeBytes,
+          maxAtRisk,
+          maxAge.or(maxAtRisk::maxAge),
+          segmentSizeBytes.orElse(maxAtRisk.segmentBytes()),
           mergeToBytes,
           drainDeadline,
           notices,

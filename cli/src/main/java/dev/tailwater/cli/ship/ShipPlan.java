@@ -101,7 +101,8 @@ public record ShipPlan(
             standard.poll(),
             settings.deletedGrace(),
             standard.followSymlinks(),
-            settings.neighbour());
+            settings.neighbour(),
+            settings.maxAtRisk());
     return new ShipPlan(
         config,
         settings.maxAge(),

@@ -1,6 +1,8 @@
 package dev.tailwater.cli.reference;
 
 import dev.tailwater.cli.command.CommandTree;
+import dev.tailwater.cli.command.LabelledMetric;
+import dev.tailwater.cli.command.Metric;
 import dev.tailwater.cli.config.ShipKey;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
@@ -30,6 +32,7 @@ final class ReferencePages {
     pages.put("cli.md", NOTE + cli());
     pages.put("config.md", NOTE + config());
     pages.put("exit-codes.md", NOTE + exitCodes());
+    pages.put("metrics.md", NOTE + metrics());
     return pages;
   }
 
@@ -136,6 +139,30 @@ final class ReferencePages {
         | `cpu_limit` | `50%`, `0.5` or `off` | `off` | Processor time of the whole agent, in processors; may be more than one. |
         | `pressure` | `on`, `off`, or a map of `cpu`, `io` and `memory`, each a percentage or `off` | `on`: `{cpu: 20%, io: 30%, memory: 10%}` | From which part of the time on others are said to wait, so that the agent rests. |
         """);
+    return page.toString();
+  }
+
+  private static String metrics() {
+    StringBuilder page =
+        new StringBuilder(
+            """
+            # Metrics
+
+            `tailwater status --metrics` prints them in the OpenMetrics text format. Each has the label `agent`,
+            and is left out when there is nothing to say.
+
+            | metric | type | meaning |
+            | --- | --- | --- |
+            """);
+    for (Metric metric : Metric.values()) {
+      page.append("| `").append(metric.sample()).append("` | ").append(metric.type());
+      page.append(" | ").append(metric.meaning()).append(" |\n");
+    }
+    for (LabelledMetric metric : LabelledMetric.values()) {
+      page.append("| `").append(metric.sample()).append("` | ").append(metric.type());
+      page.append(" | ").append(metric.meaning());
+      page.append(" Labels: ").append(metric.labels()).append(". |\n");
+    }
     return page.toString();
   }
 

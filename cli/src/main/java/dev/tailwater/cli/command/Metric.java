@@ -1,0 +1,68 @@
+package dev.tailwater.cli.command;
+
+import java.util.Locale;
+
+/**
+ * The table of metrics of an agent: each line is a family of the OpenMetrics text and a row of the
+ * reference. All have the label {@code agent}.
+ */
+public enum Metric {
+  AGENT_UP(false, "", "1 while an agent runs on the state directory, else 0."),
+  START_TIME_SECONDS(false, "seconds", "When the agent was started, in seconds since 1970."),
+  FILES(false, "", "Files that are watched."),
+  AT_RISK_BYTES(
+      false,
+      "bytes",
+      "Bytes written and not yet durable at every required destination: what a power cut would"
+          + " take."),
+  AT_RISK_OLDEST_SECONDS(false, "seconds", "For how long the oldest of them has been at risk."),
+  MAX_AT_RISK_BYTES(false, "bytes", "How many bytes may be at risk, if max_at_risk says so."),
+  MAX_AT_RISK_SECONDS(
+      false, "seconds", "For how long bytes may be at risk, if max_at_risk says so."),
+  MAX_AT_RISK_KEPT(false, "", "1 while that is kept, 0 while it is not."),
+  MAX_AT_RISK_EXCEEDED_SECONDS(true, "seconds", "For how long it was not kept, in all."),
+  DRAINING(false, "", "1 while the agent drains because it is to end."),
+  LAST_DRAIN_SECONDS(false, "seconds", "How long the last drain of this run took."),
+  LAST_DRAIN_DELIVERED_BYTES(false, "bytes", "Bytes of files that it delivered."),
+  LAST_DRAIN_LEFT_BEHIND_BYTES(false, "bytes", "Bytes of files that it left."),
+  DELIVERED_BYTES(
+      true, "bytes", "Bytes of files that were delivered to every required destination."),
+  DELIVERED_SEGMENTS(true, "", "Segments that were."),
+  STORED_BYTES(true, "bytes", "Bytes that they take at the destination."),
+  PROBLEMS(false, "", "Problems that are open now.");
+
+  private final boolean isCounter;
+  private final String unit;
+  private final String meaning;
+
+  Metric(boolean isCounter, String unit, String meaning) {
+    this.isCounter = isCounter;
+    this.unit = unit;
+    this.meaning = meaning;
+  }
+
+  /** The name of the family, {@code tailwater_at_risk_bytes}. */
+  public String family() {
+    return "tailwater_" + name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The name of its samples: a counter's ends in {@code _total}. */
+  public String sample() {
+    return isCounter ? family() + "_total" : family();
+  }
+
+  /** {@code gauge} or {@code counter}. */
+  public String type() {
+    return isCounter ? "counter" : "gauge";
+  }
+
+  /** {@code bytes}, {@code seconds} or nothing. */
+  public String unit() {
+    return unit;
+  }
+
+  /** One sentence. */
+  public String meaning() {
+    return meaning;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.tailwater.cli.config;
+
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Durations;
+import dev.tailwater.delivery.risk.AtRiskBound;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Two settings that cannot both be meant.
+ *
+ * @param key the one that is too much
+ */
+public record Contradiction(ShipKey key, String message, String hint) {
+
+  /** What was said of the age and the length of segments, against what may be at risk. */
+  static Optional<Contradiction> find(
+      AtRiskBound bound, Optional<Duration> maxAge, OptionalLong segmentBytes) {
+    if (maxAge.isPresent()
+        && bound.age().filter(age -> maxAge.get().compareTo(age) > 0).isPresent()) {
+      return Optional.of(of(ShipKey.MAX_AGE, Durations.format(maxAge.get()) + " is longer", bound));
+    }
+    if (segmentBytes.isPresent()
+        && segmentBytes.getAsLong() > bound.bytes().orElse(Long.MAX_VALUE)) {
+      return Optional.of(
+          of(ShipKey.SEGMENT_SIZE, ByteSizes.format(segmentBytes.getAsLong()) + " is more", bound));
+    }
+    return Optional.empty();
+  }
+
+  private static Contradiction of(ShipKey key, String what, AtRiskBound bound) {
+    return new Contradiction(
+        key,
+        key.key() + " " + what + " than max_at_risk allows, " + bound,
+        "leave " + key.key() + " out: it follows from max_at_risk");
+  }
+}
