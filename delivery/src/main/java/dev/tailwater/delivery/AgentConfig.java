@@ -124,7 +124,8 @@ public record AgentConfig(
         Duration.ofSeconds(1),
         Duration.ofSeconds(30),
         false,
-        NeighbourSettings.OFF);
+        NeighbourSettings.OFF,
+        AtRiskBound.NONE);
   }
 
   /** The same, merging up to another length. */
