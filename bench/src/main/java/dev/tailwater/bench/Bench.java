@@ -26,6 +26,7 @@ import picocli.CommandLine.Command;
       StoreEvictionBenchmark.class,
       StoreGetBenchmark.class,
       SealBenchmark.class,
+      DrainBenchmark.class,
       BlocksBenchmark.class,
       BuffersBenchmark.class,
       JmhCommand.class

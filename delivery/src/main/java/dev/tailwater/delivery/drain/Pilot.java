@@ -7,6 +7,7 @@ import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.seal.SealPlan;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -32,6 +33,15 @@ public final class Pilot implements SealPlan {
   /** On its way, a segment takes about as long: what has not arrived at the deadline is lost. */
   private static final double SECONDS_ON_THE_WAY = 0.5;
 
+  /** Workers wait for the uplink at least such a part of their time when it is the limit. */
+  private static final double UPLINK_IS_LIMIT = 0.2;
+
+  /** While it is not, it may be faster than what is seen of it: each time by so much. */
+  private static final double OPTIMISM = 2;
+
+  private static final double MOST_OPTIMISM = 64;
+  private static final long FIRST_DOUBT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
   /** Before it is known how fast the uplink is, and at least. */
   private static final int SHORT_SEGMENT_BYTES = 1 << 20;
 
@@ -44,6 +54,10 @@ public final class Pilot implements SealPlan {
   private volatile int longestStagedBytes;
   private long steeredNanos;
   private long busyNanos;
+  private long awaitingNanos;
+  private double optimism = 1;
+  private long doubtNanos;
+  private long doubtUntilNanos;
 
   /**
    * What is given.
@@ -75,6 +89,10 @@ public final class Pilot implements SealPlan {
     longestStagedBytes = settings.segmentBytes();
     steeredNanos = settings.nanoClock().getAsLong();
     busyNanos = busyNanos();
+    awaitingNanos = meter.awaitingStaging().sumNanos();
+    optimism = 1;
+    doubtNanos = FIRST_DOUBT_NANOS;
+    doubtUntilNanos = steeredNanos;
     if (engage) {
       chooseLength();
     }
@@ -129,12 +147,37 @@ public final class Pilot implements SealPlan {
     long now = settings.nanoClock().getAsLong();
     long busy = busyNanos();
     double threads = now == steeredNanos ? 1 : (double) (busy - busyNanos) / (now - steeredNanos);
+    long awaiting = meter.awaitingStaging().sumNanos();
+    hope(now, busy - busyNanos, awaiting - awaitingNanos);
     steeredNanos = now;
     busyNanos = busy;
+    awaitingNanos = awaiting;
     chooseLength();
     OptionalDouble uplink = meter.uplink().bytesPerSecond();
     if (uplink.isPresent()) {
-      choose(Math.max(1, threads), uplink.getAsDouble());
+      choose(Math.max(1, threads), uplink.getAsDouble() * optimism);
+    }
+  }
+
+  /**
+   * An uplink that nobody waits for may carry more than it is given, and only a faster codec can
+   * show that. When the workers have to wait for it, what is seen is all, and it takes longer and
+   * longer until that is doubted again.
+   */
+  private void hope(long now, long busy, long awaiting) {
+    if (busy == 0) {
+      return;
+    }
+    if (awaiting < UPLINK_IS_LIMIT * busy) {
+      if (now - doubtUntilNanos >= 0) {
+        optimism = Math.min(MOST_OPTIMISM, optimism * OPTIMISM);
+      }
+    } else {
+      if (optimism > 1) {
+        doubtUntilNanos = now + doubtNanos;
+        doubtNanos *= 2;
+      }
+      optimism = 1;
     }
   }
 

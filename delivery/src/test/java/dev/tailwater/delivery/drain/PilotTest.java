@@ -88,6 +88,27 @@ class PilotTest {
   }
 
   @Test
+  void anUplinkThatNobodyWaitsForIsTriedOutWithFasterCodecs() {
+    Codec told = new Codec.Zstd(1);
+    Pilot pilot = pilot(told, 1L << 30);
+    uplink(40_000_000);
+    sampled(told, LOGS);
+    pilot.steer();
+    assertEquals(told, pilot.codec());
+    meter.sealing().enter();
+    for (int i = 0; i < 20; i++) {
+      nanos += TimeUnit.MILLISECONDS.toNanos(50);
+      pilot.steer();
+    }
+    assertEquals(new Codec.Store(), pilot.codec());
+    meter.sealing().leave();
+    meter.awaitingStaging().enter();
+    nanos += TimeUnit.MILLISECONDS.toNanos(50);
+    pilot.steer();
+    assertEquals(told, pilot.codec(), "it carries no more than it did");
+  }
+
+  @Test
   void staysWithTheUsersCodecWhereNoneMakesBytesSmaller() {
     Codec told = new Codec.Zstd(1);
     Pilot pilot = pilot(told, 1L << 30);

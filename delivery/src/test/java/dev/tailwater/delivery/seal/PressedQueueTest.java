@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -52,7 +53,8 @@ class PressedQueueTest {
       StreamProgress stream =
           StreamProgress.begin(
               "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
-      WatchedFile watched = new WatchedFile(opened.descriptor(), path, opened.identity());
+      WatchedFile watched =
+          new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN);
       Tail tail = new Tail(watched, 0, stream, true, true);
       watched.attach(tail);
       tail.compressed(10_000, 500); // One byte in staging holds twenty.
