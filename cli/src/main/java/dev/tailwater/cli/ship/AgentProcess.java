@@ -123,27 +123,25 @@ public final class AgentProcess {
     AgentEnvironment environment = AgentEnvironment.system();
     List<AgentDestination> destinations =
         new OpenDestinations(plan.destinations(), environment, surroundings).open();
-    boolean started = false;
     try {
-      Agent agent =
-          Agent.start(
-              plan.configFor(destinations),
-              destinations,
-              retries,
-              environment,
-              new ProblemPrinter(surroundings));
-      started = true;
-      return agent;
+      return Agent.start(
+          plan.configFor(destinations),
+          destinations,
+          retries,
+          environment,
+          new ProblemPrinter(surroundings));
     } catch (StoreLockedException e) {
-      throw UserException.failed(
-          "another agent uses " + plan.stateDirectory() + ": " + e.getMessage(),
-          "'tailwater status --state "
-              + plan.stateDirectory()
-              + "' asks it; or use another --state");
-    } finally {
-      if (!started) {
-        OpenDestinations.close(destinations);
-      }
+      UserException reason =
+          UserException.failed(
+              "another agent uses " + plan.stateDirectory() + ": " + e.getMessage(),
+              "'tailwater status --state "
+                  + plan.stateDirectory()
+                  + "' asks it; or use another --state");
+      OpenDestinations.close(destinations, reason);
+      throw reason;
+    } catch (IOException | RuntimeException | Error e) {
+      OpenDestinations.close(destinations, e);
+      throw e;
     }
   }
 

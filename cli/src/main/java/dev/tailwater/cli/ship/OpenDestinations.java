@@ -137,10 +137,18 @@ final class OpenDestinations {
     }
   }
 
-  /** Closes destinations that no agent has taken over. */
-  static void close(List<AgentDestination> open) throws IOException {
+  /**
+   * Closes destinations that no agent has taken over, since something failed.
+   *
+   * @param reason what failed; gets what goes wrong now as suppressed
+   */
+  static void close(List<AgentDestination> open, Throwable reason) {
     for (AgentDestination destination : open) {
-      destination.destination().close();
+      try {
+        destination.destination().close();
+      } catch (DestinationException | RuntimeException | Error e) {
+        reason.addSuppressed(e);
+      }
     }
   }
 }

@@ -12,10 +12,13 @@ import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.UnknownDestinationException;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -83,7 +86,7 @@ class OpenDestinationsTest {
     back.countDown();
     assertEquals(0, list(late));
     assertEquals(1, openings.get());
-    OpenDestinations.close(open);
+    OpenDestinations.close(open, new IOException());
   }
 
   private static int list(Destination destination) throws DestinationException {
@@ -97,7 +100,8 @@ class OpenDestinationsTest {
     Thread.currentThread().interrupt();
     assertThrows(TransientDestinationException.class, () -> list(late));
     assertEquals(true, Thread.interrupted());
-    assertTimeoutPreemptively(Duration.ofSeconds(60), () -> OpenDestinations.close(open));
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(60), () -> OpenDestinations.close(open, new IOException()));
   }
 
   @Test
@@ -107,6 +111,28 @@ class OpenDestinationsTest {
         () ->
             assertTimeoutPreemptively(
                 Duration.ofSeconds(60), () -> places(HANGING, UNKNOWN).open()));
+  }
+
+  @Test
+  void eachIsClosedThoughTheCloseOfOneBeforeItFailsAndTheReasonStays() {
+    List<AgentDestination> open = List.of(notToBeClosed("one"), notToBeClosed("other"));
+    IOException reason = new IOException("why it could not start");
+    OpenDestinations.close(open, reason);
+    assertEquals(
+        List.of("close of one", "close of other"),
+        Arrays.stream(reason.getSuppressed()).map(Throwable::getMessage).toList());
+  }
+
+  private static AgentDestination notToBeClosed(String name) {
+    InvocationHandler handler =
+        (_, _, _) -> {
+          throw new IllegalStateException("close of " + name);
+        };
+    Destination destination =
+        (Destination)
+            Proxy.newProxyInstance(
+                Destination.class.getClassLoader(), new Class<?>[] {Destination.class}, handler);
+    return new AgentDestination(name, destination, true, Bandwidth.UNLIMITED);
   }
 
   @Test
