@@ -8,7 +8,6 @@ import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.read.TailReader;
-import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.NameCalls;
@@ -101,10 +100,10 @@ final class SourceBytes implements AutoCloseable {
     Optional<Descriptor> opened = own.isPresent() ? again(own.get()) : Optional.empty();
     if (opened.isEmpty()) {
       PosixPath name = watched.map(WatchedFile::name).orElseGet(() -> names.here(stream.path()));
-      opened = TailOpener.following(calls).open(name).map(TailOpener.Opened::descriptor);
+      opened = byName(name);
     }
     Descriptor file =
-        opened.orElseThrow(() -> new GoneException(stream.path() + " is not there any more"));
+        opened.orElseThrow(() -> new GoneException(stream.path() + " cannot be opened any more"));
     boolean same = false;
     try {
       same = FileIdentity.of(calls, file.fd()).equals(stream.identity());
@@ -119,18 +118,36 @@ final class SourceBytes implements AutoCloseable {
     return file;
   }
 
+  /** Empty when there is no such file, or none that this agent may open: that does not pass. */
+  private Optional<Descriptor> byName(PosixPath name) throws ErrnoException {
+    try {
+      return TailOpener.following(calls).open(name).map(TailOpener.Opened::descriptor);
+    } catch (ErrnoException e) {
+      return switch (e.errno()) {
+        case EACCES, EPERM, ELOOP -> Optional.empty();
+        default -> throw e;
+      };
+    }
+  }
+
   /** Another descriptor of the same file; see proc_pid_fd(5). */
   private Optional<Descriptor> again(Descriptor own) throws ErrnoException {
-    PosixPath link = PosixPath.of("/proc/self/fd/" + own.fd());
+    PosixPath link;
+    try {
+      link = PosixPath.of("/proc/self/fd/" + own.fd());
+    } catch (IllegalStateException e) {
+      return Optional.empty(); // Closed meanwhile.
+    }
     try {
       // Not to wait, should the number be that of a FIFO by now.
       return Optional.of(
           Descriptor.open(calls, NameCalls.AT_FDCWD, link, Set.of(OpenFlag.NON_BLOCK), 0));
     } catch (ErrnoException e) {
-      if (e.errno() == Errno.ENOENT || e.errno() == Errno.EACCES || e.errno() == Errno.ENXIO) {
-        return Optional.empty(); // Closed meanwhile, or there is no /proc.
-      }
-      throw e;
+      return switch (e.errno()) {
+        // Closed meanwhile, or there is no /proc, or the agent may not open the file once more.
+        case ENOENT, ENXIO, ELOOP, EACCES, EPERM -> Optional.empty();
+        default -> throw e;
+      };
     }
   }
 
