@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.deliver.FrameShare;
+import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.seal.StagingPool;
 import dev.tailwater.delivery.seal.StagingQuota;
 
@@ -15,9 +16,6 @@ final class StagingShare {
   private static final int SMALL_OF_ALL = 24;
   private static final int MIN_SMALL = 6;
 
-  /** As long as a merged segment must be to be called long. */
-  private static final long SHORT_BELOW_BYTES = 8L << 20;
-
   private StagingShare() {}
 
   /**
@@ -27,7 +25,7 @@ final class StagingShare {
   static FrameShare frames(AgentConfig config, int destinations) {
     boolean off = config.mergeToBytes().isPresent() && config.mergeToBytes().getAsLong() == 0;
     long half = config.segmentBytes() / 2;
-    return new FrameShare(off ? 0 : destinations > 2 ? half : 3 * half, SHORT_BELOW_BYTES);
+    return new FrameShare(off ? 0 : destinations > 2 ? half : 3 * half, Merger.FULL_SEGMENT_BYTES);
   }
 
   static StagingQuota of(StagingPool pool, int destinations) {

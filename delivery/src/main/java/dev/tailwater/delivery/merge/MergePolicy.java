@@ -20,9 +20,6 @@ record MergePolicy(long mergeToBytes, boolean mergesFullOnes) {
   static final int TIER = 16;
   private static final int MAX_WAITING = 4 * TIER;
 
-  /** Longer ones are not worth the copying each time that a few more bytes come. */
-  private static final long FULL_BYTES = 8L << 20;
-
   /** Of a full segment: what a stream that is quiet must have for a merge to be worth it. */
   private static final int WORTH_IT_PART = 16;
 
@@ -48,7 +45,7 @@ record MergePolicy(long mergeToBytes, boolean mergesFullOnes) {
 
   /** From which length on a segment is not short. */
   long fullBytes() {
-    return Math.min(FULL_BYTES, mergeToBytes);
+    return Math.min(Merger.FULL_SEGMENT_BYTES, mergeToBytes);
   }
 
   /** What is to be merged now, if anything. */

@@ -30,6 +30,12 @@ import java.util.random.RandomGenerator;
  * it is closed, it removes what is superseded, and no more. Thread-safe.
  */
 public final class Merger implements AutoCloseable {
+  /**
+   * Longer segments are not worth the copying each time that a few more bytes come; nor is it worth
+   * keeping the frames of such.
+   */
+  public static final long FULL_SEGMENT_BYTES = 8L << 20;
+
   /** How soon it looks again whether deliveries wait. */
   private static final long GIVE_WAY_MILLIS = 10;
 
@@ -177,7 +183,7 @@ public final class Merger implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (Error e) {
+    } catch (RuntimeException | Error e) {
       MergeSteps.report(
           tools.problems(), "merging has failed: " + e, "nothing is merged any more", true);
       throw e;

@@ -1,0 +1,72 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.OpenIntent;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What nobody foresaw is reported, whatever thread it comes up on. */
+class UnforeseenTest {
+  @TempDir Path base;
+
+  /** Merging asks what the destination recommends; so does a delivery, for the merger. */
+  private TestAgent startWithTroubleOn(String threads) throws IOException {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    Destination real = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE);
+    Destination troubled =
+        (Destination)
+            Proxy.newProxyInstance(
+                Destination.class.getClassLoader(),
+                new Class<?>[] {Destination.class},
+                (_, method, arguments) -> {
+                  if (method.getName().equals("capabilities")
+                      && Thread.currentThread().getName().startsWith(threads)) {
+                    throw new IllegalStateException("nobody foresaw this");
+                  }
+                  try {
+                    return method.invoke(real, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                });
+    AgentConfig config =
+        new TestAgent.Tuning(place.config()).with(Duration.ofMillis(2), Duration.ofMillis(50));
+    return TestAgent.start(config, troubled, TestAgent.REAL_CALLS);
+  }
+
+  private static void awaitReport(TestAgent agent) throws Exception {
+    TestAgent.await(
+        "it is reported",
+        () -> agent.problems.stream().anyMatch(p -> p.message().contains("nobody foresaw this")));
+  }
+
+  @Test
+  void troubleBeforeAMergeIsReported() throws Exception {
+    try (TestAgent agent = startWithTroubleOn("merge-")) {
+      awaitReport(agent);
+    }
+  }
+
+  @Test
+  void troubleAfterADeliveryIsReportedAndTheStreamIsDescribedAllTheSame() throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    Path log = Files.writeString(place.log("app.log"), "one\n");
+    try (TestAgent agent = startWithTroubleOn("deliver-")) {
+      awaitReport(agent);
+      agent.awaitDelivered(log);
+      Files.delete(log);
+      TestAgent.await(
+          "the archive says that it has ended",
+          () ->
+              place.contents().streams().stream()
+                  .flatMap(stream -> stream.record().stream())
+                  .anyMatch(record -> record.end().isPresent()));
+    }
+  }
+}
