@@ -20,14 +20,19 @@ import java.util.Optional;
  * making the same call again is always right.
  *
  * <p>Thread-safe: any number of threads and processes, on any number of machines, may use the same
- * place at the same time. {@link #close} is called once, when no other call is running, and no call
- * follows it.
+ * place at the same time. {@link #close} may be called while other calls are running, as when one
+ * hangs and the process is to end all the same: those, and calls that follow, end somehow, mostly
+ * by a failure. It is called once.
  */
 public interface Destination extends AutoCloseable {
   /** The place, absolute, without secrets: fit for messages and for {@link Destinations#open}. */
   URI uri();
 
-  /** Limits and recommendations; the same for the life of this object, and no call to the place. */
+  /**
+   * Limits and recommendations; no call to the place. The same for the life of this object, but for
+   * one that stands for a place that is reached later: that one recommends what its place does as
+   * soon as it is reached.
+   */
   Capabilities capabilities();
 
   /**

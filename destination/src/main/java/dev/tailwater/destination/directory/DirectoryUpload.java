@@ -8,6 +8,7 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * An object whose temporary file stays open from its first piece to its commit, which is that of
@@ -49,11 +50,24 @@ final class DirectoryUpload implements SegmentUpload {
 
   static DirectoryUpload begin(Tools tools, String key) throws DestinationException {
     PosixPath name = tools.temporaries().newName();
-    try (Handle root = tools.archive().enter("put", key);
-        Handle temporary = tools.temporaries().directory(root)) {
-      return new DirectoryUpload(tools, key, name, tools.writer().create(temporary, name));
+    Optional<Handle> created = Optional.empty();
+    try {
+      try (Handle root = tools.archive().enter("put", key);
+          Handle temporary = tools.temporaries().directory(root)) {
+        created = Optional.of(tools.writer().create(temporary, name));
+      }
+      return new DirectoryUpload(tools, key, name, created.get());
     } catch (ErrnoException e) {
+      created.ifPresent(file -> closeAfter(file, e));
       throw tools.failures().of("put", key, e);
+    }
+  }
+
+  private static void closeAfter(Handle file, ErrnoException reason) {
+    try {
+      file.close();
+    } catch (ErrnoException e) {
+      reason.addSuppressed(e);
     }
   }
 

@@ -14,6 +14,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.LinuxFileCalls;
@@ -22,6 +23,7 @@ import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -186,6 +188,29 @@ class DirectoryCrashTest {
       FaultyFileCalls calls = calls(FaultPlan.failAt(number, Errno.EIO));
       assertThrows(DestinationException.class, () -> readEverything(root, calls), "call " + number);
       assertEquals(List.of(), calls.openDescriptors(), "after call " + number);
+    }
+  }
+
+  @Test
+  void leavesNoDescriptorWhicheverCallOfTheBeginningOfAnUploadFails() throws IOException {
+    Path root = temporary.resolve("upload");
+    FaultyFileCalls counted = calls(FaultPlan.none());
+    beginUpload(root, counted);
+    for (long number = 1; number <= counted.callCount(); number++) {
+      FaultyFileCalls calls = calls(FaultPlan.failAt(number, Errno.EIO));
+      try {
+        beginUpload(root, calls);
+      } catch (DestinationException e) {
+        assertEquals(Errno.EIO, e.errno().orElseThrow(), "call " + number);
+      }
+      assertEquals(List.of(), calls.openDescriptors(), "after call " + number);
+    }
+  }
+
+  private static void beginUpload(Path root, FaultyFileCalls calls) throws IOException {
+    try (Destination archive = Archive.open(root, calls.calls());
+        SegmentUpload upload = archive.beginSegment(KEY)) {
+      upload.write(ByteBuffer.allocate(10));
     }
   }
 
