@@ -223,7 +223,9 @@ record Failures(URI uri) {
       case "InvalidStorageClass" -> "Correct storage-class in the URI.";
       case "QuotaExceeded", "XMinioStorageFull", "InsufficientStorage" ->
           "The server is full: free space or raise the quota there; nothing is lost meanwhile.";
-      case "EntityTooLarge" -> "The server takes only smaller objects: lower --segment-size.";
+      case "EntityTooLarge" ->
+          "The server takes only smaller objects: lower "
+              + (operation.equals("upload") ? "merge_to." : "--segment-size.");
       case "KeyTooLongError" -> "Use a shorter prefix.";
       case "BadDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch" ->
           "The bytes were damaged on their way and refused. " + AGAIN;
