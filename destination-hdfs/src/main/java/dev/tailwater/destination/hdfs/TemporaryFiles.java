@@ -109,8 +109,9 @@ final class TemporaryFiles {
         if (isLeftBehind(files, entry, owner.get())) {
           files.delete(entry.getPath(), false);
         }
-      } catch (FileNotFoundException | AccessControlException e) {
-        // Somebody else cleans too; or it is another user's, whose own agent removes it.
+      } catch (FileNotFoundException | AccessControlException | RemoteException e) {
+        // Somebody else cleans too; or it is another user's, whose own agent removes it; or the
+        // NameNode says something else about this file, which is no reason not to put others.
       }
     }
   }
