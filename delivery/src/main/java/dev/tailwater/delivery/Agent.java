@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.Drain;
@@ -289,7 +290,12 @@ public final class Agent implements AutoCloseable {
     }
     for (Lane lane : stages.lanes()) {
       boolean clean = nothingIsRead;
-      closing.run(() -> lane.end(clean));
+      closing.run(() -> lane.beginEnd(clean));
+    }
+    long closedNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Deliverer.CLOSE_MILLIS);
+    for (Lane lane : stages.lanes()) {
+      long leftNanos = Math.max(0, closedNanos - System.nanoTime());
+      closing.run(() -> lane.end(TimeUnit.NANOSECONDS.toMillis(leftNanos)));
     }
     closing.run(this::closeFiles);
     closing.run(store::close);

@@ -73,6 +73,9 @@ final class Lane implements AutoCloseable {
   private final Haste haste;
   private volatile boolean connected;
 
+  /** Of the thread that closes. */
+  private boolean endsIdle;
+
   /**
    * What the lanes of an agent have in common.
    *
@@ -397,20 +400,25 @@ final class Lane implements AutoCloseable {
   }
 
   /**
-   * Ends delivery, and notes if nothing was on its way any more.
+   * Begins to end delivery; returns at once.
    *
    * @param nothingIsRead by any lane, since each may hand a segment over to each
    */
-  void end(boolean nothingIsRead) throws IOException {
-    boolean idle =
+  void beginEnd(boolean nothingIsRead) {
+    endsIdle =
         nothingIsRead
             && connected
             && deliverer.underWay() == 0
             && counters.undeliveredSegments() == 0;
     pacer.close();
     merger.close();
-    deliverer.close();
-    if (idle) {
+    deliverer.beginClose();
+  }
+
+  /** Ends it, after {@link #beginEnd}, and notes if nothing was on its way any more. */
+  void end(long timeoutMillis) throws IOException {
+    deliverer.awaitClosed(timeoutMillis);
+    if (endsIdle) {
       checkpoints.end();
     }
   }

@@ -38,6 +38,9 @@ public final class Deliverer implements AutoCloseable {
   public static final String STATE_HINT =
       "delivery goes on; make the state directory writable and restart the agent";
 
+  /** For how long it is worth waiting for what is under way when all is to end. */
+  public static final long CLOSE_MILLIS = 2_000;
+
   private final Destination destination;
   private final CheckpointStore checkpoints;
   private final DeliveryListener listener;
@@ -170,6 +173,8 @@ public final class Deliverer implements AutoCloseable {
                   work.run();
                 } catch (InterruptedException e) {
                   Thread.currentThread().interrupt();
+                } catch (RuntimeException e) {
+                  reportUnforeseen(e);
                 } finally {
                   done();
                 }
@@ -202,7 +207,11 @@ public final class Deliverer implements AutoCloseable {
       stagedBytes.addAndGet(-segment.range().lengthBytes());
     }
     save(delivery.stream());
-    listener.delivered(delivery, durable.get() == SegmentPut.Outcome.OWN);
+    try {
+      listener.delivered(delivery, durable.get() == SegmentPut.Outcome.OWN);
+    } catch (RuntimeException e) {
+      reportUnforeseen(e); // The bytes are durable all the same, and the archive is to say so.
+    }
     if (delivery.stream().isComplete()) {
       describe(delivery.stream());
     }
@@ -274,6 +283,14 @@ public final class Deliverer implements AutoCloseable {
     } catch (IOException e) {
       reportState(e);
     }
+  }
+
+  private void reportUnforeseen(RuntimeException e) {
+    problems.report(
+        "delivery to " + destination.uri(),
+        "delivery to " + destination.uri() + " has failed: " + e,
+        Optional.of("this should not happen; what is at risk stays so; restart the agent"),
+        true);
   }
 
   private void reportState(IOException e) {
@@ -357,18 +374,28 @@ public final class Deliverer implements AutoCloseable {
     patience.abandon();
   }
 
-  /** Abandons and ends the threads; a call that hangs in the kernel is not waited for. */
-  @Override
-  public void close() {
+  /** Abandons and begins to end the threads; returns at once. */
+  public void beginClose() {
     abandon();
     threads.shutdown();
+  }
+
+  /** Waits, after {@link #beginClose}, for what is under way, but not for ever. */
+  public void awaitClosed(long timeoutMillis) {
     try {
-      if (!threads.awaitTermination(2, TimeUnit.SECONDS)) {
+      if (!threads.awaitTermination(timeoutMillis, TimeUnit.MILLISECONDS)) {
         threads.shutdownNow();
       }
     } catch (InterruptedException e) {
       threads.shutdownNow();
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** Abandons and ends the threads; a call that hangs in the kernel is not waited for. */
+  @Override
+  public void close() {
+    beginClose();
+    awaitClosed(CLOSE_MILLIS);
   }
 }
