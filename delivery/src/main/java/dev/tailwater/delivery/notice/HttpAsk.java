@@ -25,18 +25,8 @@ import org.jspecify.annotations.Nullable;
  * call.
  */
 final class HttpAsk {
-  private static final Duration CONNECT = Duration.ofSeconds(1);
+  private static final Duration LONGEST_CONNECT = Duration.ofSeconds(2);
   private static final int MAX_BODY_BYTES = 256 << 10;
-
-  private final Duration connectTimeout;
-
-  HttpAsk() {
-    this(CONNECT);
-  }
-
-  HttpAsk(Duration connectTimeout) {
-    this.connectTimeout = connectTimeout;
-  }
 
   /**
    * One request.
@@ -54,8 +44,10 @@ final class HttpAsk {
       connection.setRequestMethod(method);
       connection.setInstanceFollowRedirects(false);
       connection.setUseCaches(false);
-      connection.setConnectTimeout(Math.toIntExact(connectTimeout.toMillis()));
-      connection.setReadTimeout(Math.toIntExact(timeout.toMillis()));
+      int timeoutMillis = Math.toIntExact(timeout.toMillis());
+      connection.setConnectTimeout(
+          Math.min(timeoutMillis, Math.toIntExact(LONGEST_CONNECT.toMillis())));
+      connection.setReadTimeout(timeoutMillis);
       headers.forEach(connection::setRequestProperty);
       boolean complete = false;
       try {

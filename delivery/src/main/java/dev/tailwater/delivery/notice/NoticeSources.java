@@ -16,8 +16,12 @@ import java.util.concurrent.Future;
 
 /** Makes sources, and finds out which cloud this is. Thread-safe. */
 public final class NoticeSources {
-  /** A metadata server is on the same host, so it answers at once or not at all. */
-  private static final Duration DETECTION = Duration.ofSeconds(1);
+  /**
+   * A metadata server is on the same host, so it answers at once or not at all; unless this machine
+   * has so much to do at its start that a second is nothing.
+   */
+  private static final List<Duration> DETECTION =
+      List.of(Duration.ofSeconds(1), Duration.ofSeconds(4));
 
   private static final Duration HANG = Duration.ofSeconds(60);
 
@@ -25,12 +29,21 @@ public final class NoticeSources {
   private final CloudEndpoints endpoints;
   private final InstantSource wallClock;
   private final MachineVendor vendor;
+  private final List<Duration> detection;
 
   public NoticeSources(CloudEndpoints endpoints, InstantSource wallClock) {
-    this(endpoints, wallClock, new MachineVendor());
+    this(endpoints, wallClock, new MachineVendor(), DETECTION);
   }
 
-  NoticeSources(CloudEndpoints endpoints, InstantSource wallClock, MachineVendor vendor) {
+  /**
+   * @param detection how long an answer is waited for, in the first try and the next ones
+   */
+  NoticeSources(
+      CloudEndpoints endpoints,
+      InstantSource wallClock,
+      MachineVendor vendor,
+      List<Duration> detection) {
+    this.detection = List.copyOf(detection);
     this.endpoints = endpoints;
     this.wallClock = wallClock;
     this.vendor = vendor;
@@ -80,26 +93,35 @@ public final class NoticeSources {
   }
 
   /**
-   * Those of the cloud that this is, found by asking all at once for a second; none if none
-   * answers, unless the firmware says which one it is.
+   * Those of the cloud that this is, found by asking all at once for a second, and once more for
+   * four; none if none answers, unless the firmware says which one it is.
    */
   public List<NoticeSource> ofThisCloud() throws InterruptedException {
+    for (Duration timeout : detection) {
+      List<NoticeSource> found = whoAnswers(timeout);
+      if (!found.isEmpty()) {
+        return found;
+      }
+    }
+    return byVendor();
+  }
+
+  private List<NoticeSource> whoAnswers(Duration timeout) throws InterruptedException {
     List<Callable<List<NoticeSource>>> questions = new ArrayList<>();
     endpoints
         .ec2()
         .ifPresent(
-            uri ->
-                questions.add(() -> Ec2Source.answers(http, uri, DETECTION) ? ec2() : List.of()));
-    questions.add(() -> GceSource.answers(http, endpoints.gce(), DETECTION) ? gce() : List.of());
+            uri -> questions.add(() -> Ec2Source.answers(http, uri, timeout) ? ec2() : List.of()));
+    questions.add(() -> GceSource.answers(http, endpoints.gce(), timeout) ? gce() : List.of());
     questions.add(
-        () -> AzureSource.answers(http, endpoints.azure(), DETECTION) ? azure(false) : List.of());
+        () -> AzureSource.answers(http, endpoints.azure(), timeout) ? azure(false) : List.of());
     List<NoticeSource> found = new ArrayList<>();
     try (ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor()) {
       for (Future<List<NoticeSource>> answer : asking.invokeAll(questions)) {
         found.addAll(answered(answer));
       }
     }
-    return found.isEmpty() ? byVendor() : found;
+    return found;
   }
 
   /** No answer means that it is another cloud, or none. */

@@ -9,10 +9,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,9 +24,16 @@ class NoticeSourcesTest {
   private final Map<String, String> environment = new HashMap<>();
 
   private List<String> found() throws Exception {
+    return found(List.of(Duration.ofSeconds(5)));
+  }
+
+  private List<String> found(List<Duration> timeouts) throws Exception {
     NoticeSources sources =
         new NoticeSources(
-            CloudEndpoints.of(environment), InstantSource.system(), new MachineVendor(firmware));
+            CloudEndpoints.of(environment),
+            InstantSource.system(),
+            new MachineVendor(firmware),
+            timeouts);
     return sources.ofThisCloud().stream().map(NoticeSource::name).toList();
   }
 
@@ -69,9 +78,29 @@ class NoticeSourcesTest {
         environment.put("GCE_METADATA_HOST", server.uri().getAuthority());
         environment.put(CloudEndpoints.AZURE_VARIABLE, server.uri().toString());
         assertEquals(1, found().stream().map(n -> n.split(" ", 2)[0]).distinct().count());
-        server.trouble(MetadataServer.Trouble.HANG);
-        assertEquals(List.of(), found());
       }
+    }
+  }
+
+  @Test
+  void asksAgainACloudThatDidNotAnswerInTime() throws Exception {
+    nobodyAnswers();
+    try (FakeEc2 ec2 = new FakeEc2()) {
+      environment.put("AWS_EC2_METADATA_SERVICE_ENDPOINT", ec2.uri().toString());
+      ec2.trouble(MetadataServer.Trouble.HANG);
+      assertEquals(List.of(), found(List.of(Duration.ofMillis(100))));
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                while (ec2.requests().isEmpty()) {
+                  LockSupport.parkNanos(1_000_000);
+                }
+                ec2.trouble(MetadataServer.Trouble.NONE);
+              });
+      Duration tooShort = Duration.ofMillis(500);
+      assertEquals(
+          List.of("ec2"),
+          found(List.of(tooShort, tooShort, tooShort, tooShort, Duration.ofSeconds(30))));
     }
   }
 
