@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
       SeveralBenchmark.class,
       MergeBenchmark.class,
       IdleBenchmark.class,
+      NoticesBenchmark.class,
       WatchBenchmark.class,
       ReadBenchmark.class,
       StorePutBenchmark.class,

@@ -81,6 +81,17 @@ public final class ProgramOptions {
     return words;
   }
 
+  /** An agent with all that is its own below a directory, and nothing to ship. */
+  List<String> idleAgent(Path home, List<String> more) throws IOException {
+    Path source = Files.createDirectories(home.resolve("source"));
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of(program.toRealPath().toString(), "ship", "--agent", "bench"));
+    words.addAll(List.of("--state", home.resolve("state").toString()));
+    words.addAll(more);
+    words.addAll(List.of(source.toString(), home.resolve("archive").toString()));
+    return words;
+  }
+
   Path state() throws IOException {
     return work().resolve("state");
   }
