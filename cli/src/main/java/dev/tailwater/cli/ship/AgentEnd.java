@@ -124,7 +124,7 @@ final class AgentEnd {
   private void finish(DrainReport report, long deadlineNanos) throws InterruptedException {
     List<Thread> acknowledging = List.of();
     if (report.isComplete()) {
-      phases.safe(termination().map(heard -> earliest(deadlineNanos)));
+      phases.safe(Optional.of(earliest(deadlineNanos)));
       acknowledging = notices.safe(true);
     }
     Duration left = earliest(deadlineNanos);

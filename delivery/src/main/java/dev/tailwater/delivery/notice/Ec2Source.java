@@ -69,23 +69,33 @@ final class Ec2Source implements NoticeSource {
 
   @Override
   public List<Notice> ask() throws IOException {
-    List<Notice> notices = new ArrayList<>();
     Optional<HttpAnswer> action = metadata("/latest/meta-data/spot/instance-action");
-    if (action.isPresent()) {
-      notices.add(interruption(action.get()));
+    if (action.isEmpty()) {
+      return recommendation().stream().toList();
     }
-    Optional<HttpAnswer> rebalance = metadata("/latest/meta-data/events/recommendations/rebalance");
-    if (rebalance.isPresent()) {
-      String since = object(rebalance.get()).text("noticeTime").orElse("");
-      notices.add(
-          new Notice(
-              Notice.Kind.RISK,
-              "rebalance " + since,
-              Optional.empty(),
-              NOTICE_TIME,
-              ("rebalance recommendation " + since).strip()));
+    List<Notice> notices = new ArrayList<>(List.of(interruption(action.get())));
+    try {
+      recommendation().ifPresent(notices::add);
+    } catch (IOException e) {
+      // What only might happen must not hide what will; once that is known, it is of no interest.
+      return notices;
     }
     return notices;
+  }
+
+  private Optional<Notice> recommendation() throws IOException {
+    Optional<HttpAnswer> answer = metadata("/latest/meta-data/events/recommendations/rebalance");
+    if (answer.isEmpty()) {
+      return Optional.empty();
+    }
+    String since = object(answer.get()).text("noticeTime").orElse("");
+    return Optional.of(
+        new Notice(
+            Notice.Kind.RISK,
+            "rebalance " + since,
+            Optional.empty(),
+            NOTICE_TIME,
+            ("rebalance recommendation " + since).strip()));
   }
 
   private Notice interruption(HttpAnswer answer) throws IOException {

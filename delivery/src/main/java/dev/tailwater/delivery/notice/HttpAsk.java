@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * machine there; no redirect is followed.
  *
  * <p>{@link HttpURLConnection} and not {@code java.net.http}: that keeps a thread and buffers for
- * each client, this costs nothing between two questions. On a virtual thread an interrupt ends a
- * call.
+ * each client, this just a timer for connections that are kept alive. On a virtual thread an
+ * interrupt ends a call.
  */
 final class HttpAsk {
   private static final Duration LONGEST_CONNECT = Duration.ofSeconds(2);

@@ -34,7 +34,7 @@ final class NoticeBoard {
   /**
    * Takes what a source says now.
    *
-   * @param fresh whether it was heard to say nothing before
+   * @param fresh whether it has answered before, so that what is new here is new indeed
    */
   void update(String source, List<Notice> notices, boolean fresh) {
     List<Runnable> news = new ArrayList<>();

@@ -31,7 +31,7 @@ final class Reckoning {
   /**
    * The time left; empty if the notice is of the past.
    *
-   * @param fresh whether the source was heard to say nothing before. Then the notice is new,
+   * @param fresh whether the source has answered before without it. Then the notice is new,
    *     whatever the clocks say
    */
   static Optional<Duration> left(Notice notice, boolean fresh) {

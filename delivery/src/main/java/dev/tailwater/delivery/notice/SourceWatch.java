@@ -16,7 +16,7 @@ final class SourceWatch implements Runnable {
   private final NoticeSource source;
   private final NoticeBoard board;
   private final Problems problems;
-  private boolean heardNone;
+  private boolean answered;
   private int failures;
 
   SourceWatch(NoticeSource source, NoticeBoard board, Problems problems) {
@@ -40,8 +40,8 @@ final class SourceWatch implements Runnable {
   private void ask() throws InterruptedException {
     try {
       List<Notice> notices = source.ask();
-      board.update(source.name(), notices, heardNone);
-      heardNone = notices.isEmpty();
+      board.update(source.name(), notices, answered);
+      answered = true;
       failures = 0;
       problems.resolved(subject(source));
     } catch (IOException | RuntimeException e) {

@@ -92,6 +92,14 @@ class Ec2SourceTest {
   }
 
   @Test
+  void aRecommendationThatIsNotUnderstoodHidesNoInterruption() throws Exception {
+    ec2.recommendNonsense();
+    assertThrows(IOException.class, source::ask);
+    ec2.interrupt("terminate", "2026-11-22T12:01:40Z");
+    assertEquals(1, source.ask().size());
+  }
+
+  @Test
   void fetchesANewTokenWhenItsOwnHasExpired() throws Exception {
     assertEquals(List.of(), source.ask());
     ec2.expireTokens();

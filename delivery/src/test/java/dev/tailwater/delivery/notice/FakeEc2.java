@@ -28,6 +28,10 @@ public final class FakeEc2 extends MetadataServer {
     rebalance = Optional.of("{\"noticeTime\": \"" + noticeTime + "\"}");
   }
 
+  void recommendNonsense() {
+    rebalance = Optional.of("nonsense");
+  }
+
   /** No token that was given out is good any longer. */
   void expireTokens() {
     tokens.incrementAndGet();
