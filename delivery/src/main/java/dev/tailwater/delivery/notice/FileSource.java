@@ -48,6 +48,9 @@ final class FileSource implements NoticeSource {
 
   @Override
   public List<Notice> ask() throws IOException {
+    if (Files.notExists(file)) { // As almost always: no exception is made for that.
+      return List.of();
+    }
     BasicFileAttributes attributes;
     String content;
     try {
