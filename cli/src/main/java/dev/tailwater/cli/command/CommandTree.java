@@ -23,6 +23,8 @@ public final class CommandTree {
     root.addSubcommand(new ProbeCommand(surroundings));
     root.addSubcommand(new KeygenCommand(surroundings));
     root.addSubcommand(store(surroundings));
+    root.addSubcommand(ShipOptions.addTo(new CommandLine(new RehearseCommand(surroundings))));
+    root.addSubcommand(ShipOptions.addTo(new CommandLine(new RehearseAgentCommand(surroundings))));
     root.addSubcommand(new DemoCommand(surroundings));
     root.addSubcommand(new DemoWriterCommand(surroundings));
     root.addSubcommand(new CompletionCommand(surroundings));

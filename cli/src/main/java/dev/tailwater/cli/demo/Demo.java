@@ -1,27 +1,28 @@
 package dev.tailwater.cli.demo;
 
 import dev.tailwater.archive.KeyPair;
+import dev.tailwater.cli.child.ChildAgent;
+import dev.tailwater.cli.child.ChildProcesses;
+import dev.tailwater.cli.child.FileTree;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.cli.report.JsonText;
-import dev.tailwater.delivery.control.ControlClient;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** One demo, step by step; each step is told on {@code err} when it is done. */
 public final class Demo {
   private static final long FIRST_LIFE_MILLIS = 2_500;
   private static final long DEAD_MILLIS = 1_000;
   private static final long SECOND_LIFE_MILLIS = 2_500;
-  private static final long PATIENCE_NANOS = 30_000_000_000L;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final DemoPlaces places;
   private final PrintStream err;
@@ -40,7 +41,7 @@ public final class Demo {
       throws IOException, InterruptedException {
     DemoPlaces places = DemoPlaces.create();
     DemoResult result;
-    try (DemoProcesses processes = new DemoProcesses(places.output())) {
+    try (ChildProcesses processes = new ChildProcesses(places.output(), "see " + places.output())) {
       Thread cleaner = new Thread(processes::close);
       Runtime.getRuntime().addShutdownHook(cleaner);
       result = new Demo(places, err).run(processes);
@@ -49,33 +50,36 @@ public final class Demo {
     if (keep || !result.isWell()) {
       err.println("Everything is kept in " + places.root());
     } else {
-      places.delete();
+      FileTree.delete(places.root());
     }
     return result;
   }
 
-  private DemoResult run(DemoProcesses processes) throws IOException, InterruptedException {
+  private DemoResult run(ChildProcesses processes) throws IOException, InterruptedException {
     String recipient = makeKey();
-    Process agent = startAgent(processes, recipient);
+    ChildAgent agent = startAgent(processes, recipient);
     say("the agent ships, encrypted, to " + places.archive());
     Process writer = processes.start(List.of("demo-writer", places.logs().toString()));
     say("a writer appends to files in " + places.logs() + " and rotates them");
     awaitFirstBytes();
     Thread.sleep(FIRST_LIFE_MILLIS);
-    long atRiskBytes = status().map(status -> status.number("atRiskBytes")).orElse(-1L);
-    long writtenAtKillBytes = DemoPlaces.bytesBelow(places.logs());
-    agent.destroyForcibly().waitFor(); // SIGKILL
+    long atRiskBytes = agent.status().map(status -> status.number("atRiskBytes")).orElse(-1L);
+    long writtenAtKillBytes = FileTree.bytesBelow(places.logs());
+    agent.kill();
     double killedAtSeconds = seconds();
     say("the agent (process " + agent.pid() + ") is killed with SIGKILL; the writer goes on");
     Thread.sleep(DEAD_MILLIS);
-    Process second = startAgent(processes, recipient);
+    ChildAgent second = startAgent(processes, recipient);
     say("the agent is started again (process " + second.pid() + ")");
     Thread.sleep(SECOND_LIFE_MILLIS);
     writer.getOutputStream().close();
     expectEnd(processes.awaitEnd(writer, "the writer"), "the writer");
     say("the writer has ended; the agent is told to stop (SIGTERM)");
-    second.destroy();
-    expectEnd(processes.awaitEnd(second, "the agent"), "the agent");
+    second.terminate();
+    if (!second.awaitEnd(PATIENCE)) {
+      throw UserException.failed("the agent does not end", "see " + places.output());
+    }
+    expectEnd(second.exitCode(), "the agent");
     say("the agent has delivered everything and ended");
     processes.run(
         List.of(
@@ -99,7 +103,7 @@ public final class Demo {
     return pair.recipient().text();
   }
 
-  private Process startAgent(DemoProcesses processes, String recipient)
+  private ChildAgent startAgent(ChildProcesses processes, String recipient)
       throws IOException, InterruptedException {
     List<String> arguments =
         List.of(
@@ -112,30 +116,17 @@ public final class Demo {
             places.state().toString(),
             "--encrypt-to",
             recipient);
-    Process agent = processes.start(arguments);
-    long giveUp = System.nanoTime() + PATIENCE_NANOS;
-    while (status().isEmpty()) {
-      if (!agent.isAlive() || System.nanoTime() > giveUp) {
-        throw UserException.failed("the agent does not start", "see " + places.output());
-      }
-      Thread.sleep(20);
-    }
-    return agent;
+    return ChildAgent.start(processes, arguments, places.state());
   }
 
   private void awaitFirstBytes() throws IOException, InterruptedException {
-    long giveUp = System.nanoTime() + PATIENCE_NANOS;
-    while (DemoPlaces.bytesBelow(places.logs()) == 0) {
+    long giveUp = System.nanoTime() + PATIENCE.toNanos();
+    while (FileTree.bytesBelow(places.logs()) == 0) {
       if (System.nanoTime() > giveUp) {
         throw UserException.failed("the writer does not start", "see " + places.output());
       }
       Thread.sleep(20);
     }
-  }
-
-  private Optional<JsonText> status() throws IOException {
-    Optional<String> answer = new ControlClient(places.state()).status();
-    return answer.isEmpty() ? Optional.empty() : Optional.of(JsonText.parse(answer.get()));
   }
 
   private void expectEnd(int exitCode, String what) {
@@ -147,26 +138,26 @@ public final class Demo {
   private DemoResult compare(double killedAtSeconds, long writtenAtKillBytes, long atRiskBytes)
       throws IOException {
     List<Path> differing = new ArrayList<>();
-    List<Path> sources = DemoPlaces.filesBelow(places.logs());
+    List<Path> sources = FileTree.filesBelow(places.logs());
     for (Path source : sources) {
       Path copy = places.restored().resolve(Path.of("/").relativize(source));
       if (!Files.isRegularFile(copy) || Files.mismatch(source, copy) != -1) {
         differing.add(source);
       }
     }
-    List<Path> objects = DemoPlaces.filesBelow(places.archive());
+    List<Path> objects = FileTree.filesBelow(places.archive());
     long rotated = sources.stream().filter(path -> !path.toString().endsWith(".log")).count();
     return new DemoResult(
         sources.size(),
         rotated,
-        DemoPlaces.bytesBelow(places.logs()),
+        FileTree.bytesBelow(places.logs()),
         killedAtSeconds,
         writtenAtKillBytes,
         atRiskBytes,
         objects.stream().filter(path -> path.toString().endsWith(".age")).count(),
-        DemoPlaces.bytesBelow(places.archive()),
-        DemoPlaces.filesBelow(places.restored()).size(),
-        DemoPlaces.bytesBelow(places.restored()),
+        FileTree.bytesBelow(places.archive()),
+        FileTree.filesBelow(places.restored()).size(),
+        FileTree.bytesBelow(places.restored()),
         List.copyOf(differing));
   }
 

@@ -33,9 +33,11 @@ public final class UriTarget implements ProbeTarget {
   }
 
   /**
+   * The URI of a folder of a destination.
+   *
    * @param folder of letters that a URI has as they are
    */
-  static String below(URI given, String folder) {
+  public static String below(URI given, String folder) {
     String text = given.toString();
     int query = text.indexOf('?');
     String place = query < 0 ? text : text.substring(0, query);

@@ -16,6 +16,7 @@ import dev.tailwater.delivery.hook.HookMoment;
 import dev.tailwater.delivery.hook.Hooks;
 import dev.tailwater.delivery.notice.Notices;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.destination.Destination;
 import dev.tailwater.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** One agent in this process, from its start to its end. */
 public final class AgentProcess {
@@ -34,10 +36,21 @@ public final class AgentProcess {
 
   private final ShipPlan plan;
   private final Surroundings surroundings;
+  private final UnaryOperator<Destination> way;
 
   public AgentProcess(ShipPlan plan, Surroundings surroundings) {
+    this(plan, surroundings, UnaryOperator.identity());
+  }
+
+  /**
+   * One for a rehearsal.
+   *
+   * @param way makes of each destination what the agent sees of it
+   */
+  public AgentProcess(ShipPlan plan, Surroundings surroundings, UnaryOperator<Destination> way) {
     this.plan = plan;
     this.surroundings = surroundings;
+    this.way = way;
   }
 
   /** Delivers what is there and ends. */
@@ -122,7 +135,7 @@ public final class AgentProcess {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     AgentEnvironment environment = AgentEnvironment.system();
     List<AgentDestination> destinations =
-        new OpenDestinations(plan.destinations(), environment, surroundings).open();
+        new OpenDestinations(plan.destinations(), environment, surroundings, way).open();
     try {
       return Agent.start(
           plan.configFor(destinations),

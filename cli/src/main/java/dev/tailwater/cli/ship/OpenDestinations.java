@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Opens what an agent delivers to. A place that cannot be opened now is opened later, unless trying
@@ -40,8 +41,11 @@ final class OpenDestinations {
   }
 
   OpenDestinations(
-      List<ShipPlan.Target> targets, AgentEnvironment environment, Surroundings surroundings) {
-    this(targets, places(environment, surroundings), PATIENCE);
+      List<ShipPlan.Target> targets,
+      AgentEnvironment environment,
+      Surroundings surroundings,
+      UnaryOperator<Destination> way) {
+    this(targets, places(environment, surroundings, way), PATIENCE);
   }
 
   OpenDestinations(List<ShipPlan.Target> targets, Places places, Duration patience) {
@@ -50,7 +54,8 @@ final class OpenDestinations {
     this.patience = patience;
   }
 
-  private static Places places(AgentEnvironment environment, Surroundings surroundings) {
+  private static Places places(
+      AgentEnvironment environment, Surroundings surroundings, UnaryOperator<Destination> way) {
     DestinationContext context =
         new DestinationContext(
             environment.calls(),
@@ -60,7 +65,7 @@ final class OpenDestinations {
     return new Places() {
       @Override
       public Destination open(URI uri) throws DestinationException {
-        return Destinations.open(uri.toString(), OpenIntent.WRITE, context);
+        return way.apply(Destinations.open(uri.toString(), OpenIntent.WRITE, context));
       }
 
       @Override

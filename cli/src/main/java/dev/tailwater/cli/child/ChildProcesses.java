@@ -1,4 +1,4 @@
-package dev.tailwater.cli.demo;
+package dev.tailwater.cli.child;
 
 import dev.tailwater.cli.host.OwnCommand;
 import dev.tailwater.cli.outcome.UserException;
@@ -9,19 +9,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The processes of a demo; none of them outlives it. */
-final class DemoProcesses implements AutoCloseable {
+/** Further processes of this program; none of them outlives what they were started for. */
+public final class ChildProcesses implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
 
   private final Path output;
+  private final String whereToLook;
   private final List<Process> started = new ArrayList<>();
 
-  DemoProcesses(Path output) {
+  /**
+   * @param output a file for what they say
+   * @param whereToLook hint for the user where one does not do what it should
+   */
+  public ChildProcesses(Path output, String whereToLook) {
     this.output = output;
+    this.whereToLook = whereToLook;
   }
 
   /** Starts this program once more, its input a pipe; its messages go to a file. */
-  synchronized Process start(List<String> arguments) throws IOException {
+  public synchronized Process start(List<String> arguments) throws IOException {
     Process process =
         new ProcessBuilder(OwnCommand.with(arguments))
             .redirectOutput(Redirect.appendTo(output.toFile()))
@@ -32,21 +38,26 @@ final class DemoProcesses implements AutoCloseable {
   }
 
   /** Waits for the end; the exit code. */
-  int awaitEnd(Process process, String what) throws InterruptedException {
+  public int awaitEnd(Process process, String what) throws InterruptedException {
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw UserException.failed(
-          what + " has not ended within " + PATIENCE_SECONDS + " s", "see " + output);
+          what + " has not ended within " + PATIENCE_SECONDS + " s", whereToLook);
     }
     return process.exitValue();
   }
 
   /** Runs to the end and expects that all is well. */
-  void run(List<String> arguments) throws IOException, InterruptedException {
+  public void run(List<String> arguments) throws IOException, InterruptedException {
     int exitCode = awaitEnd(start(arguments), arguments.getFirst());
     if (exitCode != 0) {
       throw UserException.failed(
-          "'tailwater " + arguments.getFirst() + "' ended with " + exitCode, "see " + output);
+          "'tailwater " + arguments.getFirst() + "' ended with " + exitCode, whereToLook);
     }
+  }
+
+  /** Hint for the user where one does not do what it should. */
+  String whereToLook() {
+    return whereToLook;
   }
 
   @Override

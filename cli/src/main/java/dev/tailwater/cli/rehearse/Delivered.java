@@ -1,0 +1,65 @@
+package dev.tailwater.cli.rehearse;
+
+import dev.tailwater.cli.child.FileTree;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.ArchiveIndex;
+import dev.tailwater.restore.ArchivedStream;
+import dev.tailwater.restore.CompareReport;
+import dev.tailwater.restore.CompareResult;
+import dev.tailwater.restore.DirectoryComparer;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.Selection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What arrived at a destination of what was written, asked of the destination alone. */
+final class Delivered {
+  private final DestinationContext context;
+
+  Delivered(DestinationContext context) {
+    this.context = context;
+  }
+
+  /**
+   * How many bytes of the files below a directory are not there.
+   *
+   * @throws IOException it cannot be asked, or has other bytes than were written
+   */
+  long missingBytes(String destination, Path directory) throws IOException {
+    try (Destination open = Destinations.open(destination, OpenIntent.READ, context)) {
+      ArchiveIndex index =
+          ArchiveIndex.load(
+              open, Selection.everything(), ReadOptions.defaults(), RestoreProgress.none());
+      requireSame(open, index, directory);
+      Map<PosixPath, Long> there = new HashMap<>();
+      for (ArchivedStream stream : index.streams()) {
+        there.merge(stream.path(), stream.covered().contiguousEnd(0), Math::max);
+      }
+      long missingBytes = 0;
+      for (Path file : FileTree.filesBelow(directory)) {
+        missingBytes += Files.size(file) - there.getOrDefault(PosixPath.of(file), 0L);
+      }
+      return missingBytes;
+    }
+  }
+
+  private void requireSame(Destination open, ArchiveIndex index, Path directory)
+      throws IOException {
+    CompareReport report =
+        new DirectoryComparer(context.calls(), open, ReadOptions.defaults(), RestoreProgress.none())
+            .compare(index, PosixPath.of(directory));
+    boolean differs =
+        report.streams().stream().anyMatch(s -> s.result() == CompareResult.DIFFERENT);
+    if (differs) {
+      throw new IOException(open.uri() + " has other bytes than were written");
+    }
+  }
+}

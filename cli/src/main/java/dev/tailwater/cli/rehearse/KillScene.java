@@ -1,0 +1,38 @@
+package dev.tailwater.cli.rehearse;
+
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+
+/** SIGKILL, or a power cut: nobody is told. The disk is not read again. */
+final class KillScene implements Scene {
+  @Override
+  public String name() {
+    return "sigkill";
+  }
+
+  @Override
+  public SceneResult play(Stage stage) throws IOException, InterruptedException {
+    stage.look();
+    Stage.Look last = stage.last();
+    stage.agent().kill();
+    stage.writer().stop();
+    long bytesPerSecond = Math.max(1, stage.bytesPerSecond());
+    long writtenBytes = stage.writer().writtenBytes();
+    long lostBytes = stage.lostBytes();
+    // What it had called delivered is there; the rest may be lost.
+    boolean holds = lostBytes <= writtenBytes - last.deliveredBytes();
+    return new SceneResult(
+        name(),
+        holds,
+        writtenBytes,
+        lostBytes,
+        last.atRiskBytes(),
+        Optional.empty(),
+        Optional.empty(),
+        holds
+            ? String.format(
+                Locale.ROOT, "the last %.1f s of writing", (double) lostBytes / bytesPerSecond)
+            : "bytes are lost that the agent had called delivered");
+  }
+}

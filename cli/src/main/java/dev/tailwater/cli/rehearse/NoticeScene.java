@@ -1,0 +1,57 @@
+package dev.tailwater.cli.rehearse;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Word comes that the machine goes away. The programs go on writing for half of the time; at the
+ * deadline the machine is gone.
+ */
+final class NoticeScene implements Scene {
+  @Override
+  public String name() {
+    return "notice";
+  }
+
+  @Override
+  public SceneResult play(Stage stage) throws IOException, InterruptedException {
+    Duration notice = stage.plan().notice();
+    long atRiskBytes = stage.last().atRiskBytes();
+    long startNanos = System.nanoTime();
+    long writtenBytes = stage.writer().writtenBytes();
+    give(stage.places().notice(stage.scene()), notice);
+    Duration half = notice.dividedBy(2);
+    Optional<Duration> took = stage.awaitDelivered(writtenBytes, half);
+    stage.playFor(half.minusNanos(System.nanoTime() - startNanos));
+    stage.writer().stop();
+    boolean inTime = stage.agent().awaitEnd(notice.minusNanos(System.nanoTime() - startNanos));
+    stage.agent().kill();
+    long lostBytes = stage.lostBytes();
+    String remark =
+        inTime
+            ? "what was written by then; the programs wrote on for "
+                + half.toMillis() / 1000.0
+                + " s"
+            : "the agent had not ended at the deadline";
+    return new SceneResult(
+        name(),
+        inTime && lostBytes == 0,
+        stage.writer().writtenBytes(),
+        lostBytes,
+        atRiskBytes,
+        took,
+        Optional.of(notice),
+        remark);
+  }
+
+  /** The file appears with all that it says. */
+  private static void give(Path file, Duration notice) throws IOException {
+    Path draft = file.resolveSibling("notice.draft");
+    Files.writeString(draft, Double.toString(notice.toMillis() / 1000.0));
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.tailwater.cli.rehearse;
+
+import dev.tailwater.cli.config.DestinationSetting;
+import dev.tailwater.cli.config.NoticeSetting;
+import dev.tailwater.cli.config.NoticeSettings;
+import dev.tailwater.cli.config.ShipSettings;
+import dev.tailwater.cli.config.SourceSetting;
+import dev.tailwater.cli.host.DestinationText;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.probe.UriTarget;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The user's settings as the agent of a rehearsal has them: everything as it is, elsewhere. */
+public final class RehearsalSettings {
+  /** The name of the agent; what it delivers lies in a folder of the rehearsal's own. */
+  public static final String AGENT = "rehearsal";
+
+  private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+  private RehearsalSettings() {}
+
+  /**
+   * Another agent, other files, a folder of the destinations; word of the end comes from a file,
+   * and no hooks are run.
+   */
+  public static ShipSettings of(
+      ShipSettings user,
+      RehearsalPlaces places,
+      String scene,
+      String folder,
+      Surroundings surroundings) {
+    List<DestinationSetting> destinations =
+        user.destinations().stream()
+            .map(
+                place ->
+                    new DestinationSetting(
+                        UriTarget.below(
+                            DestinationText.parse(place.place(), surroundings),
+                            folder + "/" + scene),
+                        place.name(),
+                        place.bestEffort(),
+                        place.bandwidth()))
+            .toList();
+    return new ShipSettings(
+        Optional.of(AGENT),
+        Optional.of(places.state(scene).toString()),
+        List.of(new SourceSetting(places.files(scene).toString(), List.of(), List.of())),
+        destinations,
+        user.bandwidth(),
+        user.compress(),
+        user.encryptTo(),
+        user.maxAtRisk(),
+        user.maxAge(),
+        user.segmentSizeBytes(),
+        user.mergeToBytes(),
+        user.drainDeadline(),
+        new NoticeSettings(
+            List.of(new NoticeSetting.File(places.notice(scene).toString(), LOOK_EVERY)), Map.of()),
+        user.workers(),
+        user.reconcile(),
+        user.deletedGrace(),
+        user.neighbour());
+  }
+}

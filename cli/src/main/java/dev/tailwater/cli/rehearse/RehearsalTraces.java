@@ -1,0 +1,133 @@
+package dev.tailwater.cli.rehearse;
+
+import dev.tailwater.cli.child.FileTree;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.probe.Remains;
+import dev.tailwater.cli.probe.Scratch;
+import dev.tailwater.cli.probe.UriTarget;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.DestinationException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Everything that a rehearsal leaves behind: a directory here, a folder at each destination. All of
+ * it is removed, also while the process is being stopped. Thread-safe.
+ */
+public final class RehearsalTraces implements AutoCloseable {
+  private final RehearsalPlaces places;
+  private final String folder;
+  private final List<Scratch> scratches;
+  private final List<String> left = new ArrayList<>();
+  private boolean removed;
+  private volatile boolean stopped;
+
+  private RehearsalTraces(RehearsalPlaces places, String folder, List<Scratch> scratches) {
+    this.places = places;
+    this.folder = folder;
+    this.scratches = scratches;
+  }
+
+  /**
+   * Makes the directory; the folders come with what is put into them.
+   *
+   * @param ground where the directory is made
+   * @param folder its name below each destination, which nobody else uses
+   */
+  public static RehearsalTraces begin(
+      Path ground, String folder, List<URI> destinations, DestinationContext context)
+      throws IOException {
+    List<Scratch> scratches = new ArrayList<>();
+    Optional<RehearsalTraces> begun = Optional.empty();
+    try {
+      for (URI destination : destinations) {
+        scratches.add(Scratch.open(new UriTarget(destination, context), folder));
+      }
+      begun = Optional.of(new RehearsalTraces(create(ground), folder, scratches));
+      return begun.get();
+    } finally {
+      if (begun.isEmpty()) {
+        close(scratches);
+      }
+    }
+  }
+
+  private static RehearsalPlaces create(Path ground) throws IOException {
+    try {
+      return RehearsalPlaces.create(ground);
+    } catch (NoSuchFileException e) {
+      throw UserException.usage("--dir " + ground + ": no such directory", "make it before");
+    }
+  }
+
+  private static void close(List<Scratch> scratches) throws DestinationException {
+    for (Scratch scratch : scratches) {
+      scratch.close();
+    }
+  }
+
+  public RehearsalPlaces places() {
+    return places;
+  }
+
+  public String folder() {
+    return folder;
+  }
+
+  /** From now on, failures are those of a rehearsal that is being stopped. */
+  public void stop() {
+    stopped = true;
+  }
+
+  public boolean isStopped() {
+    return stopped;
+  }
+
+  /** What the agents said, for somebody who looks for the reason of a failure. */
+  public void printOutput(PrintStream err) throws IOException {
+    if (Files.exists(places.output())) {
+      Files.readAllLines(places.output())
+          .forEach(line -> err.println("  agent: " + Printable.line(line)));
+    }
+  }
+
+  /** Removes all of it, once; nothing of the rehearsal runs any more. */
+  public synchronized void remove() {
+    if (removed) {
+      return;
+    }
+    removed = true;
+    for (Scratch scratch : scratches) {
+      Remains remains = scratch.cleanUp();
+      remains
+          .why()
+          .ifPresent(
+              why -> left.add(remains.keys().size() + " objects below " + folder + ": " + why));
+    }
+    try {
+      FileTree.delete(places.root());
+    } catch (IOException e) {
+      left.add(places.root() + ": " + e);
+    }
+  }
+
+  /** What could not be removed, and why. */
+  public synchronized void printLeft(PrintStream err) {
+    left.forEach(what -> err.println("tailwater: not removed: " + Printable.line(what)));
+  }
+
+  /** Removes what was not removed. */
+  @Override
+  public void close() throws DestinationException {
+    remove();
+    close(scratches);
+  }
+}

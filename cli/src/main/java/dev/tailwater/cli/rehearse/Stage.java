@@ -1,0 +1,172 @@
+package dev.tailwater.cli.rehearse;
+
+import dev.tailwater.cli.child.ChildAgent;
+import dev.tailwater.cli.child.ChildProcesses;
+import dev.tailwater.cli.report.JsonText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What one scene plays on: files that are written to, and an agent that delivers them. */
+final class Stage implements AutoCloseable {
+  private static final long PAUSE_MILLIS = 25;
+
+  private final Props props;
+  private final String scene;
+  private final LoadWriter writer;
+  private final ChildAgent agent;
+  private final long startNanos = System.nanoTime();
+  private Optional<Look> last = Optional.empty();
+  private long mostAtRiskBytes;
+
+  /** What all scenes have in common. */
+  record Props(
+      RehearsalPlan plan,
+      RehearsalPlaces places,
+      ChildProcesses processes,
+      Rehearsal.Commands commands,
+      Delivered delivered,
+      LoadWriter.Text text) {}
+
+  /**
+   * What the agent said.
+   *
+   * @param writtenBytes when it was asked
+   */
+  record Look(long writtenBytes, long deliveredBytes, long atRiskBytes) {}
+
+  private Stage(Props props, String scene, LoadWriter writer, ChildAgent agent) {
+    this.props = props;
+    this.scene = scene;
+    this.writer = writer;
+    this.agent = agent;
+  }
+
+  /** Starts the agent and begins to write; the warm-up is over when it returns. */
+  static Stage open(Props props, String scene) throws IOException, InterruptedException {
+    Path files = Files.createDirectories(props.places().files(scene));
+    ChildAgent agent =
+        ChildAgent.start(
+            props.processes(), props.commands().agent(scene), props.places().state(scene));
+    Stage stage =
+        new Stage(props, scene, LoadWriter.start(files, props.plan(), props.text()), agent);
+    boolean warm = false;
+    try {
+      stage.playFor(props.plan().warmUp());
+      warm = true;
+      return stage;
+    } finally {
+      if (!warm) {
+        stage.close();
+      }
+    }
+  }
+
+  RehearsalPlan plan() {
+    return props.plan();
+  }
+
+  RehearsalPlaces places() {
+    return props.places();
+  }
+
+  String scene() {
+    return scene;
+  }
+
+  LoadWriter writer() {
+    return writer;
+  }
+
+  ChildAgent agent() {
+    return agent;
+  }
+
+  /** Asks the agent how it fares; empty when it has ended. */
+  Optional<Look> look() throws IOException {
+    long writtenBytes = writer.writtenBytes();
+    Optional<JsonText> status = agent.status();
+    if (status.isPresent()) {
+      Look look =
+          new Look(
+              writtenBytes,
+              status.get().number("deliveredBytes"),
+              status.get().number("atRiskBytes"));
+      mostAtRiskBytes = Math.max(mostAtRiskBytes, look.atRiskBytes());
+      last = Optional.of(look);
+      return last;
+    }
+    return Optional.empty();
+  }
+
+  /** What it said last. */
+  Look last() {
+    return last.orElseGet(() -> new Look(0, 0, 0));
+  }
+
+  /** The most that was at risk since this was asked last. */
+  long mostAtRiskBytes() {
+    long most = mostAtRiskBytes;
+    mostAtRiskBytes = 0;
+    return most;
+  }
+
+  /** Lets time go by, and asks all the time. */
+  void playFor(Duration time) throws IOException, InterruptedException {
+    long endNanos = System.nanoTime() + time.toNanos();
+    while (System.nanoTime() - endNanos < 0) {
+      look();
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  /**
+   * Asks until so many bytes are delivered.
+   *
+   * @return how long that took; empty: longer than the limit, or the agent ended before
+   */
+  Optional<Duration> awaitDelivered(long bytes, Duration limit)
+      throws IOException, InterruptedException {
+    long beginNanos = System.nanoTime();
+    while (System.nanoTime() - beginNanos < limit.toNanos()) {
+      Optional<Look> look = look();
+      if (look.filter(l -> l.deliveredBytes() >= bytes).isPresent()) {
+        return Optional.of(Duration.ofNanos(System.nanoTime() - beginNanos));
+      }
+      if (look.isEmpty() && !agent.isAlive()) {
+        return Optional.empty();
+      }
+      Thread.sleep(PAUSE_MILLIS);
+    }
+    return Optional.empty();
+  }
+
+  /** How many bytes are missing at the required destination that has the fewest. */
+  long lostBytes() throws IOException {
+    long mostBytes = 0;
+    for (String destination : props.commands().required(scene)) {
+      mostBytes =
+          Math.max(
+              mostBytes, props.delivered().missingBytes(destination, props.places().files(scene)));
+    }
+    return mostBytes;
+  }
+
+  /** How fast was written, from the beginning to now. */
+  long bytesPerSecond() {
+    double seconds = (System.nanoTime() - startNanos) / 1e9;
+    return (long) (writer.writtenBytes() / Math.max(0.001, seconds));
+  }
+
+  @Override
+  public void close() {
+    writer.close();
+    try {
+      agent.kill();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

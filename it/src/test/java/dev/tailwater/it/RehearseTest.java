@@ -1,0 +1,113 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.cli.report.JsonText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The termination drill for users, on this host. */
+class RehearseTest {
+  private static final List<String> SHORT =
+      List.of(
+          "rehearse",
+          "--rate",
+          "2MiB/s",
+          "--warm-up",
+          "500ms",
+          "--notice",
+          "3s",
+          "--outage",
+          "500ms",
+          "--drain-deadline",
+          "60s",
+          "--max-age",
+          "100ms");
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void makeLogs() throws IOException {
+    Files.createDirectories(directory.resolve("logs"));
+    Files.writeString(directory.resolve("logs/mine.log"), "not the rehearsal's\n");
+    Files.createDirectories(directory.resolve("archive"));
+  }
+
+  private List<String> left() throws IOException {
+    try (Stream<Path> paths = Files.walk(directory)) {
+      return paths
+          .filter(Files::isRegularFile)
+          .map(path -> directory.relativize(path).toString())
+          .filter(path -> !path.contains(".tailwater-tmp/"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Test
+  void endsAnAgentInEveryWayAndLeavesNoTrace() throws Exception {
+    List<String> arguments = new ArrayList<>(SHORT);
+    arguments.addAll(List.of("--json", "logs", "archive"));
+    Packaged.Run run = Packaged.tailwater(directory, arguments.toArray(String[]::new));
+    TreeMap<String, JsonText> scenes = new TreeMap<>();
+    JsonText.parse(run.out()).objects("scenes").forEach(s -> scenes.put(s.text("what"), s));
+    assertEquals(List.of("network", "notice", "sigkill", "sigterm"), List.copyOf(scenes.keySet()));
+    for (String complete : List.of("network", "sigterm")) {
+      assertTrue(scenes.get(complete).isTrue("holds"), run.out() + run.err());
+      assertEquals(0, scenes.get(complete).number("lostBytes"), run.out());
+      assertTrue(scenes.get(complete).number("writtenBytes") > 0, run.out());
+    }
+    assertTrue(scenes.get("sigkill").isTrue("holds"), run.out());
+    // Whether 3 s are enough is a matter of the machine; what it says of it must agree.
+    boolean inTime = scenes.get("notice").isTrue("holds");
+    assertEquals(inTime ? 0 : 3, run.exitCode(), run.out() + run.err());
+    assertEquals(inTime, JsonText.parse(run.out()).isTrue("holds"));
+    assertEquals(List.of("logs/mine.log"), left());
+  }
+
+  @Test
+  void anInterruptedRehearsalLeavesNoTraceEither() throws Exception {
+    List<String> command = new ArrayList<>(List.of(Packaged.launcher()));
+    command.addAll(SHORT);
+    command.addAll(List.of("logs", "archive"));
+    Path messages = Files.createTempFile("messages", ".txt");
+    Process rehearsal =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(messages.toFile())
+            .start();
+    try {
+      Site.await(
+          "something is delivered",
+          () -> left().stream().anyMatch(path -> path.endsWith(".zst")) || !rehearsal.isAlive());
+      rehearsal.destroy(); // SIGTERM, as Ctrl-C
+      assertTrue(rehearsal.waitFor(120, TimeUnit.SECONDS), "still runs");
+      assertTrue(Packaged.text(messages).contains("what the rehearsal wrote is removed"));
+      assertEquals(List.of("logs/mine.log"), left());
+    } finally {
+      rehearsal.destroyForcibly();
+      Files.delete(messages);
+    }
+  }
+
+  @Test
+  void saysWhereItCannotWrite() throws Exception {
+    Packaged.Run run = Packaged.tailwater(directory, "rehearse", "logs", ".", "archive");
+    assertEquals(2, run.exitCode(), run.err());
+    Packaged.Run rate = Packaged.tailwater(directory, "rehearse", "--rate", "5", "logs", "archive");
+    assertEquals(2, rate.exitCode(), rate.err());
+    assertTrue(rate.err().contains("--rate"), rate.err());
+    assertEquals(List.of("logs/mine.log"), left());
+  }
+}
