@@ -87,6 +87,9 @@ final class DrainBenchmark implements Callable<Integer> {
             .condition("uplinkMegabytesPerSecond", uplinkMegabytes)
             .condition("workersOfFixedChoices", processors());
     Path source = work.resolve("source");
+    for (String left : List.of("source", "archive", "state")) {
+      ProgramOptions.delete(work.resolve(left)); // Of a run that was killed.
+    }
     Files.createDirectories(source);
     AccessLog lines = new AccessLog(1);
     for (int i = 0; i < Math.max(1, megabytes * 1_000_000L / FILE_BYTES); i++) {
