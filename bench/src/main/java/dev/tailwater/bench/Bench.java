@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
       MergeBenchmark.class,
       IdleBenchmark.class,
       NoticesBenchmark.class,
+      NeighbourBenchmark.class,
       WatchBenchmark.class,
       ReadBenchmark.class,
       StorePutBenchmark.class,
