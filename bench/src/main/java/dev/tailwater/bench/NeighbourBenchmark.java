@@ -169,8 +169,7 @@ final class NeighbourBenchmark implements Callable<Integer> {
           Path source = freshSource();
           program.forgetRuns();
           writer.ask(source.resolve("access.log"));
-          try (RunningProgram running =
-              programs.start(program.ship(false, source, options), "tailwater")) {
+          try (RunningProgram running = programs.start(ship(source, options), "tailwater")) {
             measureBeside(parts[0], running, neighbour, this::archivedBytes);
             writer.ask(idle); // So that the drain at the end is short.
           }
@@ -192,6 +191,15 @@ final class NeighbourBenchmark implements Callable<Integer> {
   private double compare(String name, double before, double after) {
     add(lossPercent, name, 100 * (1 - last(name) * 2 / (before + after)));
     return after;
+  }
+
+  private List<String> ship(Path source, List<String> options) throws IOException {
+    List<String> words = program.ship(false, source, options);
+    if (options.contains("--compress")) {
+      int usual = words.indexOf("--compress");
+      words.subList(usual, usual + 2).clear();
+    }
+    return words;
   }
 
   private Path freshSource() throws IOException {

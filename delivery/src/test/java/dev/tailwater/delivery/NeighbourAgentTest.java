@@ -12,6 +12,7 @@ import dev.tailwater.delivery.neighbour.PowerlessCalls;
 import dev.tailwater.delivery.neighbour.PressureLimits;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.IoPriority;
 import dev.tailwater.posix.LinuxSchedulingCalls;
@@ -25,9 +26,11 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,9 +63,14 @@ class NeighbourAgentTest {
   }
 
   private Agent start(NeighbourSettings settings, SchedulingCalls calls) throws IOException {
+    return start(settings, calls, place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE));
+  }
+
+  private Agent start(NeighbourSettings settings, SchedulingCalls calls, Destination archive)
+      throws IOException {
     return Agent.start(
         place.config().withNeighbour(settings),
-        List.of(AgentDestination.only(place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE))),
+        List.of(AgentDestination.only(archive)),
         RetryPolicy.forever(),
         new AgentEnvironment(
             TestAgent.REAL_CALLS,
@@ -179,6 +187,24 @@ class NeighbourAgentTest {
         awaitDelivered(agent, place.log("app.log"));
         awaitRanks(SEAL, Rank.LOWERED, 1, 1);
       }
+    }
+  }
+
+  @Test
+  void aHurryHoldsNoMoreStagingThanItMay() throws Exception {
+    byte[] noise = new byte[3 << 20];
+    new Random(5).nextBytes(noise);
+    for (int i = 0; i < 5; i++) {
+      Files.write(place.log("large-" + i), noise);
+      Files.write(place.log("small-" + i), Arrays.copyOf(noise, 1_000));
+    }
+    HoldingDestination holding = new HoldingDestination();
+    try (Agent agent = start(LOW, new PowerlessCalls(), holding)) {
+      assertFalse(agent.drain(Optional.of(Duration.ofSeconds(2))).isComplete());
+      assertTrue(holding.stagingBytes() > 0);
+      long mayBytes = 3L * (1 << 20) + 24 * (256 << 10);
+      assertTrue(holding.stagingBytes() <= mayBytes, "staging of " + holding.stagingBytes());
+      holding.open();
     }
   }
 

@@ -73,8 +73,8 @@ public final class SealWorkers implements AutoCloseable {
 
   private void add(boolean isHelper) {
     Worker worker = new Worker(isHelper);
-    living.add(worker);
     worker.thread.start();
+    living.add(worker);
   }
 
   /** Sees to it that there are workers that are not lowered while all politeness is suspended. */
@@ -121,9 +121,9 @@ public final class SealWorkers implements AutoCloseable {
     if (ranks.raise(worker.lowered.orElseThrow())) {
       worker.lowered = Optional.empty();
     } else {
+      add(worker.isHelper); // Should that fail, the low one goes on.
       worker.replaced = true;
       context.queue().wake();
-      add(worker.isHelper);
     }
   }
 
