@@ -10,9 +10,10 @@ import dev.tailwater.destination.testkit.InMemoryDestination;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -21,7 +22,7 @@ import java.util.concurrent.CountDownLatch;
 final class HoldingDestination implements Destination {
   private final Destination real = InMemoryDestination.create();
   private final CountDownLatch gate = new CountDownLatch(1);
-  private final List<byte[]> staging = new ArrayList<>();
+  private final Set<byte[]> staging = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** From now on nobody waits. */
   void open() {
@@ -33,15 +34,16 @@ final class HoldingDestination implements Destination {
     return staging.stream().mapToLong(array -> array.length).sum();
   }
 
-  private synchronized void note(byte[] array) {
-    if (staging.stream().noneMatch(known -> known == array)) {
-      staging.add(array);
+  private synchronized void note(ByteBuffer content) {
+    if (content.arrayOffset() != 0) {
+      throw new IllegalArgumentException("not the whole of a staging buffer");
     }
+    staging.add(content.array());
   }
 
   @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
-    note(content.array());
+    note(content);
     try {
       gate.await();
     } catch (InterruptedException e) {
