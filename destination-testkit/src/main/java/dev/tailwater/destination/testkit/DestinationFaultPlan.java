@@ -3,7 +3,10 @@ package dev.tailwater.destination.testkit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
-/** Decides for each call what becomes of it; never asked by two threads at once. */
+/**
+ * Decides for each call what becomes of it. Asked by the threads that call, so by several at once
+ * where they do; a plan that waits holds up its own call alone.
+ */
 @FunctionalInterface
 public interface DestinationFaultPlan {
   DestinationFault decide(DestinationCall call);

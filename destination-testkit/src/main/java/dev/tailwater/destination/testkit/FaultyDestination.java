@@ -164,15 +164,14 @@ public final class FaultyDestination implements Destination {
 
   private <T> T call(String method, String key, Action<T> action) throws DestinationException {
     DestinationCall call;
-    DestinationFault fault;
     synchronized (state) {
       if (crash.isPresent()) {
         throw crashError(crash.get());
       }
       call = new DestinationCall(log.size() + 1, method, key);
       log.add(call);
-      fault = plan.decide(call);
     }
+    DestinationFault fault = plan.decide(call);
     return switch (fault) {
       case PROCEED -> action.run();
       case FAIL_TRANSIENT -> throw failTransient(call, "it was not done");
