@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,22 +53,27 @@ class RehearseTest {
     }
   }
 
+  private static JsonText scene(List<JsonText> scenes, String name) {
+    return scenes.stream().filter(s -> s.text("what").equals(name)).findFirst().orElseThrow();
+  }
+
   @Test
   void endsAnAgentInEveryWayAndLeavesNoTrace() throws Exception {
     List<String> arguments = new ArrayList<>(SHORT);
     arguments.addAll(List.of("--json", "logs", "archive"));
     Packaged.Run run = Packaged.tailwater(directory, arguments.toArray(String[]::new));
-    TreeMap<String, JsonText> scenes = new TreeMap<>();
-    JsonText.parse(run.out()).objects("scenes").forEach(s -> scenes.put(s.text("what"), s));
-    assertEquals(List.of("network", "notice", "sigkill", "sigterm"), List.copyOf(scenes.keySet()));
+    List<JsonText> scenes = JsonText.parse(run.out()).objects("scenes");
+    assertEquals(
+        List.of("notice", "sigterm", "sigkill", "network"),
+        scenes.stream().map(scene -> scene.text("what")).toList());
     for (String complete : List.of("network", "sigterm")) {
-      assertTrue(scenes.get(complete).isTrue("holds"), run.out() + run.err());
-      assertEquals(0, scenes.get(complete).number("lostBytes"), run.out());
-      assertTrue(scenes.get(complete).number("writtenBytes") > 0, run.out());
+      assertTrue(scene(scenes, complete).isTrue("holds"), run.out() + run.err());
+      assertEquals(0, scene(scenes, complete).number("lostBytes"), run.out());
+      assertTrue(scene(scenes, complete).number("writtenBytes") > 0, run.out());
     }
-    assertTrue(scenes.get("sigkill").isTrue("holds"), run.out());
+    assertTrue(scene(scenes, "sigkill").isTrue("holds"), run.out());
     // Whether 3 s are enough is a matter of the machine; what it says of it must agree.
-    boolean inTime = scenes.get("notice").isTrue("holds");
+    boolean inTime = scene(scenes, "notice").isTrue("holds");
     assertEquals(inTime ? 0 : 3, run.exitCode(), run.out() + run.err());
     assertEquals(inTime, JsonText.parse(run.out()).isTrue("holds"));
     assertEquals(List.of("logs/mine.log"), left());
