@@ -77,6 +77,7 @@ final class Methods {
       case "map" -> "mmap";
       case "mayWrite" -> "faccessat";
       case "openFlags" -> "fcntl";
+      case "fileSystemUuid" -> "fsuuid";
       case "directAlignment" -> "statx";
       case "seekData", "seekHole" -> "lseek";
       case "copyFileRange" -> "copy_file_range";
