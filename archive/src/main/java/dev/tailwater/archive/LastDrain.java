@@ -72,8 +72,8 @@ public record LastDrain(String agent, long atMillis, List<Left> streams, Set<Str
     Map<StreamId, RangeSet> ranges = new HashMap<>();
     for (JsonFields left : fields.objects("streams", MAX_ENTRIES)) {
       PosixPath path = left.path("path");
-      if (!path.isAbsolute() || path.lengthBytes() > SegmentHeader.MAX_PATH_BYTES) {
-        throw left.damaged("path", "is not absolute, or too long");
+      if (!PathNames.isFile(path) || path.lengthBytes() > SegmentHeader.MAX_PATH_BYTES) {
+        throw left.damaged("path", "is not an absolute path of a file, or too long");
       }
       StreamId stream = left.stream("stream");
       paths.put(stream, path);

@@ -34,6 +34,11 @@ final class PathNames {
   /** A path read back from a key; inexact where a part was shortened. */
   record Decoded(PosixPath path, boolean shortened) {}
 
+  /** Whether it can be {@linkplain #encode encoded}: it is absolute and has a component. */
+  static boolean isFile(PosixPath path) {
+    return path.isAbsolute() && !components(path).isEmpty();
+  }
+
   /**
    * The components joined by slashes, without a leading one.
    *

@@ -68,6 +68,8 @@ class LastDrainTest {
     refused(GOOD.replace("1700000000000", "1700000000000000000"));
     refused(GOOD.replace(STREAM, "x"));
     refused(GOOD.replace("/var/log/a.log", "var/log/a.log"));
+    refused(GOOD.replace("/var/log/a.log", "/"));
+    refused(GOOD.replace("/var/log/a.log", "//"));
     refused(GOOD.replace("/var/log/a.log", "/\\u0000"));
     refused(GOOD.replace("/var/log/a.log", "/" + "x".repeat(5000)));
     refused(GOOD.replace(":10,", ":-1,"));

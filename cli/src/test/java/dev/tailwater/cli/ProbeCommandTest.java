@@ -59,8 +59,8 @@ class ProbeCommandTest {
     assertTrue(json.text("folder").matches("scratch/new/tailwater-probe-[0-9a-f]{16}"));
     assertTrue(json.isTrue("removedAll"));
     assertTrue(json.number("puts") > 100);
-    // Seven permissions, forty-six promises, the clock, two latencies, no throughput.
-    assertEquals(57, json.objects("findings").size());
+    // Seven permissions, forty-seven promises, the clock, two latencies, no throughput.
+    assertEquals(58, json.objects("findings").size());
     assertEquals("create an object", json.objects("findings").getFirst().text("name"));
     assertEquals(2, json.objects("latencies").size());
     assertTrue(trial.err().endsWith("is fit for an archive\n"), trial.err());

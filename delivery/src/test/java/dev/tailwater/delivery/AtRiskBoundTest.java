@@ -87,8 +87,6 @@ class AtRiskBoundTest {
       TestAgent.await(
           "less than half of the bound is at risk",
           () -> agent.agent().status().deliveredBytes() > 60 * 100_000 - 2L * MIB);
-      BoundWatch.Report report = report(agent);
-      assertTrue(report.mostBytes() > 0, report.toString());
     }
   }
 

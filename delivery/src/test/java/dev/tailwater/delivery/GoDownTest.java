@@ -128,6 +128,47 @@ class GoDownTest {
   }
 
   @Test
+  void aSignalDuringANoticeDoesNotGiveUpAFileThatGrows() throws Exception {
+    AtomicBoolean writing = new AtomicBoolean(true);
+    try (TestAgent agent = start()) {
+      CompletableFuture<Optional<DrainReport>> outcome = goDown(agent, LATER);
+      awaitSafe();
+      Thread writer =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      for (int i = 0; writing.get() || i < 100; i++) {
+                        append("line " + i + "\n");
+                      }
+                    } catch (Exception e) {
+                      outcome.completeExceptionally(e);
+                    }
+                  });
+      CompletableFuture<DrainReport> joined = new CompletableFuture<>();
+      Thread.ofPlatform()
+          .daemon(true)
+          .start(
+              () -> {
+                try {
+                  joined.complete(agent.drain());
+                } catch (Exception e) {
+                  joined.completeExceptionally(e);
+                }
+              });
+      long before = agent.agent().counters().rawBytes();
+      TestAgent.await(
+          "it goes on delivering",
+          () -> joined.isDone() || agent.agent().counters().rawBytes() > before + 20_000);
+      writing.set(false);
+      writer.join();
+      DrainReport report = joined.get();
+      assertEquals(List.of(), report.leftBehind());
+    }
+    assertHolds(Files.readString(log));
+  }
+
+  @Test
   void listsWhatIsLeftWhenTheDestinationTakesNothing() throws Exception {
     archive.set(Mode.TAKES_NO_SEGMENTS);
     try (TestAgent agent = start()) {

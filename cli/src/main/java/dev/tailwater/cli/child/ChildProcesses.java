@@ -16,6 +16,7 @@ public final class ChildProcesses implements AutoCloseable {
   private final Path output;
   private final String whereToLook;
   private final List<Process> started = new ArrayList<>();
+  private boolean closed;
 
   /**
    * @param output a file for what they say
@@ -28,6 +29,9 @@ public final class ChildProcesses implements AutoCloseable {
 
   /** Starts this program once more, its input a pipe; its messages go to a file. */
   public synchronized Process start(List<String> arguments) throws IOException {
+    if (closed) {
+      throw new IOException("'tailwater " + arguments.getFirst() + "' is not started any more");
+    }
     Process process =
         new ProcessBuilder(OwnCommand.with(arguments))
             .redirectOutput(Redirect.appendTo(output.toFile()))
@@ -62,6 +66,7 @@ public final class ChildProcesses implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    closed = true;
     started.forEach(Process::destroyForcibly);
   }
 }

@@ -2,6 +2,7 @@ package dev.tailwater.cli.config;
 
 import dev.tailwater.delivery.command.UserCommand;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 
 /** Who is to be asked whether this machine goes away. */
@@ -89,9 +90,13 @@ public sealed interface NoticeSetting {
   static NoticeSetting http(String address, Duration every, Duration limit) {
     URI uri;
     try {
-      uri = URI.create(address);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("'" + address + "' is no address", e);
+      uri = new URI(address);
+    } catch (URISyntaxException e) {
+      throw new IllegalArgumentException("this is no address: " + e.getReason(), e);
+    }
+    if (uri.getRawUserInfo() != null) {
+      throw new IllegalArgumentException(
+          "an address is shown in messages, so it must not have a user name or a password");
     }
     boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
     if (!http || uri.getHost() == null) {

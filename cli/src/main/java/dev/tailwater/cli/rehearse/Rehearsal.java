@@ -59,16 +59,21 @@ public final class Rehearsal {
     long slowest = Long.MAX_VALUE;
     for (Scene scene : SCENES) {
       progress.at(results.size(), SCENES.size());
+      requireGoingOn();
       try (Stage stage = Stage.open(props, scene.name())) {
         playing = Optional.of(stage);
-        if (stopped) {
-          throw new InterruptedException("stopped");
-        }
+        requireGoingOn();
         slowest = Math.min(slowest, stage.bytesPerSecond());
         results.add(scene.play(stage));
       }
     }
     return new RehearsalReport(props.plan(), slowest, results);
+  }
+
+  private void requireGoingOn() throws InterruptedException {
+    if (stopped) {
+      throw new InterruptedException("stopped");
+    }
   }
 
   /** Ends writing and agents at once, from another thread. */

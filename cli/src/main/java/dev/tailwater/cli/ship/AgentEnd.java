@@ -60,6 +60,7 @@ final class AgentEnd {
         .join();
     long deadlineNanos = System.nanoTime() + plan.drainDeadline().toNanos();
     DrainReport report;
+    boolean machineGoes = departure.isGoingDown() || !signals.first().isDone();
     if (signals.first().isDone()) {
       long seconds = plan.drainDeadline().toSeconds();
       say("stopping, at most " + seconds + " s; a second signal stops at once");
@@ -71,7 +72,7 @@ final class AgentEnd {
     }
     DrainSummary summary = new DrainSummary(report);
     summary.print(surroundings.err());
-    finish(report, deadlineNanos);
+    finish(report, deadlineNanos, machineGoes);
     return summary.exitCode();
   }
 
@@ -121,11 +122,13 @@ final class AgentEnd {
   }
 
   /** What can be done when nothing is read any more, as long as there is time. */
-  private void finish(DrainReport report, long deadlineNanos) throws InterruptedException {
+  private void finish(DrainReport report, long deadlineNanos, boolean machineGoes)
+      throws InterruptedException {
     List<Thread> acknowledging = List.of();
     if (report.isComplete()) {
       phases.safe(Optional.of(earliest(deadlineNanos)));
-      acknowledging = notices.safe(true);
+      // An agent that is only restarted must not have a machine taken away before its time.
+      acknowledging = machineGoes ? notices.safe(true) : List.of();
     }
     Duration left = earliest(deadlineNanos);
     hooks.await(left.compareTo(AFTERWARDS) < 0 ? left : AFTERWARDS);

@@ -19,9 +19,6 @@ import java.util.concurrent.TimeUnit;
  * may go, deliver everything once before it stands still.
  */
 final class Departure implements AutoCloseable {
-  /** A termination that is farther away is a risk until then: no cloud needs more in a hurry. */
-  static final Duration LONGEST_HURRY = Duration.ofMinutes(15);
-
   /** Another notice must be so much earlier to change what is under way. */
   private static final Duration EARLIER = Duration.ofSeconds(1);
 
@@ -87,7 +84,7 @@ final class Departure implements AutoCloseable {
   }
 
   private static Optional<Heard> near(Outlook outlook) {
-    return outlook.termination().filter(heard -> left(heard).compareTo(LONGEST_HURRY) <= 0);
+    return outlook.termination().filter(heard -> left(heard).compareTo(Notice.LONGEST_HURRY) <= 0);
   }
 
   private static Duration left(Heard heard) {
@@ -136,7 +133,8 @@ final class Departure implements AutoCloseable {
 
   /** Waits for a change, or until a termination is near. */
   private void await(Outlook outlook) throws InterruptedException {
-    Optional<Duration> far = outlook.termination().map(heard -> left(heard).minus(LONGEST_HURRY));
+    Optional<Duration> far =
+        outlook.termination().map(heard -> left(heard).minus(Notice.LONGEST_HURRY));
     if (far.isEmpty()) {
       changes.acquire();
     } else if (!changes.tryAcquire(Math.max(1, far.get().toMillis()), TimeUnit.MILLISECONDS)) {

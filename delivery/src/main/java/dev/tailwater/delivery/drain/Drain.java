@@ -26,12 +26,24 @@ public final class Drain {
   /** The watch tells of what is written; another look finds what it has missed. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** A look that takes longer hangs, and what was seen before says too little. */
+  private static final long BLIND_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final String NOT_SEEN =
+      "not every file could be looked at before the deadline; what was written to them last is not"
+          + " known";
+  private static final String NOT_SEEN_HINT =
+      "A source on a file system that hangs, or very many files: the next start delivers the rest;"
+          + " a longer --drain-deadline helps";
+
   private final DrainContext context;
   private final DrainOrder order;
   private final DrainDeadline deadline;
   private final List<LaneDrain> lanes;
   private volatile boolean endsWhenSafe;
   private boolean wasSafe;
+  private boolean hasLooked;
+  private boolean isBlind;
 
   /** The stages that a drain drives. */
   public record DrainContext(
@@ -80,9 +92,12 @@ public final class Drain {
       if (!inTime && isCancelled()) {
         return Optional.empty();
       }
+      if (isBlind) {
+        context.problems().report("drain", NOT_SEEN, Optional.of(NOT_SEEN_HINT), false);
+      }
       over = order.end() != DrainOrder.End.GOES_ON;
       if (over) {
-        new LastGasp(context, lanes, deadline).end(order);
+        new LastGasp(context, lanes, deadline).end(order, !isBlind);
       }
       return Optional.of(DrainReports.of(lanes, context.problems(), deadline.elapsed(), inTime));
     } finally {
@@ -107,7 +122,9 @@ public final class Drain {
       }
       if (endsWhenSafe) {
         looks++;
-        if (nothingLeft || looks == MAX_LOOKS) {
+        // Where the machine goes, what grows is delivered until the deadline.
+        boolean enough = looks >= MAX_LOOKS && order.end() != DrainOrder.End.AT_DEADLINE;
+        if (nothingLeft || enough) {
           return !deadline.isNear();
         }
       } else if (!rest()) {
@@ -118,7 +135,8 @@ public final class Drain {
   }
 
   private void noteSafety() {
-    if (!wasSafe) {
+    // Of a file that cannot be opened nobody knows what is at risk.
+    if (!wasSafe && !DrainReports.hasProblems(lanes, context.problems())) {
       wasSafe = true;
       order.safe().run();
     }
@@ -134,9 +152,12 @@ public final class Drain {
 
   /** Looks at every source and file; false when there was no time for that. */
   private boolean look() throws InterruptedException {
+    long startNanos = context.nanoClock().getAsLong();
     var looked = context.watch().lookAtEverything();
     while (!looked.isDone()) {
       if (isOver() || isCancelled()) {
+        long lookedForNanos = context.nanoClock().getAsLong() - startNanos;
+        isBlind = !hasLooked || lookedForNanos > BLIND_AFTER_NANOS;
         return false;
       }
       pause();
@@ -144,6 +165,7 @@ public final class Drain {
     if (looked.isCompletedExceptionally()) {
       throw new IllegalStateException("the watch has failed", looked.exceptionNow());
     }
+    hasLooked = true;
     return true;
   }
 

@@ -17,14 +17,8 @@ final class DrainReports {
     List<DestinationDrain> drained =
         lanes.stream().map(lane -> lane.report(lane.leftBehind())).toList();
     List<DestinationDrain> required = drained.stream().filter(DestinationDrain::required).toList();
-    Set<String> bestEffort =
-        drained.stream()
-            .filter(d -> !d.required())
-            .map(DestinationDrain::name)
-            .collect(Collectors.toSet());
-    // That too much was at risk is over, or else what is left says so.
-    List<Problem> open =
-        problems.open().stream().filter(p -> !p.subject().equals(BoundWatch.SUBJECT)).toList();
+    Set<String> bestEffort = bestEffort(lanes);
+    List<Problem> open = open(problems);
     return new DrainReport(
         required.stream().mapToLong(DestinationDrain::deliveredBytes).min().orElse(0),
         required.stream().mapToLong(DestinationDrain::deliveredSegments).sum(),
@@ -34,6 +28,25 @@ final class DrainReports {
         open.stream().filter(p -> !counts(p, bestEffort)).toList(),
         deadlineMet,
         drained);
+  }
+
+  /** Whether there is a problem that bytes depend on at a required destination. */
+  static boolean hasProblems(List<LaneDrain> lanes, Problems problems) {
+    Set<String> bestEffort = bestEffort(lanes);
+    return open(problems).stream().anyMatch(problem -> counts(problem, bestEffort));
+  }
+
+  private static Set<String> bestEffort(List<LaneDrain> lanes) {
+    return lanes.stream()
+        .map(LaneDrain::lane)
+        .filter(lane -> !lane.required())
+        .map(DrainLane::name)
+        .collect(Collectors.toSet());
+  }
+
+  /** That too much was at risk is over, or else what is left says so. */
+  private static List<Problem> open(Problems problems) {
+    return problems.open().stream().filter(p -> !p.subject().equals(BoundWatch.SUBJECT)).toList();
   }
 
   private static boolean counts(Problem problem, Set<String> bestEffort) {

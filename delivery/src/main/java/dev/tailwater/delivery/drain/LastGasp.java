@@ -23,8 +23,10 @@ final class LastGasp {
   /**
    * Ends it. Each destination is told what it lacks, even if that is nothing: nobody could tell an
    * agent that has delivered everything from one that was killed.
+   *
+   * @param hasSeen whether every file was looked at, so that streams can be called complete
    */
-  void end(DrainOrder order) throws InterruptedException {
+  void end(DrainOrder order, boolean hasSeen) throws InterruptedException {
     boolean machineGoes = order.end() == DrainOrder.End.AT_DEADLINE;
     if (machineGoes || lanes.stream().anyMatch(lane -> !lane.leftBehind().isEmpty())) {
       order.listener().entered(DrainPhase.LAST_GASP, deadline.left());
@@ -35,7 +37,8 @@ final class LastGasp {
         lanes.stream()
             .map(
                 lane ->
-                    new LeftBehindRecord.Drained(lane.report(lane.leftBehind()), lane.complete()))
+                    new LeftBehindRecord.Drained(
+                        lane.report(lane.leftBehind()), hasSeen ? lane.complete() : List.of()))
             .toList();
     new LeftBehindRecord(
             context.agent(), context.clockMillis().getAsLong(), deadline.elapsed(), drained)

@@ -53,7 +53,17 @@ record AzureEvent(
    * @param now by the clock of the one that named the deadline
    */
   Notice notice(Instant now) {
-    return new Notice(kind(), id, left(now), usual(), text());
+    // That it has begun is news, whatever time it had named before.
+    return new Notice(kind(), hasStarted() ? id + " started" : id, left(now), usual(), text());
+  }
+
+  boolean endsMachine() {
+    return kind() == Notice.Kind.TERMINATION;
+  }
+
+  /** Whether it comes so soon that agents hurry for it, so that it may as well begin. */
+  boolean isNear(Instant now) {
+    return left(now).filter(left -> left.compareTo(Notice.LONGEST_HURRY) > 0).isEmpty();
   }
 
   private Optional<Duration> left(Instant now) {

@@ -84,9 +84,11 @@ final class AzureSource implements NoticeSource {
       return;
     }
     String self = machine();
-    for (AzureEvent event : events(get(EVENTS_PATH))) {
-      boolean mayBegin = event.notice(wallClock.instant()).kind() == Notice.Kind.TERMINATION;
-      if (mayBegin && event.concerns(self) && event.concernsNoOther(self) && !event.hasStarted()) {
+    HttpAnswer answer = get(EVENTS_PATH);
+    Instant now = answer.serverTime().orElseGet(wallClock::instant);
+    for (AzureEvent event : events(answer)) {
+      boolean mayBegin = event.endsMachine() && event.isNear(now) && !event.hasStarted();
+      if (mayBegin && event.concerns(self) && event.concernsNoOther(self)) {
         acknowledge(event);
       }
     }

@@ -38,7 +38,7 @@ final class HttpAsk {
    */
   HttpAnswer ask(String method, URI uri, Map<String, String> headers, String body, Duration timeout)
       throws IOException {
-    String asked = method + " " + uri;
+    String asked = method + " " + shown(uri);
     try {
       HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection(Proxy.NO_PROXY);
       connection.setRequestMethod(method);
@@ -66,6 +66,15 @@ final class HttpAsk {
       String message = String.valueOf(e.getMessage());
       throw message.startsWith(asked) ? e : new IOException(asked + ": " + message, e);
     }
+  }
+
+  /** For messages: of a query, which may hold a secret, only what tells it from another. */
+  static String shown(URI uri) {
+    String text = uri.toString();
+    int query = text.indexOf('?');
+    return query < 0
+        ? text
+        : text.substring(0, query + 1) + Integer.toHexString(text.substring(query).hashCode());
   }
 
   private static HttpAnswer exchange(

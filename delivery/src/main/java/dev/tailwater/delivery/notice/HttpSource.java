@@ -38,7 +38,7 @@ final class HttpSource implements NoticeSource {
 
   @Override
   public String name() {
-    return uri.toString();
+    return HttpAsk.shown(uri);
   }
 
   @Override

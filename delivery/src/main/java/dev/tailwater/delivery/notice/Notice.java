@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param text for people: what will happen, and why
  */
 public record Notice(Kind kind, String id, Optional<Duration> left, Duration usual, String text) {
+  /** A termination that is farther away is a risk until then: no cloud needs more in a hurry. */
+  public static final Duration LONGEST_HURRY = Duration.ofMinutes(15);
 
   /** What becomes of the machine. */
   public enum Kind {

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -74,11 +75,46 @@ class AzureSourceTest {
   }
 
   @Test
+  void anEventThatBeginsBeforeItsTimeIsHeardAgain() throws Exception {
+    azure.event("a", "Reboot", "Scheduled", in(Duration.ofHours(3)), "web-1");
+    Notice scheduled = source.ask().getFirst();
+    azure.clear();
+    azure.event("a", "Reboot", "Started", "", "web-1");
+    Notice begun = source.ask().getFirst();
+    List<Notice> heard = new ArrayList<>();
+    NoticeBoard board =
+        new NoticeBoard(
+            System::nanoTime,
+            new NoticeListener() {
+              @Override
+              public void heard(Heard notice) {
+                heard.add(notice.notice());
+              }
+
+              @Override
+              public void withdrawn(Heard notice) {
+                throw new AssertionError(notice + " was not withdrawn");
+              }
+
+              @Override
+              public void survived(String from, Notice notice) {
+                throw new AssertionError(notice + " is not past");
+              }
+            });
+    board.update("azure", List.of(scheduled), true);
+    board.update("azure", List.of(begun), true);
+    assertEquals(List.of(scheduled, begun), heard);
+    Heard end = board.outlook().termination().orElseThrow();
+    assertTrue(end.left(System.nanoTime()).orElseThrow().compareTo(Duration.ofMinutes(1)) < 0);
+  }
+
+  @Test
   void acknowledgesOnlyAtTheEndAndOnlyForItself() throws Exception {
     azure.event("shared", "Reboot", "Scheduled", in(Duration.ofMinutes(10)), "web-1", "web-2");
     azure.event("other", "Preempt", "Scheduled", in(Duration.ofSeconds(30)), "web-2");
     azure.event("frozen", "Freeze", "Scheduled", in(Duration.ofSeconds(30)), "web-1");
     azure.event("begun", "Reboot", "Started", "", "web-1");
+    azure.event("later", "Reboot", "Scheduled", in(Duration.ofDays(3)), "web-1");
     azure.event("own \\\"id", "Preempt", "Scheduled", in(Duration.ofSeconds(30)), "web-1");
     source.safe(false);
     assertEquals(List.of(), azure.acknowledged());
