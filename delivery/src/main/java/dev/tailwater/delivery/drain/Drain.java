@@ -29,6 +29,7 @@ public final class Drain {
   /** A look that takes longer hangs, and what was seen before says too little. */
   private static final long BLIND_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  private static final String SUBJECT = "drain";
   private static final String NOT_SEEN =
       "not every file could be looked at before the deadline; what was written to them last is not"
           + " known";
@@ -93,7 +94,7 @@ public final class Drain {
         return Optional.empty();
       }
       if (isBlind) {
-        context.problems().report("drain", NOT_SEEN, Optional.of(NOT_SEEN_HINT), false);
+        context.problems().report(SUBJECT, NOT_SEEN, Optional.of(NOT_SEEN_HINT), false);
       }
       over = order.end() != DrainOrder.End.GOES_ON;
       if (over) {
@@ -166,6 +167,7 @@ public final class Drain {
       throw new IllegalStateException("the watch has failed", looked.exceptionNow());
     }
     hasLooked = true;
+    context.problems().resolved(SUBJECT); // Of a drain before, which the agent went on after.
     return true;
   }
 
