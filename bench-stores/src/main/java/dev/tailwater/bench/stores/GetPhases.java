@@ -1,8 +1,8 @@
 package dev.tailwater.bench.stores;
 
 import dev.tailwater.bench.Fio;
-import dev.tailwater.bench.PageCaches;
 import dev.tailwater.bench.stores.EngineKind.Opening;
+import dev.tailwater.lab.measure.PageCaches;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

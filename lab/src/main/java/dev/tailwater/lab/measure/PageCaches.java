@@ -1,4 +1,4 @@
-package dev.tailwater.bench;
+package dev.tailwater.lab.measure;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.read.CacheResidency;

@@ -1,0 +1,31 @@
+package dev.tailwater.lab.experiment;
+
+import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.measure.Laboratory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** One question about this host. Holds no state between runs. */
+public interface Experiment {
+  /** As on the command line, {@code write-size-sync}. */
+  String name();
+
+  /** What it answers, in one sentence that ends with a question mark. */
+  String question();
+
+  /** The article it comes from, {@code 000} to {@code 004}. */
+  Optional<String> article();
+
+  /** About how long it takes, so that the remaining time can be told. */
+  Duration expectedTime(Effort effort);
+
+  /**
+   * Why it cannot be run here and what to do about it, in one sentence; empty when it can. Changes
+   * nothing.
+   */
+  Optional<String> missing(Laboratory laboratory) throws IOException;
+
+  /** Measures; leaves files only in the laboratory's directory. */
+  Findings run(Laboratory laboratory) throws IOException, InterruptedException;
+}

@@ -1,0 +1,35 @@
+package dev.tailwater.lab.measure;
+
+import dev.tailwater.lab.result.Conclusion.Certainty;
+import dev.tailwater.lab.result.Interval;
+import dev.tailwater.lab.result.Series;
+
+/**
+ * Two series beside each other, and whether they allow to say that they differ.
+ *
+ * @param ratio of the median of the first to that of the second
+ * @param certainty {@code SHOWN}: the intervals are apart; {@code NO_DIFFERENCE}: they overlap and
+ *     are narrow; {@code TOO_NOISY}: they overlap and are wide, or there are too few samples
+ */
+public record Comparison(double ratio, Certainty certainty) {
+  /** Intervals within this part of their middles are narrow enough to say "the same". */
+  static final double NARROW = 0.10;
+
+  /** With fewer samples, intervals that are apart by chance are too likely. */
+  static final int MIN_SAMPLES = 3;
+
+  /** Compares what was measured in turns. */
+  public static Comparison of(Series one, Series other) {
+    double ratio = one.median() / other.median();
+    Interval first = one.interval();
+    Interval second = other.interval();
+    if (Math.min(one.samples().size(), other.samples().size()) < MIN_SAMPLES) {
+      return new Comparison(ratio, Certainty.TOO_NOISY);
+    }
+    if (first.isApartFrom(second)) {
+      return new Comparison(ratio, Certainty.SHOWN);
+    }
+    boolean narrow = first.relativeHalfWidth() <= NARROW && second.relativeHalfWidth() <= NARROW;
+    return new Comparison(ratio, narrow ? Certainty.NO_DIFFERENCE : Certainty.TOO_NOISY);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.tailwater.lab.measure;
+
+import dev.tailwater.lab.result.Series;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Measures variants in turns: each once a round, in an order that differs from round to round, so
+ * that whatever else the machine does hits all alike. The first rounds, in which the JVM compiles,
+ * do not count.
+ *
+ * @param <K> what tells a variant from the others
+ */
+public final class Rounds<K> {
+  private final Map<K, Trial> trials = new LinkedHashMap<>();
+
+  /** One measurement of one variant. */
+  @FunctionalInterface
+  public interface Trial {
+    /** Does it once, and gives what was measured: a value for each quantity. */
+    double[] run() throws IOException, InterruptedException;
+  }
+
+  /** A variant more; in the order of results. */
+  public Rounds<K> add(K variant, Trial trial) {
+    if (trials.put(variant, trial) != null) {
+      throw new IllegalArgumentException("twice: " + variant);
+    }
+    return this;
+  }
+
+  /**
+   * Measures.
+   *
+   * @param warmUps rounds that do not count
+   * @param rounds rounds that count, at least 1
+   * @return for each variant a series for each quantity
+   */
+  public Map<K, List<Series>> measure(Laboratory laboratory, int warmUps, int rounds)
+      throws IOException, InterruptedException {
+    Map<K, List<double[]>> values = new LinkedHashMap<>();
+    trials.keySet().forEach(variant -> values.put(variant, new ArrayList<>()));
+    int all = (warmUps + rounds) * trials.size();
+    int done = 0;
+    for (int round = 0; round < warmUps + rounds; round++) {
+      boolean counts = round >= warmUps;
+      String doing = counts ? "round " + (round - warmUps + 1) + " of " + rounds : "warming up";
+      for (K variant : shuffled(laboratory)) {
+        laboratory.progress().at((double) done / all, doing);
+        double[] measured = trials.get(variant).run();
+        if (counts) {
+          values.get(variant).add(measured);
+        }
+        done++;
+      }
+    }
+    Map<K, List<Series>> series = new LinkedHashMap<>();
+    values.forEach((variant, measured) -> series.put(variant, series(measured)));
+    return series;
+  }
+
+  private List<K> shuffled(Laboratory laboratory) {
+    List<K> order = new ArrayList<>(trials.keySet());
+    Collections.shuffle(order, Random.from(laboratory.random()));
+    return order;
+  }
+
+  private static List<Series> series(List<double[]> measured) {
+    List<Series> series = new ArrayList<>();
+    for (int quantity = 0; quantity < measured.getFirst().length; quantity++) {
+      List<Double> samples = new ArrayList<>();
+      for (double[] values : measured) {
+        samples.add(values[quantity]);
+      }
+      series.add(new Series(samples));
+    }
+    return series;
+  }
+}

@@ -1,0 +1,26 @@
+package dev.tailwater.lab.result;
+
+/**
+ * Something that is measured.
+ *
+ * @param name as the head of a column: {@code throughput}
+ * @param unit {@code MB/s} (10⁶ bytes), {@code µs}, {@code requests}, {@code 1/s}
+ * @param better which values are better
+ */
+public record Quantity(String name, String unit, Better better) {
+  /** Which of two values one would rather have. */
+  public enum Better {
+    MORE,
+    LESS,
+    /** Neither: a size, a share. */
+    NONE
+  }
+
+  public static Quantity more(String name, String unit) {
+    return new Quantity(name, unit, Better.MORE);
+  }
+
+  public static Quantity less(String name, String unit) {
+    return new Quantity(name, unit, Better.LESS);
+  }
+}

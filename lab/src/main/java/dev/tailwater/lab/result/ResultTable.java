@@ -1,0 +1,76 @@
+package dev.tailwater.lab.result;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Measured quantities by parameters.
+ *
+ * @param title in a few words; unique within an experiment, plots name it
+ * @param parameters names of the first columns: {@code way}, {@code size}
+ * @param quantities of the other columns
+ * @param rows in the order in which they are to be shown
+ */
+public record ResultTable(
+    String title, List<String> parameters, List<Quantity> quantities, List<Row> rows) {
+
+  /**
+   * One combination of parameters.
+   *
+   * @param parameters a value for each parameter, in the words of people: {@code 64 KiB}
+   * @param measured for each quantity; empty where it does not apply
+   * @param article what the article reported, for each quantity; empty where it says nothing
+   */
+  public record Row(
+      List<String> parameters, List<Optional<Series>> measured, List<OptionalDouble> article) {
+    public Row {
+      parameters = List.copyOf(parameters);
+      measured = List.copyOf(measured);
+      article = List.copyOf(article);
+    }
+  }
+
+  public ResultTable {
+    parameters = List.copyOf(parameters);
+    quantities = List.copyOf(quantities);
+    rows = List.copyOf(rows);
+    for (Row row : rows) {
+      if (row.parameters().size() != parameters.size()
+          || row.measured().size() != quantities.size()
+          || row.article().size() != quantities.size()) {
+        throw new IllegalArgumentException(title + ": a row of another shape, " + row.parameters());
+      }
+    }
+  }
+
+  /** The series of this quantity in the row with these parameters, if it was measured. */
+  public Optional<Series> series(String quantity, Map<String, String> wanted) {
+    int column = column(quantity);
+    return rows.stream()
+        .filter(row -> matches(row, wanted))
+        .findFirst()
+        .flatMap(row -> row.measured().get(column));
+  }
+
+  /** The column of a quantity, from 0. */
+  public int column(String quantity) {
+    for (int i = 0; i < quantities.size(); i++) {
+      if (quantities.get(i).name().equals(quantity)) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException(title + " has no " + quantity);
+  }
+
+  /** Has the row these values of these parameters? Others do not matter. */
+  public boolean matches(Row row, Map<String, String> wanted) {
+    return wanted.entrySet().stream()
+        .allMatch(
+            want -> {
+              int at = parameters.indexOf(want.getKey());
+              return at >= 0 && row.parameters().get(at).equals(want.getValue());
+            });
+  }
+}
