@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 /**
@@ -52,9 +53,9 @@ public final class Rounds<K> {
       String doing = counts ? "round " + (round - warmUps + 1) + " of " + rounds : "warming up";
       for (K variant : shuffled(laboratory)) {
         laboratory.progress().at((double) done / all, doing);
-        double[] measured = trials.get(variant).run();
+        double[] measured = Objects.requireNonNull(trials.get(variant)).run();
         if (counts) {
-          values.get(variant).add(measured);
+          Objects.requireNonNull(values.get(variant)).add(measured);
         }
         done++;
       }
