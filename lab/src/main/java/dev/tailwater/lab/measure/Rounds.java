@@ -2,6 +2,7 @@ package dev.tailwater.lab.measure;
 
 import dev.tailwater.lab.result.Series;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -18,6 +19,8 @@ import java.util.Random;
  * @param <K> what tells a variant from the others
  */
 public final class Rounds<K> {
+  private static final Duration FOR_EVER = Duration.ofDays(1);
+
   private final Map<K, Trial> trials = new LinkedHashMap<>();
 
   /** One measurement of one variant. */
@@ -44,11 +47,30 @@ public final class Rounds<K> {
    */
   public Map<K, List<Series>> measure(Laboratory laboratory, int warmUps, int rounds)
       throws IOException, InterruptedException {
+    return measure(laboratory, warmUps, rounds, FOR_EVER);
+  }
+
+  /**
+   * As {@link #measure(Laboratory, int, int)}, with fewer rounds where time runs out: no round is
+   * begun that would not be over by then if it takes as long as the last one, but for the first
+   * that counts. Each series has as many samples as there were rounds.
+   *
+   * @param atMost for all rounds together, those included that do not count
+   */
+  public Map<K, List<Series>> measure(
+      Laboratory laboratory, int warmUps, int rounds, Duration atMost)
+      throws IOException, InterruptedException {
     Map<K, List<double[]>> values = new LinkedHashMap<>();
     trials.keySet().forEach(variant -> values.put(variant, new ArrayList<>()));
     int all = (warmUps + rounds) * trials.size();
     int done = 0;
+    long startNanos = System.nanoTime();
+    long lastNanos = 0;
     for (int round = 0; round < warmUps + rounds; round++) {
+      long beganNanos = System.nanoTime();
+      if (round > warmUps && beganNanos - startNanos + lastNanos > atMost.toNanos()) {
+        break;
+      }
       boolean counts = round >= warmUps;
       String doing = counts ? "round " + (round - warmUps + 1) + " of " + rounds : "warming up";
       for (K variant : shuffled(laboratory)) {
@@ -59,6 +81,7 @@ public final class Rounds<K> {
         }
         done++;
       }
+      lastNanos = System.nanoTime() - beganNanos;
     }
     Map<K, List<Series>> series = new LinkedHashMap<>();
     values.forEach((variant, measured) -> series.put(variant, series(measured)));

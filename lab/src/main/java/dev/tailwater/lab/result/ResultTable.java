@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 
 /**
  * Measured quantities by parameters.
@@ -29,6 +30,27 @@ public record ResultTable(
       parameters = List.copyOf(parameters);
       measured = List.copyOf(measured);
       article = List.copyOf(article);
+    }
+
+    /**
+     * A row of what was measured; a series that holds a NaN did not apply.
+     *
+     * @param article for each quantity, NaN where it says nothing
+     */
+    public static Row of(List<String> parameters, List<Series> measured, double... article) {
+      return new Row(
+          parameters,
+          measured.stream()
+              .map(
+                  series ->
+                      series.samples().stream().anyMatch(value -> value.isNaN())
+                          ? Optional.<Series>empty()
+                          : Optional.of(series))
+              .toList(),
+          DoubleStream.of(article)
+              .mapToObj(
+                  value -> Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value))
+              .toList());
     }
   }
 
