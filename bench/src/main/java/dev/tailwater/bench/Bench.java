@@ -23,7 +23,6 @@ import picocli.CommandLine.Command;
       ReadBenchmark.class,
       StorePutBenchmark.class,
       StoreRecoveryBenchmark.class,
-      NoacBenchmark.class,
       RandomReadsBenchmark.class,
       StoreEvictionBenchmark.class,
       StoreGetBenchmark.class,

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Article 000 in small: a mount that makes a request of each write(2), as NFS with {@code noac}
- * does. What counts is requests; {@code bench noac} measures the time. Needs FUSE.
+ * does. What counts is requests; {@code tailwater lab --only write-size-sync} measures the time.
+ * Needs FUSE.
  */
 class SynchronousMountTest {
   private static final int KIB = 1024;

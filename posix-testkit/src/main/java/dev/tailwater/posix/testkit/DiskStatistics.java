@@ -18,7 +18,7 @@ public record DiskStatistics(long reads, long readBytes, long writes, long writt
   private static final long SECTOR_BYTES = 512;
 
   /** Of the device that the file system of a directory lies on. */
-  static DiskStatistics of(Path directory) throws IOException {
+  public static DiskStatistics of(Path directory) throws IOException {
     long device = (long) Files.getAttribute(directory, "unix:dev");
     String major = String.valueOf(device >> 8 & 0xfff);
     String minor = String.valueOf((device & 0xff) | (device >> 12 & 0xfff00));

@@ -1,7 +1,5 @@
 package dev.tailwater.posix.testkit;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -17,27 +15,44 @@ public final class TestFileSystems {
   /** What mkfs.xfs makes at least, since xfsprogs 5.19; the image is sparse. */
   public static final long MIN_XFS_BYTES = 300L * 1024 * 1024;
 
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
+
   private TestFileSystems() {}
 
   /** An empty tmpfs of that size, which ends with ENOSPC. */
   public static MountedFileSystem tmpfs(long sizeBytes) throws IOException {
-    assumeRoot();
-    Path root = Files.createTempDirectory("tailwater-tmpfs");
-    return mounted(
-        root,
-        List.of(),
-        "mount",
-        "-t",
-        "tmpfs",
-        "-o",
-        "size=" + sizeBytes,
-        "none",
-        root.toString());
+    return Skipping.unlessAvailable(
+        () -> {
+          requireRoot();
+          Path root = Files.createTempDirectory("tailwater-tmpfs");
+          return mounted(
+              root,
+              List.of(),
+              "mount",
+              "-t",
+              "tmpfs",
+              "-o",
+              "size=" + sizeBytes,
+              "none",
+              root.toString());
+        });
   }
 
   /** An empty ext4 on a loop device; blocks of 1024, 2048 or 4096 bytes. */
   public static MountedFileSystem ext4(long sizeBytes, int blockSizeBytes) throws IOException {
+    return Skipping.unlessAvailable(() -> ext4Below(TEMPORARY, sizeBytes, blockSizeBytes));
+  }
+
+  /**
+   * As {@link #ext4}, but not for tests alone.
+   *
+   * @param parent the directory in which mount point and image are made
+   * @throws UnavailableException where it cannot be had
+   */
+  public static MountedFileSystem ext4Below(Path parent, long sizeBytes, int blockSizeBytes)
+      throws IOException {
     return onLoopDevice(
+        parent,
         sizeBytes,
         "ext4",
         "mkfs.ext4",
@@ -51,19 +66,28 @@ public final class TestFileSystems {
 
   /** An empty XFS on a loop device, of at least {@link #MIN_XFS_BYTES}; blocks of 1024 to 4096. */
   public static MountedFileSystem xfs(long sizeBytes, int blockSizeBytes) throws IOException {
-    return onLoopDevice(sizeBytes, "xfs", "mkfs.xfs", "-q", "-f", "-b", "size=" + blockSizeBytes);
+    return Skipping.unlessAvailable(() -> xfsBelow(TEMPORARY, sizeBytes, blockSizeBytes));
   }
 
-  private static MountedFileSystem onLoopDevice(long sizeBytes, String type, String... make)
+  /** As {@link #ext4Below} for {@link #xfs}. */
+  public static MountedFileSystem xfsBelow(Path parent, long sizeBytes, int blockSizeBytes)
       throws IOException {
-    assumeRoot();
-    assumeTrue(Command.exists(make[0]), make[0] + " is not installed");
-    Path image = Files.createTempFile("tailwater-" + type, ".img");
+    return onLoopDevice(
+        parent, sizeBytes, "xfs", "mkfs.xfs", "-q", "-f", "-b", "size=" + blockSizeBytes);
+  }
+
+  private static MountedFileSystem onLoopDevice(
+      Path parent, long sizeBytes, String type, String... make) throws IOException {
+    requireRoot();
+    if (!Command.exists(make[0])) {
+      throw new UnavailableException(make[0] + " is not installed");
+    }
+    Path image = Files.createTempFile(parent, "tailwater-" + type, ".img");
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(sizeBytes);
     }
     Command.run(Command.with(make, image.toString())).requireSuccess();
-    Path root = Files.createTempDirectory("tailwater-" + type);
+    Path root = Files.createTempDirectory(parent, "tailwater-" + type);
     return mounted(
         root, List.of(image), "mount", "-t", type, "-o", "loop", image.toString(), root.toString());
   }
@@ -76,13 +100,15 @@ public final class TestFileSystems {
       for (Path image : images) {
         Files.delete(image);
       }
+      throw new UnavailableException(result.toString());
     }
-    assumeTrue(result.succeeded(), result.toString());
     return new MountedFileSystem(root, images);
   }
 
-  private static void assumeRoot() throws IOException {
-    assumeTrue(isRoot(), "only root may mount a file system");
+  private static void requireRoot() throws IOException {
+    if (!isRoot()) {
+      throw new UnavailableException("only root may mount a file system");
+    }
   }
 
   /** Whether this process may do everything; for tests of refused permissions too. */

@@ -1,9 +1,9 @@
 package dev.tailwater.posix.testkit.fuse;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Skipping;
+import dev.tailwater.posix.testkit.UnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -49,9 +49,22 @@ public final class FuseFileSystem implements AutoCloseable {
    * @throws IOException when all is there and the mount fails nevertheless
    */
   public static FuseFileSystem mount(FuseOptions options) throws IOException {
+    return Skipping.unlessAvailable(
+        () -> mountBelow(Path.of(System.getProperty("java.io.tmpdir")), options));
+  }
+
+  /**
+   * As {@link #mount}, but not for tests alone.
+   *
+   * @param parent the directory in which the mount point is made, and the place of the files
+   * @throws UnavailableException where something is {@linkplain #missing() missing}
+   */
+  public static FuseFileSystem mountBelow(Path parent, FuseOptions options) throws IOException {
     Optional<String> missing = missing();
-    assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
-    FuseWorkspace workspace = FuseWorkspace.create();
+    if (missing.isPresent()) {
+      throw new UnavailableException(missing.get());
+    }
+    FuseWorkspace workspace = FuseWorkspace.create(parent);
     FuseFileSystem mounted =
         new FuseFileSystem(workspace, options, FuseProcess.start(workspace, options));
     try {
@@ -65,7 +78,9 @@ public final class FuseFileSystem implements AutoCloseable {
 
   private synchronized void awaitMount() throws IOException {
     String answer = server.answer();
-    assumeTrue(!isForbidden(answer), () -> "this process may not mount FUSE: " + answer);
+    if (isForbidden(answer)) {
+      throw new UnavailableException("this process may not mount FUSE: " + answer);
+    }
     if (!answer.equals("ready")) {
       throw new IOException("the FUSE server said " + answer);
     }

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 record FuseWorkspace(Path directory) {
   private static final Path MOUNTS = Path.of("/proc/self/mounts");
 
-  static FuseWorkspace create() throws IOException {
-    FuseWorkspace workspace = new FuseWorkspace(Files.createTempDirectory("tailwater-fuse"));
+  static FuseWorkspace create(Path parent) throws IOException {
+    FuseWorkspace workspace =
+        new FuseWorkspace(Files.createTempDirectory(parent, "tailwater-fuse").toRealPath());
     Files.createDirectory(workspace.mountPoint());
     Files.createDirectory(workspace.files());
     return workspace;

@@ -1,9 +1,9 @@
 package dev.tailwater.posix.testkit.nfs;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.tailwater.posix.testkit.Command;
+import dev.tailwater.posix.testkit.Skipping;
 import dev.tailwater.posix.testkit.TestFileSystems;
+import dev.tailwater.posix.testkit.UnavailableException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,8 +58,14 @@ public final class NfsFileSystem implements AutoCloseable {
    * @param options of nfs(5), such as {@code hard,noac,wsize=131072}
    */
   public static NfsFileSystem mount(String options) throws IOException {
+    return Skipping.unlessAvailable(() -> mountIfAvailable(options));
+  }
+
+  private static NfsFileSystem mountIfAvailable(String options) throws IOException {
     Optional<String> missing = missing();
-    assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+    if (missing.isPresent()) {
+      throw new UnavailableException(missing.get());
+    }
     Path directory = Files.createTempDirectory("tailwater-nfs").toRealPath();
     Files.createDirectory(directory.resolve("mount"));
     Files.createDirectory(directory.resolve("files"));

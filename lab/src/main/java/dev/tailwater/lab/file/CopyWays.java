@@ -1,11 +1,10 @@
-package dev.tailwater.bench;
+package dev.tailwater.lab.file;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.write.BlockWriter;
 import dev.tailwater.io.write.FileCopy;
 import dev.tailwater.io.write.FileCopyOptions;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
 import java.io.BufferedInputStream;
@@ -19,11 +18,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
-/** The ways of copying a file that {@code bench noac} compares. */
-final class NoacWays {
+/** Ways of copying a file onto a synchronous mount. Each makes the target anew. */
+final class CopyWays {
   private static final int ARTICLE_READ_BYTES = 8192;
 
-  private final FileCalls calls = LinuxFileCalls.create();
+  private final FileCalls calls;
+
+  CopyWays(FileCalls calls) {
+    this.calls = calls;
+  }
 
   /** The article's loop, without its mistake: it wrote whole buffers after short reads. */
   void stream(Path from, Path to, int bufferBytes) throws IOException {
@@ -48,6 +51,7 @@ final class NoacWays {
     }
   }
 
+  /** The kernel's way, as the JDK offers it. */
   void transferTo(Path from, Path to) throws IOException {
     try (FileChannel source = FileChannel.open(from);
         FileChannel target =
@@ -59,6 +63,7 @@ final class NoacWays {
     }
   }
 
+  /** Our copy of whole files, which asks the mount too. */
   void fileCopy(Path from, Path to) throws IOException {
     try (Descriptor source =
             Descriptor.openRegularFile(calls, FileCalls.AT_FDCWD, PosixPath.of(from), Set.of());

@@ -1,0 +1,183 @@
+package dev.tailwater.lab.file;
+
+import dev.tailwater.io.mount.MountInfo;
+import dev.tailwater.io.mount.NfsRequests;
+import dev.tailwater.lab.experiment.Experiment;
+import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.measure.Figures;
+import dev.tailwater.lab.measure.Laboratory;
+import dev.tailwater.lab.measure.Rounds;
+import dev.tailwater.lab.result.Plot;
+import dev.tailwater.lab.result.ResultTable;
+import dev.tailwater.lab.result.Series;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.fuse.FuseFileSystem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * {@code write-size-sync}, article 000: a file is copied onto a synchronous mount in pieces of 8
+ * KiB to 1 MiB, and the WRITE requests are counted: by the kernel's statistics where the directory
+ * lies on NFS, else on a stand-in. Beside that, the article's usual mount: the directory itself.
+ */
+public final class WriteSizeSyncExperiment implements Experiment {
+  private static final List<Integer> SIZES_BYTES = List.of(8 << 10, 64 << 10, 128 << 10, 1 << 20);
+
+  /** About what the article's server needed for one WRITE beside its bytes. */
+  private static final long STAND_IN_DELAY_MICROS = 1_000;
+
+  private final Optional<SyncPlan> own;
+
+  public WriteSizeSyncExperiment() {
+    this.own = Optional.empty();
+  }
+
+  WriteSizeSyncExperiment(SyncPlan plan) {
+    this.own = Optional.of(plan);
+  }
+
+  /**
+   * How much is measured.
+   *
+   * @param atMost after which no round begins
+   */
+  record SyncPlan(
+      long fileBytes, List<Integer> sizesBytes, int warmUps, int rounds, Duration atMost) {
+    static SyncPlan of(Effort effort) {
+      return effort.pick(
+          new SyncPlan(2 << 20, SIZES_BYTES, 1, 5, Duration.ofSeconds(8)),
+          new SyncPlan(16 << 20, SIZES_BYTES, 1, 7, Duration.ofSeconds(64)),
+          new SyncPlan(100 << 20, SIZES_BYTES, 1, 7, Duration.ofMinutes(10)));
+    }
+  }
+
+  @Override
+  public String name() {
+    return "write-size-sync";
+  }
+
+  @Override
+  public String question() {
+    return "How large must writes to a synchronous mount be?";
+  }
+
+  @Override
+  public Optional<String> article() {
+    return Optional.of("000");
+  }
+
+  @Override
+  public Duration expectedTime(Effort effort) {
+    return effort.pick(Duration.ofSeconds(6), Duration.ofSeconds(50), Duration.ofMinutes(5));
+  }
+
+  @Override
+  public Optional<String> missing(Laboratory laboratory) throws IOException {
+    if (nfs(laboratory).isPresent()) {
+      return Optional.empty();
+    }
+    return FuseFileSystem.missing()
+        .map(
+            reason ->
+                "the directory is not on NFS, and no stand-in can be mounted: "
+                    + reason
+                    + "; install it, or give a directory on an NFS mount with --dir");
+  }
+
+  private static Optional<MountInfo> nfs(Laboratory laboratory) throws IOException {
+    MountInfo mount = MountInfo.of(laboratory.calls(), PosixPath.of(laboratory.directory()));
+    boolean counted =
+        mount.nfs().isPresent()
+            && NfsRequests.of(laboratory.calls(), mount.mountPoint()).isPresent();
+    return counted ? Optional.of(mount) : Optional.empty();
+  }
+
+  @Override
+  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
+    SyncPlan plan = own.orElseGet(() -> SyncPlan.of(laboratory.effort()));
+    Optional<MountInfo> nfs = nfs(laboratory);
+    Path from =
+        nfs.isPresent() // reading over the same mount would be measured too
+            ? Files.createTempFile("tailwater-lab", ".bin")
+            : laboratory.directory().resolve("source.bin");
+    try (CountedMount mount = mount(laboratory, nfs)) {
+      RandomFile.write(from, plan.fileBytes(), laboratory.random());
+      ResultTable table = measure(laboratory, plan, mount, from, nfs.isPresent());
+      return findings(plan, mount, table);
+    } finally {
+      Files.deleteIfExists(from);
+    }
+  }
+
+  private static CountedMount mount(Laboratory laboratory, Optional<MountInfo> nfs)
+      throws IOException {
+    return nfs.isPresent()
+        ? new NfsCountedMount(laboratory.directory(), laboratory.calls(), nfs.get())
+        : StandInMount.below(laboratory.directory(), STAND_IN_DELAY_MICROS);
+  }
+
+  private static ResultTable measure(
+      Laboratory laboratory, SyncPlan plan, CountedMount mount, Path from, boolean onNfs)
+      throws IOException, InterruptedException {
+    CountedCopy copies = new CountedCopy(mount, from);
+    List<SyncWay> ways = SyncWay.all(new CopyWays(laboratory.calls()), plan.sizesBytes());
+    Rounds<List<String>> rounds = new Rounds<>();
+    for (SyncWay way : ways) {
+      copies.run(way); // before the mount is slow, so that all code is warm
+      List<String> parameters = List.of(WriteSizeSyncTable.SYNCHRONOUS, way.name(), way.size());
+      rounds.add(parameters, () -> copies.run(way));
+    }
+    if (!onNfs) {
+      SyncWay usual = ways.getFirst();
+      List<String> parameters = List.of(WriteSizeSyncTable.USUAL, usual.name(), usual.size());
+      Path to = laboratory.directory().resolve("usual.bin");
+      rounds.add(parameters, () -> copies.runUncounted(usual, to));
+    }
+    mount.beSlow();
+    Map<List<String>, List<Series>> measured =
+        rounds.measure(laboratory, plan.warmUps(), plan.rounds(), plan.atMost());
+    return WriteSizeSyncTable.of(measured);
+  }
+
+  private static Findings findings(SyncPlan plan, CountedMount mount, ResultTable table) {
+    Map<String, String> conditions = new LinkedHashMap<>();
+    conditions.put("synchronous mount", mount.description());
+    conditions.put("most that one request carries", Figures.size(mount.maxRequestBytes()));
+    conditions.put("file size", Figures.size(plan.fileBytes()) + " (article: 100 MiB)");
+    conditions.put("rounds", WriteSizeSyncTable.rounds(table) + " of " + plan.rounds());
+    WriteSizeSyncConclusions conclusions =
+        new WriteSizeSyncConclusions(table, mount.maxRequestBytes());
+    return new Findings(
+        conditions, List.of(table), plots(), conclusions.all(), conclusions.recommendations());
+  }
+
+  private static List<Plot> plots() {
+    Map<String, String> only = Map.of("mount", WriteSizeSyncTable.SYNCHRONOUS);
+    return List.of(
+        new Plot(
+            "Throughput onto a synchronous mount by size of a write",
+            WriteSizeSyncTable.TITLE,
+            WriteSizeSyncTable.THROUGHPUT.name(),
+            "size",
+            "way",
+            only,
+            Plot.Shape.BARS,
+            false),
+        new Plot(
+            "WRITE requests for each MiB by size of a write",
+            WriteSizeSyncTable.TITLE,
+            WriteSizeSyncTable.REQUESTS.name(),
+            "size",
+            "way",
+            only,
+            Plot.Shape.BARS,
+            true));
+  }
+}
