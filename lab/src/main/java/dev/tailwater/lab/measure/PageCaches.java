@@ -41,11 +41,24 @@ public final class PageCaches {
     if (new ProcessBuilder("sync").inheritIO().start().waitFor() != 0) {
       throw new IOException("sync failed");
     }
-    if (Files.isWritable(DROP)) {
+    if (mayDropAll()) {
       Files.writeString(DROP, "1");
     } else {
       advise(directory);
     }
+  }
+
+  /** May this process drop what the kernel has cached of all files? Root may. */
+  public static boolean mayDropAll() {
+    return Files.isWritable(DROP);
+  }
+
+  /**
+   * Drops the names and inodes that the kernel has cached, where nobody uses them; only where
+   * {@link #mayDropAll}. Slows down the whole machine for a moment.
+   */
+  public static void dropEntries() throws IOException {
+    Files.writeString(DROP, "2");
   }
 
   /** Drops what is clean of the files below the directory from the page cache. */

@@ -53,7 +53,8 @@ public final class Rounds<K> {
   /**
    * As {@link #measure(Laboratory, int, int)}, with fewer rounds where time runs out: no round is
    * begun that would not be over by then if it takes as long as the last one, but for the first
-   * that counts. Each series has as many samples as there were rounds.
+   * {@value Comparison#MIN_SAMPLES} that count, without which nothing could be concluded. Each
+   * series has as many samples as there were rounds.
    *
    * @param atMost for all rounds together, those included that do not count
    */
@@ -68,7 +69,8 @@ public final class Rounds<K> {
     long lastNanos = 0;
     for (int round = 0; round < warmUps + rounds; round++) {
       long beganNanos = System.nanoTime();
-      if (round > warmUps && beganNanos - startNanos + lastNanos > atMost.toNanos()) {
+      if (round >= warmUps + Comparison.MIN_SAMPLES
+          && beganNanos - startNanos + lastNanos > atMost.toNanos()) {
         break;
       }
       boolean counts = round >= warmUps;
