@@ -23,6 +23,7 @@ public final class CommandTree {
     root.addSubcommand(new ProbeCommand(surroundings));
     root.addSubcommand(new KeygenCommand(surroundings));
     root.addSubcommand(store(surroundings));
+    root.addSubcommand(lab(surroundings));
     root.addSubcommand(ShipOptions.addTo(new CommandLine(new RehearseCommand(surroundings))));
     root.addSubcommand(ShipOptions.addTo(new CommandLine(new RehearseAgentCommand(surroundings))));
     root.addSubcommand(new DemoCommand(surroundings));
@@ -50,6 +51,12 @@ public final class CommandTree {
     store.addSubcommand(new StoreImportCommand(surroundings));
     store.addSubcommand(new StoreBenchCommand(surroundings));
     return store;
+  }
+
+  private static CommandLine lab(Surroundings surroundings) {
+    CommandLine lab = new CommandLine(new LabCommand(surroundings));
+    lab.addSubcommand(new LabReportCommand(surroundings));
+    return lab;
   }
 
   private static void addHelpOption(CommandLine command) {

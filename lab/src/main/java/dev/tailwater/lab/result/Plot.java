@@ -9,7 +9,8 @@ import java.util.Map;
  * @param table the title of the table
  * @param quantity on the vertical axis
  * @param along the parameter on the horizontal axis, in the order of the rows
- * @param by the parameter of which each value is a line, or a colour of bars
+ * @param by the parameter of which each value is a line, or a colour of bars; empty: there is one
+ *     line
  * @param only rows with these values of other parameters
  * @param shape lines for steps of one size, bars for kinds
  * @param logarithmic the vertical axis

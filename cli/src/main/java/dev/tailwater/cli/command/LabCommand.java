@@ -1,0 +1,137 @@
+package dev.tailwater.cli.command;
+
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.lab.ExperimentChoice;
+import dev.tailwater.cli.lab.LabOutputs;
+import dev.tailwater.cli.lab.LabPrinter;
+import dev.tailwater.cli.lab.LabSession;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.lab.Experiments;
+import dev.tailwater.lab.LabPlan;
+import dev.tailwater.lab.experiment.Experiment;
+import dev.tailwater.lab.host.Host;
+import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.result.ExperimentResult;
+import dev.tailwater.lab.result.HostFacts;
+import dev.tailwater.lab.result.LabResult;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code tailwater lab}. */
+@Command(
+    name = "lab",
+    description =
+        "Measure what this host's mounts, kernel and JDK want, write a report with plots, and"
+            + " recommend settings.",
+    footer = {
+      "",
+      "Works in a new directory below DIR, which is removed, also after Ctrl-C. Needs no root; what"
+          + " needs more is skipped and says so. Other work on this machine spoils the figures.",
+      "",
+      "Examples:",
+      "  tailwater lab --quick                           two minutes, this directory's mount",
+      "  tailwater lab --dir /mnt/nfs --only write-size-sync,read-path",
+      "  tailwater lab --full --report lab.html --json lab.json",
+      "  tailwater lab compare before.json after.json",
+      "",
+      "Exit codes: 0 all measured, 3 an experiment failed, or one of --only was skipped, 1 all"
+          + " failed."
+    })
+final class LabCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @ArgGroup private EffortOptions effort = new EffortOptions();
+
+  @Option(
+      names = "--only",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Run these experiments alone; --list names them.")
+  private List<String> only = new ArrayList<>();
+
+  @Option(
+      names = "--dir",
+      paramLabel = "DIR",
+      description = "A directory on the mount to be measured. Default: the working directory.")
+  private String dir = "";
+
+  @Mixin private LabOutputOptions outputs = new LabOutputOptions();
+
+  @Option(names = "--list", description = "List the experiments and about how long they take.")
+  private boolean list;
+
+  LabCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** At most one of the two. */
+  private static final class EffortOptions {
+    @Option(
+        names = "--quick",
+        description = "Few sizes, few rounds: all experiments in about two minutes.")
+    private boolean quick;
+
+    @Option(
+        names = "--full",
+        description = "Every size and way, and narrow intervals: an hour or more.")
+    private boolean full;
+
+    Effort effort() {
+      return quick ? Effort.QUICK : full ? Effort.FULL : Effort.NORMAL;
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    List<Experiment> chosen = ExperimentChoice.of(Experiments.all(), only);
+    if (list) {
+      LabPrinter.list(chosen, effort.effort(), surroundings.out());
+      return ExitCode.DONE.number();
+    }
+    Path directory = surroundings.absolute(dir);
+    LabSession session = new LabSession(surroundings, directory);
+    LabPlan plan = new LabPlan(effort.effort(), chosen);
+    session.requireSpace(plan);
+    Instant start = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    LabOutputs files = outputs.open(surroundings, start);
+    FileCalls calls = LinuxFileCalls.create();
+    HostFacts host = Host.facts(calls, directory);
+    Optional<List<ExperimentResult>> results = session.run(plan, calls);
+    if (results.isEmpty()) {
+      return ExitCode.FAILED.number();
+    }
+    LabPrinter.results(results.get(), files.text());
+    files.write(
+        new LabResult(
+            LabResult.FORMAT,
+            Version.number(),
+            start.toString(),
+            effort.effort().name().toLowerCase(Locale.ROOT),
+            host,
+            results.get()));
+    return exitCode(results.get()).number();
+  }
+
+  private ExitCode exitCode(List<ExperimentResult> results) {
+    long failed = results.stream().filter(result -> result.failed().isPresent()).count();
+    boolean wantedOneSkipped =
+        !only.isEmpty() && results.stream().anyMatch(result -> result.skipped().isPresent());
+    if (failed == results.size()) {
+      return ExitCode.FAILED;
+    }
+    return failed > 0 || wantedOneSkipped ? ExitCode.PARTIAL : ExitCode.DONE;
+  }
+}

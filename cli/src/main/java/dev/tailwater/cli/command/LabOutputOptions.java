@@ -1,0 +1,39 @@
+package dev.tailwater.cli.command;
+
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.lab.LabOutputs;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import picocli.CommandLine.Option;
+
+/** Where the lab puts what it found. */
+final class LabOutputOptions {
+  private static final DateTimeFormatter NAME =
+      DateTimeFormatter.ofPattern("'tailwater-lab-'yyyyMMdd-HHmmss");
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "The report. Default: tailwater-lab-DATE-TIME.html.")
+  private String report = "";
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description =
+          "All figures as JSON, which compare and report read. Default: beside the report. With"
+              + " '-' it goes to standard output, and the text to standard error.")
+  private String json = "";
+
+  @Option(names = "--force", description = "Write over files that the lab has not written itself.")
+  private boolean force;
+
+  LabOutputs open(Surroundings surroundings, Instant start) throws IOException {
+    String reportName =
+        report.isEmpty() ? NAME.withZone(ZoneId.systemDefault()).format(start) + ".html" : report;
+    String jsonName = json.isEmpty() ? reportName.replaceFirst("(\\.[^./]*)?$", ".json") : json;
+    return LabOutputs.open(surroundings, reportName, jsonName, force);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.tailwater.cli.lab;
+
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.NearestWord;
+import dev.tailwater.lab.experiment.Experiment;
+import java.util.List;
+
+/** Which experiments the user wants. */
+public final class ExperimentChoice {
+  private ExperimentChoice() {}
+
+  /**
+   * Those with these names, in the order in which they are run.
+   *
+   * @param names none: all
+   * @throws UserException there is none of such a name
+   */
+  public static List<Experiment> of(List<Experiment> all, List<String> names) {
+    List<String> known = all.stream().map(Experiment::name).toList();
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw UserException.usage(
+            "--only: there is no experiment '" + name + "'",
+            NearestWord.to(name, known)
+                .map(nearest -> "did you mean '" + nearest + "'?")
+                .orElse("'tailwater lab --list' names them"));
+      }
+    }
+    return names.isEmpty()
+        ? all
+        : all.stream().filter(experiment -> names.contains(experiment.name())).toList();
+  }
+}

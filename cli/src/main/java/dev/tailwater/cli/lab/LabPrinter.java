@@ -1,0 +1,79 @@
+package dev.tailwater.cli.lab;
+
+import dev.tailwater.cli.report.Table;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.lab.experiment.Experiment;
+import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.report.Numbers;
+import dev.tailwater.lab.report.SettingsBlock;
+import dev.tailwater.lab.result.Conclusion;
+import dev.tailwater.lab.result.ExperimentResult;
+import dev.tailwater.lab.result.Recommendation;
+import java.io.PrintStream;
+import java.util.List;
+
+/** What the lab has to say on a terminal. */
+public final class LabPrinter {
+  private LabPrinter() {}
+
+  /** The experiments there are. */
+  public static void list(List<Experiment> experiments, Effort effort, PrintStream out) {
+    Table table = new Table("EXPERIMENT", ">ABOUT", "ARTICLE", "QUESTION");
+    for (Experiment experiment : experiments) {
+      table.row(
+          experiment.name(),
+          Numbers.time(experiment.expectedTime(effort)),
+          experiment.article().orElse("-"),
+          experiment.question());
+    }
+    table.print(out);
+  }
+
+  /** What was concluded, experiment by experiment, and the settings of it. */
+  public static void results(List<ExperimentResult> results, PrintStream out) {
+    for (ExperimentResult result : results) {
+      out.println(result.name() + ": " + Printable.line(result.question()));
+      result.skipped().ifPresent(why -> out.println("  skipped: " + Printable.line(why)));
+      result.failed().ifPresent(why -> out.println("  FAILED: " + Printable.line(why)));
+      for (Conclusion conclusion : result.conclusions()) {
+        out.println("  " + mark(conclusion) + Printable.line(conclusion.text()));
+      }
+      out.println();
+    }
+    String settings = SettingsBlock.of(results);
+    if (!settings.isEmpty()) {
+      out.println("For tailwater.yaml:");
+      settings.lines().forEach(line -> out.println("  " + Printable.line(line)));
+      out.println();
+    }
+    places(results, Recommendation.Place.HOST, "For this host:", out);
+    places(results, Recommendation.Place.PROGRAM, "For your own programs:", out);
+  }
+
+  private static void places(
+      List<ExperimentResult> results, Recommendation.Place place, String title, PrintStream out) {
+    List<Recommendation> settings =
+        results.stream()
+            .flatMap(result -> result.recommendations().stream())
+            .filter(setting -> setting.place() == place)
+            .distinct()
+            .toList();
+    if (settings.isEmpty()) {
+      return;
+    }
+    out.println(title);
+    for (Recommendation setting : settings) {
+      out.println("  " + Printable.line(setting.key() + ": " + setting.value()));
+      out.println("    " + Printable.line(setting.reason()));
+    }
+    out.println();
+  }
+
+  private static String mark(Conclusion conclusion) {
+    return switch (conclusion.certainty()) {
+      case SHOWN -> "";
+      case NO_DIFFERENCE -> "(no difference) ";
+      case TOO_NOISY -> "(too noisy to tell) ";
+    };
+  }
+}

@@ -1,0 +1,74 @@
+package dev.tailwater.cli.lab;
+
+import dev.tailwater.cli.outcome.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/**
+ * A file that is written when everything is measured: all of it or none, and over nothing but what
+ * the lab itself has written before.
+ */
+public final class OutputFile {
+  private final Path file;
+
+  private OutputFile(Path file) {
+    this.file = file;
+  }
+
+  /** Does it know a file of its kind? */
+  @FunctionalInterface
+  public interface Kind {
+    boolean isOf(Path file) throws IOException;
+  }
+
+  /**
+   * Looks whether the file can be written, since nobody wants to hear that after an hour.
+   *
+   * @param option that names it, for messages
+   * @param force write over whatever is there
+   * @throws UserException it cannot, or there is something else
+   */
+  public static OutputFile at(String option, Path file, Kind kind, boolean force)
+      throws IOException {
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory == null || !Files.isDirectory(directory)) {
+      throw UserException.usage(
+          option + " " + file + ": its directory does not exist", "make it before");
+    }
+    if (!Files.isWritable(directory)) {
+      throw UserException.usage(
+          option + " " + file + ": its directory cannot be written", "give another place");
+    }
+    if (Files.exists(file)) {
+      if (!Files.isRegularFile(file)) {
+        throw UserException.usage(option + " " + file + ": not a file", "give another name");
+      }
+      if (!force && !kind.isOf(file)) {
+        throw UserException.usage(
+            option + " " + file + ": the file exists, and the lab has not written it",
+            "give another name, or --force");
+      }
+    }
+    return new OutputFile(file);
+  }
+
+  public Path path() {
+    return file;
+  }
+
+  /** Writes it. */
+  public void write(byte[] content) throws IOException {
+    Path unfinished =
+        file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".tmp");
+    try {
+      Files.write(unfinished, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(unfinished);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.tailwater.cli.lab;
+
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.lab.report.ResultFile;
+import dev.tailwater.lab.report.ResultFormatException;
+import dev.tailwater.lab.result.LabResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Reads results that were written before. */
+public final class SavedResult {
+  private SavedResult() {}
+
+  /**
+   * Reads one.
+   *
+   * @throws UserException there is none, or it is of a format that is not known, or broken
+   */
+  public static LabResult read(Path file) throws IOException {
+    if (Files.isDirectory(file)) {
+      throw UserException.usage(file + ": a directory", "give a file of 'tailwater lab --json'");
+    }
+    try {
+      return ResultFile.read(file);
+    } catch (NoSuchFileException e) {
+      throw UserException.usage(file + ": no such file", "check the path");
+    } catch (ResultFormatException e) {
+      throw UserException.usage(
+          String.valueOf(e.getMessage()), "give a file of 'tailwater lab --json'");
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.tailwater.cli.lab;
+
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.lab.LabScratch;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends the run of the thread that made it when the process is told to stop: interrupts it, kills
+ * the processes that it has started, and removes what was written, even if the thread does not come
+ * to an end.
+ */
+final class StopHook implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 10;
+
+  private final PrintStream err;
+  private final LabScratch scratch;
+  private final Thread runner = Thread.currentThread();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::stop);
+  private volatile boolean stopping;
+
+  StopHook(PrintStream err, LabScratch scratch) {
+    this.err = err;
+    this.scratch = scratch;
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  private void stop() {
+    stopping = true;
+    runner.interrupt();
+    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+    try {
+      boolean inTime = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      scratch.close();
+      err.println(
+          "tailwater: stopped; what the lab wrote is removed, and nothing is reported"
+              + (inTime ? "" : " (an experiment did not end by itself)"));
+    } catch (IOException e) {
+      err.println(
+          "tailwater: " + scratch.directory() + " could not be removed: " + Printable.line("" + e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The run has ended, and its directory is gone. */
+  @Override
+  public void close() {
+    ended.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process is ending: the hook runs, and finds nothing left to do.
+      return;
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.tailwater.lab;
+
+import dev.tailwater.lab.experiment.Experiment;
+import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.measure.Laboratory;
+import dev.tailwater.lab.result.ExperimentResult;
+import dev.tailwater.posix.FileCalls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Runs experiments one after the other, each in an empty directory that is removed after it. One
+ * that cannot be run here is skipped, one that fails does not stop the rest; both are in the
+ * results with the reason.
+ */
+public final class Lab {
+  private final FileCalls calls;
+  private final RandomGenerator random;
+  private final LabObserver observer;
+
+  public Lab(FileCalls calls, RandomGenerator random, LabObserver observer) {
+    this.calls = calls;
+    this.random = random;
+    this.observer = observer;
+  }
+
+  /**
+   * Measures.
+   *
+   * @return a result for each experiment of the plan, in its order
+   * @throws IOException the directory cannot be written
+   * @throws InterruptedException the thread was interrupted, which ends the experiment under way
+   */
+  public List<ExperimentResult> run(LabPlan plan, LabScratch scratch)
+      throws IOException, InterruptedException {
+    RemainingTime time = new RemainingTime(plan.experiments(), plan.effort());
+    List<ExperimentResult> results = new ArrayList<>();
+    for (int i = 0; i < plan.experiments().size(); i++) {
+      Experiment experiment = plan.experiments().get(i);
+      ExperimentResult result = run(experiment, i, plan, scratch, time);
+      results.add(result);
+      observer.ended(result);
+    }
+    return results;
+  }
+
+  private ExperimentResult run(
+      Experiment experiment, int index, LabPlan plan, LabScratch scratch, RemainingTime time)
+      throws IOException, InterruptedException {
+    long beginNanos = System.nanoTime();
+    Path room = scratch.room(experiment.name());
+    Laboratory laboratory =
+        new Laboratory(
+            room,
+            plan.effort(),
+            calls,
+            random,
+            (done, doing) ->
+                observer.at(
+                    experiment,
+                    time.share(index, done),
+                    time.after(index, done, since(beginNanos)),
+                    doing));
+    try {
+      laboratory.progress().at(0, "beginning");
+      Optional<String> missing = experiment.missing(laboratory);
+      return missing.isPresent()
+          ? result(experiment, missing, Optional.empty(), nothing(), beginNanos)
+          : result(
+              experiment,
+              Optional.empty(),
+              Optional.empty(),
+              experiment.run(laboratory),
+              beginNanos);
+    } catch (IOException | RuntimeException | Error e) {
+      if (Thread.interrupted()) {
+        InterruptedException stopped = new InterruptedException("stopped");
+        stopped.addSuppressed(e);
+        throw stopped;
+      }
+      observer.failed(experiment, e);
+      return result(experiment, Optional.empty(), Optional.of(reason(e)), nothing(), beginNanos);
+    } finally {
+      LabScratch.delete(room);
+    }
+  }
+
+  private static ExperimentResult result(
+      Experiment experiment,
+      Optional<String> skipped,
+      Optional<String> failed,
+      Findings findings,
+      long beginNanos) {
+    return new ExperimentResult(
+        experiment.name(),
+        experiment.question(),
+        experiment.article(),
+        skipped,
+        failed,
+        findings.conditions(),
+        findings.tables(),
+        findings.plots(),
+        findings.conclusions(),
+        findings.recommendations(),
+        since(beginNanos).toMillis());
+  }
+
+  private static Findings nothing() {
+    return new Findings(Map.of(), List.of(), List.of(), List.of(), List.of());
+  }
+
+  private static String reason(Throwable failure) {
+    String kind = failure.getClass().getSimpleName();
+    String message = failure.getMessage();
+    return message == null || message.isBlank() ? kind : kind + ": " + message;
+  }
+
+  private static Duration since(long beginNanos) {
+    return Duration.ofNanos(System.nanoTime() - beginNanos);
+  }
+}

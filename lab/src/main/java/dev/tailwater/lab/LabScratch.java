@@ -1,0 +1,79 @@
+package dev.tailwater.lab;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A directory of the lab's own, in which experiments write, and which is removed whatever happens.
+ * Thread-safe: a process that is told to stop removes it while an experiment is under way.
+ */
+public final class LabScratch implements AutoCloseable {
+  private static final int TRIES = 5;
+
+  private final Path directory;
+
+  private LabScratch(Path directory) {
+    this.directory = directory;
+  }
+
+  /** Makes one in the directory on the mount that is to be measured. */
+  public static LabScratch in(Path directory) throws IOException {
+    return new LabScratch(Files.createTempDirectory(directory, "tailwater-lab-"));
+  }
+
+  public Path directory() {
+    return directory;
+  }
+
+  /** A new, empty directory for an experiment. */
+  Path room(String name) throws IOException {
+    return Files.createDirectory(directory.resolve(name));
+  }
+
+  /** Removes everything, also what is being written meanwhile. */
+  @Override
+  public void close() throws IOException {
+    delete(directory);
+  }
+
+  /** Removes a directory with all that is in it, if it is there. */
+  static void delete(Path directory) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        if (Files.exists(directory)) {
+          Files.walkFileTree(directory, new Remover());
+        }
+        return;
+      } catch (IOException | UncheckedIOException e) {
+        // Somebody else removes it too, or has just written a file.
+        if (attempt == TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static final class Remover extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+        throws IOException {
+      if (failure != null) {
+        throw failure;
+      }
+      Files.deleteIfExists(directory);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

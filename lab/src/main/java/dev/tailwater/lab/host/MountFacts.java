@@ -1,0 +1,73 @@
+package dev.tailwater.lab.host;
+
+import dev.tailwater.io.mount.MountInfo;
+import dev.tailwater.lab.result.HostFacts;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.PosixPath;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The mount that is measured, without what names a server, a user or a path: {@link HostFacts} are
+ * made to be shown around.
+ */
+record MountFacts(SystemFiles files, FileCalls calls) {
+  private static final Set<String> NAMES =
+      Set.of("addr", "clientaddr", "mountaddr", "username", "user", "domain", "unc", "ip");
+  private static final Pattern NAMELESS = Pattern.compile("[A-Za-z0-9_.:,+-]+");
+  private static final Pattern ADDRESS =
+      Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+.*|.*::.*|([0-9a-f]+:){3,}.*");
+
+  void addTo(FactList facts, PosixPath directory) throws ErrnoException {
+    int fd = calls.open(FileCalls.AT_FDCWD, directory, Set.of(OpenFlag.PATH), 0);
+    try {
+      MountInfo mount = MountInfo.of(calls, fd);
+      facts.add("file system", mount.fileSystemType());
+      facts.add("block size", mount.blockSizeBytes() + " bytes");
+      facts.add("mount options", options(mount.options()));
+      facts.add("free space", MemoryFacts.size(calls.statfs(fd).availableBytes()));
+      facts.add("device", device(mount.source(), calls.fstat(fd)));
+    } finally {
+      calls.close(fd);
+    }
+  }
+
+  static String options(List<String> options) {
+    return options.stream().filter(MountFacts::isNameless).collect(Collectors.joining(","));
+  }
+
+  private static boolean isNameless(String option) {
+    int equals = option.indexOf('=');
+    if (equals < 0) {
+      return NAMELESS.matcher(option).matches();
+    }
+    String value = option.substring(equals + 1);
+    return !NAMES.contains(option.substring(0, equals))
+        && NAMELESS.matcher(value).matches()
+        && !ADDRESS.matcher(value).matches();
+  }
+
+  private Optional<String> device(String source, FileStatus status) {
+    if (!source.startsWith("/dev/")) {
+      return Optional.empty();
+    }
+    long major = status.device() >>> 32;
+    long minor = status.device() & 0xFFFF_FFFFL;
+    String block = "sys/dev/block/" + major + ":" + minor + "/";
+    // A partition has neither; the disk that it is on is the directory above.
+    String disk = files.exists(block + "queue") ? block : block + "../";
+    StringBuilder text = new StringBuilder(source.substring("/dev/".length()));
+    files.text(disk + "device/model").ifPresent(model -> text.append(", ").append(model));
+    files
+        .text(disk + "queue/rotational")
+        .ifPresent(turns -> text.append(turns.equals("1") ? ", rotational" : ", solid state"));
+    files.text(disk + "queue/scheduler").ifPresent(s -> text.append(", scheduler ").append(s));
+    return Optional.of(text.toString());
+  }
+}

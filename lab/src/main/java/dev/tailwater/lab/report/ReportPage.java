@@ -1,0 +1,133 @@
+package dev.tailwater.lab.report;
+
+import dev.tailwater.lab.report.PageView.ConclusionView;
+import dev.tailwater.lab.report.PageView.ConditionView;
+import dev.tailwater.lab.report.PageView.ExperimentView;
+import dev.tailwater.lab.report.PageView.PlaceView;
+import dev.tailwater.lab.report.PageView.PlotView;
+import dev.tailwater.lab.report.PageView.SettingView;
+import dev.tailwater.lab.result.Conclusion;
+import dev.tailwater.lab.result.ExperimentResult;
+import dev.tailwater.lab.result.HostFacts;
+import dev.tailwater.lab.result.LabResult;
+import dev.tailwater.lab.result.Recommendation;
+import dev.tailwater.lab.result.Recommendation.Place;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A result of the lab as one page of HTML, which needs nothing beside it. */
+public final class ReportPage {
+  private static final String GENERATOR = "<meta name=\"generator\" content=\"tailwater lab\">";
+  private static final int HEAD_BYTES = 1024;
+
+  private ReportPage() {}
+
+  /** The page. */
+  public static String html(LabResult result) throws IOException {
+    return Templates.fill("report.mustache", view(result));
+  }
+
+  /** Is it a page that was made here? Reads its beginning alone. */
+  public static boolean isReport(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      String head = new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8);
+      return head.startsWith("<!DOCTYPE html>") && head.contains(GENERATOR);
+    }
+  }
+
+  private static PageView view(LabResult result) throws IOException {
+    List<ExperimentView> experiments = new ArrayList<>();
+    for (ExperimentResult experiment : result.experiments()) {
+      experiments.add(experiment(experiment));
+    }
+    return new PageView(
+        Templates.css(),
+        "What this host wants",
+        subtitle(result),
+        SettingsBlock.of(result.experiments()),
+        places(result.experiments()),
+        result.host().facts(),
+        experiments,
+        "Measured by Tailwater "
+            + result.version()
+            + " on "
+            + result.startedAt()
+            + ". No figure in it is of another host, but for those in columns named article.");
+  }
+
+  private static String subtitle(LabResult result) {
+    List<String> parts = new ArrayList<>();
+    for (String name : List.of("processor", "kernel", "file system", "JDK")) {
+      result.host().facts().stream()
+          .filter(fact -> fact.name().equals(name))
+          .map(HostFacts.Fact::value)
+          .findFirst()
+          .ifPresent(parts::add);
+    }
+    Duration all =
+        Duration.ofMillis(
+            result.experiments().stream().mapToLong(ExperimentResult::elapsedMillis).sum());
+    parts.add(result.effort() + " run, " + Numbers.time(all));
+    return String.join(" · ", parts);
+  }
+
+  private static List<PlaceView> places(List<ExperimentResult> experiments) {
+    List<PlaceView> places = new ArrayList<>();
+    addPlace(places, "For this host", Place.HOST, experiments);
+    addPlace(places, "For your own programs", Place.PROGRAM, experiments);
+    return places;
+  }
+
+  private static void addPlace(
+      List<PlaceView> places, String title, Place place, List<ExperimentResult> experiments) {
+    List<SettingView> settings =
+        experiments.stream()
+            .flatMap(experiment -> experiment.recommendations().stream())
+            .filter(setting -> setting.place() == place)
+            .map(ReportPage::setting)
+            .distinct()
+            .toList();
+    if (!settings.isEmpty()) {
+      places.add(new PlaceView(title, settings));
+    }
+  }
+
+  private static SettingView setting(Recommendation setting) {
+    return new SettingView(setting.key(), setting.value(), setting.reason());
+  }
+
+  private static ExperimentView experiment(ExperimentResult experiment) {
+    List<PlotView> plots = new ArrayList<>();
+    return new ExperimentView(
+        experiment.name(),
+        experiment.question(),
+        experiment.article().map(Articles::title),
+        experiment.skipped().isPresent()
+            ? "skipped"
+            : experiment.failed().isPresent() ? "failed" : "",
+        experiment.skipped().orElse(""),
+        experiment.failed().orElse(""),
+        Numbers.time(Duration.ofMillis(experiment.elapsedMillis())),
+        experiment.conclusions().stream().map(ReportPage::conclusion).toList(),
+        "",
+        plots,
+        experiment.tables().stream().map(TableView::of).toList(),
+        experiment.conditions().entrySet().stream()
+            .map(entry -> new ConditionView(entry.getKey(), entry.getValue()))
+            .toList());
+  }
+
+  private static ConclusionView conclusion(Conclusion conclusion) {
+    return switch (conclusion.certainty()) {
+      case SHOWN -> new ConclusionView("shown", "shown", conclusion.text());
+      case NO_DIFFERENCE -> new ConclusionView("same", "no difference", conclusion.text());
+      case TOO_NOISY -> new ConclusionView("noisy", "too noisy to tell", conclusion.text());
+    };
+  }
+}

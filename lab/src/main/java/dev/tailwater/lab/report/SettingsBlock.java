@@ -1,0 +1,66 @@
+package dev.tailwater.lab.report;
+
+import dev.tailwater.lab.result.ExperimentResult;
+import dev.tailwater.lab.result.Recommendation;
+import dev.tailwater.lab.result.Recommendation.Place;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Recommended settings as lines of tailwater.yaml, each below its reason. A key of which two
+ * experiments say different things is set once, as the first of them says, and the other opinion is
+ * a comment: YAML has each key once.
+ */
+public final class SettingsBlock {
+  private static final int COLUMNS = 96;
+
+  private SettingsBlock() {}
+
+  /** The lines, each with its end; empty when nothing is recommended. */
+  public static String of(List<ExperimentResult> experiments) {
+    Map<String, List<String>> byKey = new LinkedHashMap<>();
+    Map<String, String> values = new LinkedHashMap<>();
+    for (ExperimentResult experiment : experiments) {
+      for (Recommendation setting : experiment.recommendations()) {
+        if (setting.place() == Place.CONFIGURATION) {
+          List<String> comments = byKey.computeIfAbsent(setting.key(), key -> new ArrayList<>());
+          String value = line(setting.value());
+          String first = values.computeIfAbsent(setting.key(), key -> value);
+          String instead = value.equals(first) ? "" : "rather " + value + ": ";
+          comments.add(experiment.name() + ": " + instead + line(setting.reason()));
+        }
+      }
+    }
+    return byKey.entrySet().stream()
+        .map(
+            entry ->
+                entry.getValue().stream().map(SettingsBlock::comment).collect(Collectors.joining())
+                    + line(entry.getKey())
+                    + ": "
+                    + values.get(entry.getKey())
+                    + "\n")
+        .collect(Collectors.joining());
+  }
+
+  /** As lines that begin with {@code #}. */
+  private static String comment(String text) {
+    StringBuilder lines = new StringBuilder();
+    StringBuilder current = new StringBuilder("#");
+    for (String word : text.split(" ", -1)) {
+      if (current.length() > 1 && current.length() + 1 + word.length() > COLUMNS) {
+        lines.append(current).append('\n');
+        current = new StringBuilder("#");
+      }
+      current.append(' ').append(word);
+    }
+    return lines.append(current).append('\n').toString();
+  }
+
+  /** On one line: a line more would be a setting more. */
+  private static String line(String text) {
+    return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").strip();
+  }
+}
