@@ -1,0 +1,107 @@
+package dev.tailwater.lab.host;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.lab.result.HostFacts;
+import dev.tailwater.posix.LinuxFileCalls;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HostTest {
+  @TempDir private Path directory;
+
+  private void put(String path, String text) throws IOException {
+    Path file = directory.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+  }
+
+  private static Map<String, String> byName(HostFacts facts) {
+    return facts.facts().stream()
+        .collect(Collectors.toMap(HostFacts.Fact::name, HostFacts.Fact::value));
+  }
+
+  @Test
+  void readsWhatTheKernelTells() throws IOException {
+    put("etc/os-release", "NAME=x\nPRETTY_NAME=\"Debian GNU/Linux 12\"\n");
+    put(
+        "proc/cpuinfo",
+        "processor\t: 0\nmodel name\t: A CPU @ 2: 3 GHz\nflags\t\t: fpu hypervisor\n");
+    put(
+        "proc/meminfo",
+        "MemTotal:        8156428 kB\nMemAvailable:   524288 kB\nSwapTotal: 0 kB\n");
+    put("proc/loadavg", "0.10 0.20 0.30 1/234 5678\n");
+    put("sys/class/dmi/id/sys_vendor", "Amazon EC2\n");
+    put("sys/class/dmi/id/product_name", "m5.large\n");
+    put("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+    String cache = "sys/devices/system/cpu/cpu0/cache/";
+    put(cache + "index0/level", "1\n");
+    put(cache + "index0/type", "Data\n");
+    put(cache + "index0/size", "48K\n");
+    put(cache + "index1/level", "3\n");
+    put(cache + "index1/type", "Unified\n");
+    put(cache + "index1/size", "32768K\n");
+    put("sys/fs/cgroup/memory.max", "536870912\n");
+    put("sys/fs/cgroup/cpu.max", "max 100000\n");
+    put(".dockerenv", "");
+    Map<String, String> facts =
+        byName(Host.facts(new SystemFiles(directory), LinuxFileCalls.create(), directory));
+    assertEquals("Debian GNU/Linux 12", facts.get("distribution"));
+    assertEquals("A CPU @ 2: 3 GHz", facts.get("processor"));
+    assertEquals("Amazon EC2 m5.large, virtual, in a container", facts.get("machine"));
+    assertEquals("7.8 GiB", facts.get("memory"));
+    assertEquals("512 MiB", facts.get("memory available"));
+    assertEquals("512 MiB", facts.get("memory limit"));
+    assertEquals("madvise", facts.get("transparent huge pages"));
+    assertEquals("L1d 48 KiB, L3 32 MiB", facts.get("processor caches"));
+    assertEquals("0.10 0.20 0.30", facts.get("load average"));
+    assertFalse(facts.containsKey("processor time limit"));
+  }
+
+  @Test
+  void knowsTheMountAndTheJvmWhereTheKernelTellsNothing() throws IOException {
+    Map<String, String> facts =
+        byName(Host.facts(new SystemFiles(directory), LinuxFileCalls.create(), directory));
+    assertTrue(facts.get("kernel").startsWith("Linux "), facts.toString());
+    assertFalse(facts.get("file system").isEmpty());
+    assertTrue(facts.get("block size").endsWith(" bytes"), facts.toString());
+    assertTrue(facts.get("JDK").contains(Runtime.version().toString()), facts.toString());
+    assertFalse(facts.containsKey("memory"), facts.toString());
+  }
+
+  @Test
+  void doesNotNameThisHostNorThePlace() throws IOException {
+    String facts = Host.facts(LinuxFileCalls.create(), directory).toString();
+    assertFalse(facts.contains(directory.toString()), facts);
+    assertFalse(facts.contains(InetAddress.getLocalHost().getHostName()), facts);
+  }
+
+  @Test
+  void keepsOfMountOptionsWhatNamesNobody() {
+    assertEquals(
+        "rw,noac,vers=4.2,wsize=131072,sec=sys",
+        MountFacts.options(
+            List.of(
+                "rw",
+                "noac",
+                "vers=4.2",
+                "addr=server.example.com",
+                "clientaddr=10.1.2.3",
+                "x=10.1.2.3:5",
+                "y=fe80::1",
+                "username=eve",
+                "upperdir=/var/lib/x",
+                "wsize=131072",
+                "a b",
+                "sec=sys")));
+  }
+}
