@@ -25,6 +25,12 @@ jvm_options() { # COMMAND: sets $options
         -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000 -XX:CompileCommand=quiet
         -XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.1"
       ;;
+    # What is measured is what this JVM does for other programs: its own choice of a collector, both compilers, and
+    # room for files in memory. An experiment that runs out of it has failed, and the rest go on.
+    lab)
+      options="$options -Xmx1g -XX:-ExitOnOutOfMemoryError -Djava.awt.headless=true"
+      return 0
+      ;;
     restore | verify | cat | demo) options="$options -Xmx256m" ;;
     # What is over in a moment gains nothing from the second compiler.
     *) options="$options -Xmx128m -XX:TieredStopAtLevel=1" ;;

@@ -39,6 +39,7 @@ class UsageTest {
         "probe",
         "keygen",
         "store",
+        "lab",
         "demo",
         "completion"
       })

@@ -1,8 +1,8 @@
 package dev.tailwater.lab;
 
 import dev.tailwater.lab.experiment.Experiment;
+import dev.tailwater.lab.file.WriteSizeSyncExperiment;
 import java.util.List;
-import java.util.Optional;
 
 /** All experiments, in the order in which they are run and shown. */
 public final class Experiments {
@@ -10,11 +10,6 @@ public final class Experiments {
 
   /** One of each. */
   public static List<Experiment> all() {
-    return List.of();
-  }
-
-  /** The one of this name. */
-  public static Optional<Experiment> named(String name) {
-    return all().stream().filter(experiment -> experiment.name().equals(name)).findFirst();
+    return List.of(new WriteSizeSyncExperiment());
   }
 }

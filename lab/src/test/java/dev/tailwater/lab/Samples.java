@@ -144,7 +144,7 @@ public final class Samples {
   }
 
   private static ResultTable.Row row(
-      List<String> parameters, double factor, double millis, long reads, double article) {
+      List<String> parameters, double factor, double millis, double reads, double article) {
     return new ResultTable.Row(
         parameters,
         List.of(Optional.of(series(millis * factor)), Optional.of(Series.of(reads))),

@@ -2,13 +2,9 @@ package dev.tailwater.lab.host;
 
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Memory, and how the kernel hands it out. */
 record MemoryFacts(SystemFiles files) {
-  private static final Pattern CHOSEN = Pattern.compile("\\[(\\w+)]");
-
   void addTo(FactList facts) {
     facts.add("memory", meminfo("MemTotal"));
     facts.add("memory available", meminfo("MemAvailable"));
@@ -19,13 +15,7 @@ record MemoryFacts(SystemFiles files) {
             .text("sys/fs/cgroup/memory.max")
             .filter(limit -> limit.matches("[0-9]{1,18}"))
             .map(limit -> size(Long.parseLong(limit))));
-    facts.add(
-        "transparent huge pages",
-        files
-            .text("sys/kernel/mm/transparent_hugepage/enabled")
-            .map(CHOSEN::matcher)
-            .filter(Matcher::find)
-            .map(matcher -> matcher.group(1)));
+    facts.add("transparent huge pages", files.chosen("sys/kernel/mm/transparent_hugepage/enabled"));
   }
 
   private Optional<String> meminfo(String key) {

@@ -67,7 +67,7 @@ record MountFacts(SystemFiles files, FileCalls calls) {
     files
         .text(disk + "queue/rotational")
         .ifPresent(turns -> text.append(turns.equals("1") ? ", rotational" : ", solid state"));
-    files.text(disk + "queue/scheduler").ifPresent(s -> text.append(", scheduler ").append(s));
+    files.chosen(disk + "queue/scheduler").ifPresent(s -> text.append(", scheduler ").append(s));
     return Optional.of(text.toString());
   }
 }

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -14,6 +16,8 @@ import java.util.stream.Stream;
  * @param root {@code /}
  */
 record SystemFiles(Path root) {
+  private static final Pattern CHOSEN = Pattern.compile("\\[([\\w-]+)]");
+
   /** Its text without the white space around it; empty when there is none. */
   Optional<String> text(String path) {
     try {
@@ -33,6 +37,11 @@ record SystemFiles(Path root) {
         .map(value -> value.replaceAll("^\"|\"$", ""))
         .filter(value -> !value.isEmpty())
         .findFirst();
+  }
+
+  /** The word in brackets, where a file lists choices and marks the one that is in force. */
+  Optional<String> chosen(String path) {
+    return text(path).map(CHOSEN::matcher).filter(Matcher::find).map(found -> found.group(1));
   }
 
   boolean exists(String path) {

@@ -30,6 +30,14 @@ public record ResultTable(
       parameters = List.copyOf(parameters);
       measured = List.copyOf(measured);
       article = List.copyOf(article);
+      boolean finite =
+          measured.stream()
+                  .flatMap(Optional::stream)
+                  .allMatch(series -> series.samples().stream().allMatch(Double::isFinite))
+              && article.stream().allMatch(value -> Double.isFinite(value.orElse(0)));
+      if (!finite) {
+        throw new IllegalArgumentException("a figure is no finite number, " + parameters);
+      }
     }
 
     /**

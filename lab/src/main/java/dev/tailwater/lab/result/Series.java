@@ -15,9 +15,6 @@ public record Series(List<Double> samples) {
     if (samples.isEmpty()) {
       throw new IllegalArgumentException("a series needs at least one sample");
     }
-    if (!samples.stream().allMatch(Double::isFinite)) {
-      throw new IllegalArgumentException("a sample is a finite number: " + samples);
-    }
     samples = List.copyOf(samples);
   }
 

@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.lab.Samples;
 import dev.tailwater.lab.result.LabResult;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -74,7 +76,7 @@ class ResultFileTest {
     Path file = written(text);
     ResultFormatException e =
         assertThrows(ResultFormatException.class, () -> ResultFile.read(file));
-    assertTrue(e.getMessage().contains(file + " " + said), e.getMessage());
+    assertTrue(message(e).contains(file + " " + said), message(e));
   }
 
   @ParameterizedTest
@@ -102,8 +104,8 @@ class ResultFileTest {
     Path file = written(json.replace(was, becomes));
     ResultFormatException e =
         assertThrows(ResultFormatException.class, () -> ResultFile.read(file));
-    assertTrue(e.getMessage().contains("is a broken result of the lab"), e.getMessage());
-    assertTrue(e.getMessage().contains(said), e.getMessage());
+    assertTrue(message(e).contains("is a broken result of the lab"), message(e));
+    assertTrue(message(e).contains(said), message(e));
   }
 
   @Test
@@ -113,9 +115,7 @@ class ResultFileTest {
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < 300; i++) {
       byte[] damaged =
-          random.nextBoolean()
-              ? json.clone()
-              : java.util.Arrays.copyOf(json, random.nextInt(json.length));
+          random.nextBoolean() ? json.clone() : Arrays.copyOf(json, random.nextInt(json.length));
       for (int k = 0; k < 3 && damaged.length > 0; k++) {
         damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
       }
@@ -126,8 +126,8 @@ class ResultFileTest {
         ReportPage.html(read);
       } catch (ResultFormatException e) {
         assertTrue(
-            e.getMessage().contains("result of the lab") || e.getMessage().contains("has format"),
-            e.getMessage());
+            message(e).contains("result of the lab") || message(e).contains("has format"),
+            message(e));
       } catch (RuntimeException | Error e) {
         throw new AssertionError("seed " + seed + ", try " + i, e);
       }
@@ -139,7 +139,7 @@ class ResultFileTest {
     Path file = directory.resolve("large.json");
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      channel.write(java.nio.ByteBuffer.wrap(new byte[] {'{'}), ResultFile.MOST_BYTES);
+      channel.write(ByteBuffer.wrap(new byte[] {'{'}), ResultFile.MOST_BYTES);
     }
     assertThrows(ResultFormatException.class, () -> ResultFile.read(file));
     assertFalse(ResultFile.isResult(file));
@@ -149,6 +149,10 @@ class ResultFileTest {
   void refusesDeepNesting() throws IOException {
     Path file = written("{\"format\":1,\"x\":" + "[".repeat(100_000));
     assertThrows(ResultFormatException.class, () -> ResultFile.read(file));
+  }
+
+  private static String message(Exception e) {
+    return String.valueOf(e.getMessage());
   }
 
   private Path written(String text) throws IOException {
