@@ -1,6 +1,7 @@
 package dev.tailwater.lab;
 
 import dev.tailwater.lab.experiment.Experiment;
+import dev.tailwater.lab.file.FileIdentityExperiment;
 import dev.tailwater.lab.file.WriteSizeSyncExperiment;
 import java.util.List;
 
@@ -10,6 +11,6 @@ public final class Experiments {
 
   /** One of each. */
   public static List<Experiment> all() {
-    return List.of(new WriteSizeSyncExperiment());
+    return List.of(new WriteSizeSyncExperiment(), new FileIdentityExperiment());
   }
 }
