@@ -1,6 +1,6 @@
 package dev.tailwater.bench;
 
-import dev.tailwater.bench.io.WorkDirectory;
+import dev.tailwater.lab.measure.WorkDirectory;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.Charset;

@@ -3,7 +3,7 @@ package dev.tailwater.bench;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.tailwater.bench.io.WorkDirectory;
+import dev.tailwater.lab.measure.WorkDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

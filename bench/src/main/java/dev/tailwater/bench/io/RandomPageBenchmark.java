@@ -4,6 +4,7 @@ import dev.tailwater.io.FileRange;
 import dev.tailwater.io.read.FileView;
 import dev.tailwater.io.read.ReadMethod;
 import dev.tailwater.io.read.ReadableFile;
+import dev.tailwater.lab.measure.WorkDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -23,6 +23,11 @@ public record Series(List<Double> samples) {
     return new Series(List.of(value));
   }
 
+  /** The same in another unit. */
+  public Series times(double factor) {
+    return new Series(samples.stream().map(sample -> sample * factor).toList());
+  }
+
   public double median() {
     List<Double> sorted = sorted();
     int middle = sorted.size() / 2;

@@ -1,4 +1,4 @@
-package dev.tailwater.bench.io;
+package dev.tailwater.lab.memory;
 
 import java.util.Random;
 

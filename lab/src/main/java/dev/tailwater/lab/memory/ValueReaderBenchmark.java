@@ -1,20 +1,18 @@
-package dev.tailwater.bench.io;
-
-import static java.nio.file.StandardOpenOption.CREATE;
-import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
-import static java.nio.file.StandardOpenOption.WRITE;
+package dev.tailwater.lab.memory;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.buffer.BufferPool;
 import dev.tailwater.io.buffer.ByteSource;
 import dev.tailwater.io.buffer.PooledBuffer;
 import dev.tailwater.io.buffer.ValueReader;
+import dev.tailwater.lab.measure.WorkDirectory;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -59,7 +57,12 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @State(Scope.Thread)
 public class ValueReaderBenchmark {
-  private static final int FILE_BYTES = 10 << 20;
+  static final int FILE_BYTES = 10 << 20;
+
+  private static final int PART_BYTES = 1 << 20;
+
+  /** How much of it is read without a buffer, which takes a system call for each value. */
+  static final int UNBUFFERED_BYTES = 64 << 10;
 
   @Param({"8192", "65536", "262144", "1048576"})
   public int bufferBytes = 8192;
@@ -76,9 +79,13 @@ public class ValueReaderBenchmark {
   public ValueReaderBenchmark() {
     try {
       file = Files.createTempFile(WorkDirectory.path(), "values", ".bin");
-      byte[] bytes = new byte[FILE_BYTES];
-      new Random(1).nextBytes(bytes);
-      Files.write(file, bytes, CREATE, WRITE, TRUNCATE_EXISTING);
+      byte[] part = new byte[PART_BYTES];
+      new Random(1).nextBytes(part);
+      try (OutputStream out = Files.newOutputStream(file)) {
+        for (int done = 0; done < FILE_BYTES; done += PART_BYTES) {
+          out.write(part);
+        }
+      }
       descriptor = Descriptor.open(calls, FileCalls.AT_FDCWD, PosixPath.of(file), Set.of(), 0);
       channel = FileChannel.open(file);
     } catch (IOException e) {
@@ -238,6 +245,30 @@ public class ValueReaderBenchmark {
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(file), bufferBytes))) {
       for (int i = 0; i < FILE_BYTES / Double.BYTES; i++) {
+        sum += in.readDouble();
+      }
+    }
+    return sum;
+  }
+
+  /** Big endian always, and only {@link #UNBUFFERED_BYTES} of the file. */
+  @Benchmark
+  public long unbufferedStreamInt() throws IOException {
+    long sum = 0;
+    try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
+      for (int i = 0; i < UNBUFFERED_BYTES / Integer.BYTES; i++) {
+        sum += in.readInt();
+      }
+    }
+    return sum;
+  }
+
+  /** Big endian always, and only {@link #UNBUFFERED_BYTES} of the file. */
+  @Benchmark
+  public double unbufferedStreamDouble() throws IOException {
+    double sum = 0;
+    try (DataInputStream in = new DataInputStream(Files.newInputStream(file))) {
+      for (int i = 0; i < UNBUFFERED_BYTES / Double.BYTES; i++) {
         sum += in.readDouble();
       }
     }

@@ -1,14 +1,14 @@
-package dev.tailwater.bench.io;
+package dev.tailwater.lab.measure;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where benchmarks put the files that they read and write: {@code --work} of {@code bench jmh}. */
+/** Where benchmarks that run in JVMs of their own put the files that they read and write. */
 public final class WorkDirectory {
   /** The system property by which the forked JVMs are told. */
-  public static final String PROPERTY = "tailwater.bench.work";
+  public static final String PROPERTY = "tailwater.lab.work";
 
   private WorkDirectory() {}
 

@@ -1,4 +1,4 @@
-package dev.tailwater.bench.io;
+package dev.tailwater.lab.memory;
 
 import dev.tailwater.io.buffer.BufferPool;
 import dev.tailwater.io.buffer.PooledBuffer;

@@ -1,0 +1,39 @@
+package dev.tailwater.lab.measure;
+
+import java.time.Duration;
+
+/**
+ * How long and how often forked benchmarks run.
+ *
+ * @param rounds JVMs for each variant, and so its samples
+ * @param warmUps iterations of each JVM that do not count
+ * @param warmUpMillis length of each of them
+ * @param iterations of each JVM that count
+ * @param iterationMillis length of each of them
+ */
+public record ForkPlan(
+    int rounds, int warmUps, int warmUpMillis, int iterations, int iterationMillis) {
+
+  private static final long START_MILLIS = 500;
+
+  /** As much as the effort allows; about half a second of each JVM is its start. */
+  public static ForkPlan of(Effort effort) {
+    return effort.pick(
+        new ForkPlan(3, 2, 75, 3, 50),
+        new ForkPlan(4, 3, 100, 3, 100),
+        new ForkPlan(5, 3, 300, 4, 200));
+  }
+
+  /** About how long it takes to measure so many variants. */
+  public Duration expectedTime(int variants) {
+    long jvmMillis =
+        START_MILLIS + (long) warmUps * warmUpMillis + (long) iterations * iterationMillis;
+    return Duration.ofMillis(jvmMillis * rounds * variants);
+  }
+
+  /** What one sample of a series is. */
+  public String sampleInWords() {
+    return "the median of %d iterations of %d ms in a JVM of its own, %d JVMs in turns"
+        .formatted(iterations, iterationMillis, rounds);
+  }
+}

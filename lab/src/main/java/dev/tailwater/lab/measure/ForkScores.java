@@ -1,0 +1,47 @@
+package dev.tailwater.lab.measure;
+
+import dev.tailwater.lab.result.Series;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+
+/** What the iterations of one JVM gave. */
+final class ForkScores {
+  private final String name;
+  private final List<IterationResult> iterations;
+
+  ForkScores(String name, List<IterationResult> iterations) throws IOException {
+    if (iterations.isEmpty()) {
+      throw new IOException(name + " gave no result");
+    }
+    this.name = name;
+    this.iterations = iterations;
+  }
+
+  /**
+   * The median of the iterations' scores.
+   *
+   * @param method of a group; empty for the score of the whole benchmark
+   */
+  double median(Optional<String> method) throws IOException {
+    List<Double> scores = new ArrayList<>();
+    for (IterationResult iteration : iterations) {
+      scores.add(result(iteration, method).getScore());
+    }
+    return new Series(scores).median();
+  }
+
+  private Result<?> result(IterationResult iteration, Optional<String> method) throws IOException {
+    if (method.isEmpty()) {
+      return iteration.getPrimaryResult();
+    }
+    Result<?> found = iteration.getSecondaryResults().get(method.get());
+    if (found == null) {
+      throw new IOException(name + " has no result of " + method.get());
+    }
+    return found;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.tailwater.lab.measure;
+
+import dev.tailwater.lab.result.Series;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * Measures JMH benchmarks where the just-in-time compiler matters: each variant in JVMs of its own,
+ * so that what the compiler learned from one variant never shapes another. The variants take turns:
+ * in each round every one has one JVM, in an order that differs from round to round.
+ *
+ * <p>One sample is one JVM: the median of its measured iterations. What differs from JVM to JVM, as
+ * the compiler's decisions and the places of objects do, is in the spread of the samples thereby.
+ *
+ * <p>For one thread.
+ *
+ * @param <K> what tells a variant from the others
+ */
+public final class Forks<K> {
+  private final Map<K, Variant> variants = new LinkedHashMap<>();
+  private final ForkPlan plan;
+
+  private record Variant(ForkedBenchmark benchmark, List<Optional<String>> results) {}
+
+  public Forks(ForkPlan plan) {
+    this.plan = plan;
+  }
+
+  /** A variant more, of whose benchmark the score is wanted; in the order of results. */
+  public Forks<K> add(K variant, ForkedBenchmark benchmark) {
+    return add(variant, benchmark, List.of(Optional.empty()));
+  }
+
+  /**
+   * A variant more whose threads do different things, {@link
+   * org.openjdk.jmh.annotations.Group @Group}.
+   *
+   * @param methods those whose scores are wanted, in this order
+   */
+  public Forks<K> addGroup(K variant, ForkedBenchmark benchmark, List<String> methods) {
+    return add(variant, benchmark, methods.stream().map(Optional::of).toList());
+  }
+
+  private Forks<K> add(K variant, ForkedBenchmark benchmark, List<Optional<String>> results) {
+    if (variants.put(variant, new Variant(benchmark, results)) != null) {
+      throw new IllegalArgumentException("twice: " + variant);
+    }
+    return this;
+  }
+
+  /**
+   * Measures.
+   *
+   * @return for each variant its series, in the units of the benchmarks' own annotations
+   * @throws IOException a benchmark failed, or its JVM did; the message has the reason
+   */
+  public Map<K, List<Series>> measure(Laboratory laboratory)
+      throws IOException, InterruptedException {
+    Map<K, List<List<Double>>> samples = new LinkedHashMap<>();
+    variants.forEach((key, variant) -> samples.put(key, empty(variant.results().size())));
+    int done = 0;
+    for (int round = 1; round <= plan.rounds(); round++) {
+      for (K key : shuffled(laboratory)) {
+        laboratory
+            .progress()
+            .at(
+                (double) done / (plan.rounds() * variants.size()),
+                "JVM round " + round + " of " + plan.rounds() + ", " + key);
+        Variant variant = Objects.requireNonNull(variants.get(key));
+        ForkScores scores = variant.benchmark().run(plan, laboratory.directory());
+        for (int i = 0; i < variant.results().size(); i++) {
+          Objects.requireNonNull(samples.get(key))
+              .get(i)
+              .add(scores.median(variant.results().get(i)));
+        }
+        done++;
+      }
+    }
+    Map<K, List<Series>> series = new LinkedHashMap<>();
+    samples.forEach((key, lists) -> series.put(key, lists.stream().map(Series::new).toList()));
+    return series;
+  }
+
+  private List<K> shuffled(Laboratory laboratory) {
+    List<K> order = new ArrayList<>(variants.keySet());
+    Collections.shuffle(order, Random.from(laboratory.random()));
+    return order;
+  }
+
+  private static List<List<Double>> empty(int count) {
+    List<List<Double>> lists = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      lists.add(new ArrayList<>());
+    }
+    return lists;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.tailwater.lab.memory;
+
+import dev.tailwater.lab.experiment.Experiment;
+import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.measure.ForkPlan;
+import dev.tailwater.lab.measure.Forks;
+import dev.tailwater.lab.measure.Laboratory;
+import dev.tailwater.lab.result.Plot;
+import dev.tailwater.lab.result.Series;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Article 002: numbers of a file in the page cache, by the kind of buffer between. */
+public final class TypedReadExperiment implements Experiment {
+  private final Function<Effort, List<TypedReadVariant>> variants;
+  private final Function<Effort, ForkPlan> plan;
+
+  public TypedReadExperiment() {
+    this(TypedReadVariant::of, ForkPlan::of);
+  }
+
+  TypedReadExperiment(
+      Function<Effort, List<TypedReadVariant>> variants, Function<Effort, ForkPlan> plan) {
+    this.variants = variants;
+    this.plan = plan;
+  }
+
+  @Override
+  public String name() {
+    return "typed-read";
+  }
+
+  @Override
+  public String question() {
+    return "Through which buffer are the numbers of a file read fastest?";
+  }
+
+  @Override
+  public Optional<String> article() {
+    return Optional.of("002");
+  }
+
+  @Override
+  public Duration expectedTime(Effort effort) {
+    return plan.apply(effort).expectedTime(variants.apply(effort).size());
+  }
+
+  @Override
+  public Optional<String> missing(Laboratory laboratory) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
+    ForkPlan forkPlan = plan.apply(laboratory.effort());
+    Forks<TypedReadVariant> forks = new Forks<>(forkPlan);
+    for (TypedReadVariant variant : variants.apply(laboratory.effort())) {
+      forks.add(variant, variant.benchmark());
+    }
+    Map<TypedReadVariant, Series> files = new LinkedHashMap<>();
+    forks
+        .measure(laboratory)
+        .forEach(
+            (variant, series) ->
+                files.put(variant, series.getFirst().times(variant.filesPerRun())));
+    TypedReadConclusions conclusions = new TypedReadConclusions(files);
+    Map<String, String> conditions = new LinkedHashMap<>();
+    conditions.put("file", "10 MiB of random bytes in the page cache");
+    conditions.put("a sample is", forkPlan.sampleInWords());
+    conditions.put(
+        "unbuffered stream", "measured on the first 64 KiB of the file; the rest is computed");
+    if (laboratory.effort() == Effort.QUICK) {
+      conditions.put("left out in a quick run", "doubles, other sizes of buffers, ours one by one");
+    }
+    return new Findings(
+        conditions,
+        List.of(TypedReadTable.of(files)),
+        plots(laboratory.effort()),
+        conclusions.conclusions(),
+        conclusions.recommendations());
+  }
+
+  private static List<Plot> plots(Effort effort) {
+    Plot orders =
+        new Plot(
+            "ints, by byte order",
+            TypedReadTable.TITLE,
+            TypedReadTable.FILES.name(),
+            TypedReadTable.ORDER,
+            TypedReadTable.WAY,
+            Map.of(TypedReadTable.TYPE, "int", TypedReadTable.BUFFER, "256 KiB"),
+            Plot.Shape.BARS,
+            false);
+    Plot sizes =
+        new Plot(
+            "ints, big endian, by size of the buffer",
+            TypedReadTable.TITLE,
+            TypedReadTable.FILES.name(),
+            TypedReadTable.BUFFER,
+            TypedReadTable.WAY,
+            Map.of(TypedReadTable.TYPE, "int", TypedReadTable.ORDER, "big endian"),
+            Plot.Shape.BARS,
+            true);
+    return effort == Effort.QUICK ? List.of(orders) : List.of(sizes, orders);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.tailwater.lab.memory;
+
+import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.measure.Figures;
+import dev.tailwater.lab.measure.ForkedBenchmark;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * One way of adding up the numbers of a file.
+ *
+ * @param bufferBytes of the buffer; without a meaning for {@link Way#UNBUFFERED}
+ */
+record TypedReadVariant(Way way, ValueType type, Order order, int bufferBytes) {
+  /** How the numbers come out of the file. */
+  enum Way {
+    DIRECT("direct buffer", "directBuffer"),
+    HEAP("heap buffer", "heapBuffer"),
+    STREAM("buffered stream", "dataInputStream"),
+    UNBUFFERED("unbuffered stream", "unbufferedStream"),
+    NEXT("ours, one by one", "next"),
+    FOR_EACH("ours, for each", "forEach");
+
+    private final String words;
+    private final String method;
+
+    Way(String words, String method) {
+      this.words = words;
+      this.method = method;
+    }
+
+    /** A DataInputStream knows nothing but big endian. */
+    private boolean isBigEndianOnly() {
+      return this == STREAM || this == UNBUFFERED;
+    }
+
+    @Override
+    public String toString() {
+      return words;
+    }
+  }
+
+  /** What the numbers are. */
+  enum ValueType {
+    INT,
+    DOUBLE;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** In which order their bytes lie. */
+  enum Order {
+    LITTLE,
+    BIG;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT) + " endian";
+    }
+  }
+
+  private static final int KIB = 1024;
+
+  /** In a quick run the size from which on the article found no more to gain, and ints alone. */
+  static List<TypedReadVariant> of(Effort effort) {
+    List<Integer> sizes =
+        effort.pick(
+            List.of(256 * KIB),
+            List.of(8 * KIB, 256 * KIB),
+            List.of(8 * KIB, 64 * KIB, 256 * KIB, 1024 * KIB));
+    List<ValueType> types =
+        effort.pick(
+            List.of(ValueType.INT), List.of(ValueType.values()), List.of(ValueType.values()));
+    List<TypedReadVariant> variants = new ArrayList<>();
+    for (ValueType type : types) {
+      for (Order order : Order.values()) {
+        for (Way way : Way.values()) {
+          boolean applies = order == Order.BIG || !way.isBigEndianOnly();
+          if (applies && (effort != Effort.QUICK || way != Way.NEXT)) {
+            // Where there is no buffer, its size is nothing to vary.
+            for (int size : way == Way.UNBUFFERED ? List.of(0) : sizes) {
+              variants.add(new TypedReadVariant(way, type, order, size));
+            }
+          }
+        }
+      }
+    }
+    return variants;
+  }
+
+  ForkedBenchmark benchmark() {
+    String suffix = type == ValueType.INT ? "Int" : "Double";
+    return new ForkedBenchmark(
+        ValueReaderBenchmark.class,
+        way.method + suffix,
+        Map.of(
+            "bufferBytes", Integer.toString(Math.max(bufferBytes, 8 * KIB)), "order", order.name()),
+        List.of("-Xmx128m", "-XX:+UseSerialGC"));
+  }
+
+  /** Of the score to whole files a second. */
+  double filesPerRun() {
+    return way == Way.UNBUFFERED
+        ? (double) ValueReaderBenchmark.UNBUFFERED_BYTES / ValueReaderBenchmark.FILE_BYTES
+        : 1;
+  }
+
+  String bufferInWords() {
+    return way == Way.UNBUFFERED ? "none" : Figures.bytes(bufferBytes);
+  }
+
+  @Override
+  public String toString() {
+    return way + ", " + type + ", " + order + ", " + bufferInWords();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.tailwater.lab.measure;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Group;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/** What the tests of forked benchmarks run. */
+@State(Scope.Group)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class ForksBenchmark {
+  @Param({"1", "50"})
+  public int micros;
+
+  @Benchmark
+  @Group("waiting")
+  public void one() {
+    await(micros);
+  }
+
+  @Benchmark
+  @Group("waiting")
+  public void ten() {
+    await(10L * micros);
+  }
+
+  @Benchmark
+  @Group("broken")
+  public void broken() {
+    throw new IllegalStateException("no such thing as " + micros);
+  }
+
+  @Benchmark
+  @Group("ending")
+  public void ending() {
+    Runtime.getRuntime().halt(3);
+  }
+
+  /** 1 when this JVM has got what it must not inherit. */
+  @Benchmark
+  @Group("inheriting")
+  public void inheriting() {
+    if (System.getProperty("inherited.by.nobody") != null) {
+      throw new IllegalStateException("inherited");
+    }
+  }
+
+  private static void await(long waitMicros) {
+    long end = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(waitMicros);
+    while (System.nanoTime() - end < 0) {
+      Thread.onSpinWait();
+    }
+  }
+}
