@@ -2,6 +2,7 @@ package dev.tailwater.lab.measure;
 
 import dev.tailwater.lab.result.Conclusion.Certainty;
 import dev.tailwater.lab.result.Interval;
+import dev.tailwater.lab.result.Quantity;
 import dev.tailwater.lab.result.Series;
 
 /**
@@ -17,6 +18,16 @@ public record Comparison(double ratio, Certainty certainty) {
 
   /** With fewer samples, intervals that are apart by chance are too likely. */
   static final int MIN_SAMPLES = 3;
+
+  /** Is it shown that the first has the better one of the two medians? */
+  public boolean isShownBetter(Quantity quantity) {
+    return certainty == Certainty.SHOWN
+        && switch (quantity.better()) {
+          case MORE -> ratio > 1;
+          case LESS -> ratio < 1;
+          case NONE -> false;
+        };
+  }
 
   /** Compares what was measured in turns. */
   public static Comparison of(Series one, Series other) {

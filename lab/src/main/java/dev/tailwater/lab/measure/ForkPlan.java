@@ -1,5 +1,6 @@
 package dev.tailwater.lab.measure;
 
+import dev.tailwater.lab.result.Series;
 import java.time.Duration;
 
 /**
@@ -31,9 +32,14 @@ public record ForkPlan(
     return Duration.ofMillis(jvmMillis * rounds * variants);
   }
 
-  /** What one sample of a series is. */
-  public String sampleInWords() {
-    return "the median of %d iterations of %d ms in a JVM of its own, %d JVMs in turns"
-        .formatted(iterations, iterationMillis, rounds);
+  /** How long it may take before there are fewer rounds. */
+  public Duration atMost(int variants) {
+    return expectedTime(variants).multipliedBy(3).dividedBy(2);
+  }
+
+  /** What one sample of such a series is. */
+  public String sampleInWords(Series series) {
+    return "the median of %d iterations of %d ms in a JVM of its own; %d JVMs, in turns"
+        .formatted(iterations, iterationMillis, series.samples().size());
   }
 }

@@ -2,6 +2,7 @@ package dev.tailwater.lab.measure;
 
 import dev.tailwater.lab.result.Series;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,6 +25,8 @@ import java.util.Random;
  * @param <K> what tells a variant from the others
  */
 public final class Forks<K> {
+  private static final Duration FOR_EVER = Duration.ofDays(1);
+
   private final Map<K, Variant> variants = new LinkedHashMap<>();
   private final ForkPlan plan;
 
@@ -63,10 +66,25 @@ public final class Forks<K> {
    */
   public Map<K, List<Series>> measure(Laboratory laboratory)
       throws IOException, InterruptedException {
+    return measure(laboratory, FOR_EVER);
+  }
+
+  /**
+   * As {@link #measure(Laboratory)}, with fewer rounds where time runs out: none but the first is
+   * begun that would not be over by then if it takes as long as the last one.
+   */
+  public Map<K, List<Series>> measure(Laboratory laboratory, Duration atMost)
+      throws IOException, InterruptedException {
+    long endNanos = System.nanoTime() + atMost.toNanos();
+    long lastNanos = 0;
     Map<K, List<List<Double>>> samples = new LinkedHashMap<>();
     variants.forEach((key, variant) -> samples.put(key, empty(variant.results().size())));
     int done = 0;
     for (int round = 1; round <= plan.rounds(); round++) {
+      long beganNanos = System.nanoTime();
+      if (round > 1 && beganNanos + lastNanos - endNanos > 0) {
+        break;
+      }
       for (K key : shuffled(laboratory)) {
         laboratory
             .progress()
@@ -82,6 +100,7 @@ public final class Forks<K> {
         }
         done++;
       }
+      lastNanos = System.nanoTime() - beganNanos;
     }
     Map<K, List<Series>> series = new LinkedHashMap<>();
     samples.forEach((key, lists) -> series.put(key, lists.stream().map(Series::new).toList()));

@@ -7,6 +7,7 @@ import dev.tailwater.lab.measure.ForkPlan;
 import dev.tailwater.lab.measure.Forks;
 import dev.tailwater.lab.measure.Laboratory;
 import dev.tailwater.lab.result.Plot;
+import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;
 import java.io.IOException;
 import java.time.Duration;
@@ -60,19 +61,21 @@ public final class TypedReadExperiment implements Experiment {
   public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
     ForkPlan forkPlan = plan.apply(laboratory.effort());
     Forks<TypedReadVariant> forks = new Forks<>(forkPlan);
-    for (TypedReadVariant variant : variants.apply(laboratory.effort())) {
+    List<TypedReadVariant> chosen = variants.apply(laboratory.effort());
+    for (TypedReadVariant variant : chosen) {
       forks.add(variant, variant.benchmark());
     }
     Map<TypedReadVariant, Series> files = new LinkedHashMap<>();
     forks
-        .measure(laboratory)
+        .measure(laboratory, forkPlan.atMost(chosen.size()))
         .forEach(
             (variant, series) ->
                 files.put(variant, series.getFirst().times(variant.filesPerRun())));
-    TypedReadConclusions conclusions = new TypedReadConclusions(files);
+    ResultTable table = TypedReadTable.of(files);
+    TypedReadConclusions conclusions = new TypedReadConclusions(table);
     Map<String, String> conditions = new LinkedHashMap<>();
     conditions.put("file", "10 MiB of random bytes in the page cache");
-    conditions.put("a sample is", forkPlan.sampleInWords());
+    conditions.put("a sample is", forkPlan.sampleInWords(files.values().iterator().next()));
     conditions.put(
         "unbuffered stream", "measured on the first 64 KiB of the file; the rest is computed");
     if (laboratory.effort() == Effort.QUICK) {
@@ -80,7 +83,7 @@ public final class TypedReadExperiment implements Experiment {
     }
     return new Findings(
         conditions,
-        List.of(TypedReadTable.of(files)),
+        List.of(table),
         plots(laboratory.effort()),
         conclusions.conclusions(),
         conclusions.recommendations());

@@ -64,6 +64,9 @@ record TypedReadVariant(Way way, ValueType type, Order order, int bufferBytes) {
     }
   }
 
+  /** Stands for the size of the buffer where there is none. */
+  static final String NO_BUFFER = "none";
+
   private static final int KIB = 1024;
 
   /** In a quick run the size from which on the article found no more to gain, and ints alone. */
@@ -111,7 +114,7 @@ record TypedReadVariant(Way way, ValueType type, Order order, int bufferBytes) {
   }
 
   String bufferInWords() {
-    return way == Way.UNBUFFERED ? "none" : Figures.bytes(bufferBytes);
+    return way == Way.UNBUFFERED ? NO_BUFFER : Figures.size(bufferBytes);
   }
 
   @Override

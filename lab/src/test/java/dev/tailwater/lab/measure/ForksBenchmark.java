@@ -1,5 +1,6 @@
 package dev.tailwater.lab.measure;
 
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -42,13 +43,12 @@ public class ForksBenchmark {
     Runtime.getRuntime().halt(3);
   }
 
-  /** 1 when this JVM has got what it must not inherit. */
+  /** Tells the options of its JVM by failing. */
   @Benchmark
-  @Group("inheriting")
-  public void inheriting() {
-    if (System.getProperty("inherited.by.nobody") != null) {
-      throw new IllegalStateException("inherited");
-    }
+  @Group("options")
+  public void options() {
+    throw new IllegalStateException(
+        String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
   }
 
   private static void await(long waitMicros) {

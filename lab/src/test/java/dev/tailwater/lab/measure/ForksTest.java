@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,17 +94,29 @@ class ForksTest {
   }
 
   @Test
-  void inheritsNoOptionsOfTheRunningJvm() throws Exception {
-    System.setProperty("inherited.by.nobody", "1");
-    try {
-      Map<String, List<Series>> found =
-          new Forks<String>(new ForkPlan(1, 0, 1, 1, 10))
-              .add("inheriting", benchmark("inheriting", 1))
-              .measure(laboratory());
-      assertEquals(1, of(found, "inheriting").getFirst().samples().size());
-    } finally {
-      System.clearProperty("inherited.by.nobody");
-    }
+  void inheritsNoOptionsOfTheRunningJvm() {
+    IOException failure =
+        assertThrows(
+            IOException.class,
+            () ->
+                new Forks<String>(PLAN)
+                    .add("options", benchmark("options", 1))
+                    .measure(laboratory()));
+    assertContains(
+        "failed: --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+            + " -XX:-UsePerfData -Xmx64m -XX:+UseSerialGC -Dtailwater.lab.work="
+            + directory
+            + " -XX:+UnlockDiagnosticVMOptions",
+        failure);
+  }
+
+  @Test
+  void measuresAtLeastOneRoundWhenThereIsNoTime() throws Exception {
+    Map<String, List<Series>> found =
+        new Forks<String>(PLAN)
+            .addGroup("short", benchmark("waiting", 1), List.of("one"))
+            .measure(laboratory(), Duration.ZERO);
+    assertEquals(1, of(found, "short").getFirst().samples().size());
   }
 
   @Test

@@ -70,22 +70,21 @@ class TypedReadExperimentTest {
     files.put(variant(Way.DIRECT, Order.LITTLE), about(300));
     files.put(variant(Way.HEAP, Order.LITTLE), about(150));
     files.put(variant(Way.FOR_EACH, Order.LITTLE), about(450));
-    TypedReadConclusions found = new TypedReadConclusions(files);
+    TypedReadConclusions found = new TypedReadConclusions(TypedReadTable.of(files));
     assertEquals(
         List.of(
-            "int, little endian, 256 KiB buffers: direct buffer has 2.00 times the files a second"
-                + " of heap buffer (300 against 150 1/s), about as in the article: the"
-                + " article had 2.21 times.",
-            "int, little endian, 256 KiB buffers: ours, for each has 1.50 times the files a"
-                + " second of direct buffer (450 against 300 1/s)."),
+            "direct buffer, little endian, int: 2 × the files a second of heap buffer, little"
+                + " endian, int (300 against 150 1/s); the article had 2.21 ×, about the same.",
+            "ours, for each, little endian, int: 1.5 × the files a second of direct buffer, little"
+                + " endian, int (450 against 300 1/s)."),
         found.conclusions().stream().map(c -> c.text()).toList());
     assertEquals(1, found.recommendations().size());
 
     files.put(variant(Way.HEAP, Order.LITTLE), about(301));
     files.put(variant(Way.FOR_EACH, Order.LITTLE), about(200));
-    TypedReadConclusions other = new TypedReadConclusions(files);
+    TypedReadConclusions other = new TypedReadConclusions(TypedReadTable.of(files));
     assertEquals(Certainty.NO_DIFFERENCE, other.conclusions().getFirst().certainty());
-    assertTrue(other.conclusions().getFirst().text().contains("unlike the article"));
+    assertTrue(other.conclusions().getFirst().text().contains("here it matters less"));
     assertEquals(List.of(), other.recommendations());
   }
 
@@ -96,8 +95,8 @@ class TypedReadExperimentTest {
     files.put(new TypedReadVariant(Way.DIRECT, ValueType.INT, Order.LITTLE, 65536), about(349));
     files.put(new TypedReadVariant(Way.DIRECT, ValueType.INT, Order.LITTLE, 262144), about(350));
     assertEquals(
-        "int: a direct buffer of 64 KiB is enough: 349 files a second, 350 with 256 KiB.",
-        new TypedReadConclusions(files).conclusions().getLast().text());
+        "int: 64 KiB is enough for a direct buffer (349 files a second; 350 with 256 KiB).",
+        new TypedReadConclusions(TypedReadTable.of(files)).conclusions().getLast().text());
   }
 
   @Test
