@@ -1,8 +1,11 @@
 package dev.tailwater.bench;
 
-import dev.tailwater.bench.BlocksFile.Measured;
-import dev.tailwater.bench.BlocksFile.State;
-import dev.tailwater.bench.BlocksFile.Way;
+import dev.tailwater.lab.file.BlockFile;
+import dev.tailwater.lab.file.BlockFile.Measured;
+import dev.tailwater.lab.file.BlockFile.State;
+import dev.tailwater.lab.file.BlockFile.Way;
+import dev.tailwater.lab.file.DiskReads;
+import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import java.io.IOException;
@@ -79,7 +82,12 @@ final class BlocksBenchmark implements Callable<Integer> {
     BlocksTable table = new BlocksTable(mebibytes);
     for (Kind kind : Kind.values()) {
       try (MountedFileSystem mounted = kind.mount(fileBytes());
-          BlocksFile file = new BlocksFile(mounted, fileBytes())) {
+          BlockFile file =
+              new BlockFile(
+                  LinuxFileCalls.create(),
+                  mounted.root(),
+                  DiskReads.ofDevice(mounted.root()),
+                  fileBytes())) {
         Map<String, Object> results = new LinkedHashMap<>();
         for (State state : State.values()) {
           results.put(name(state), chunks(file, kind.title, state, table));
@@ -97,7 +105,7 @@ final class BlocksBenchmark implements Callable<Integer> {
     return (long) mebibytes << 20;
   }
 
-  private Map<String, Object> chunks(BlocksFile file, String title, State state, BlocksTable table)
+  private Map<String, Object> chunks(BlockFile file, String title, State state, BlocksTable table)
       throws IOException {
     Map<Way, Map<Integer, Samples>> millis = new LinkedHashMap<>();
     Map<Way, Map<Integer, Samples>> ratios = new LinkedHashMap<>();
@@ -115,7 +123,7 @@ final class BlocksBenchmark implements Callable<Integer> {
           samples(millis, way, chunk).add(one.millis());
           samples(ratios, way, chunk).add(one.millis() / reference.millis());
           samples(processor, way, chunk).add(one.processorMillis() / reference.processorMillis());
-          samples(reads, way, chunk).add((double) one.reads());
+          samples(reads, way, chunk).add((double) one.read().requests().orElseThrow());
         }
       }
     }
@@ -135,7 +143,7 @@ final class BlocksBenchmark implements Callable<Integer> {
   }
 
   /** Appends in the reference chunk, by each way, until all is durable. */
-  private Map<String, Object> durable(BlocksFile file, String title, BlocksTable table)
+  private Map<String, Object> durable(BlockFile file, String title, BlocksTable table)
       throws IOException {
     Map<Way, Samples> millis = new LinkedHashMap<>();
     for (int round = -1; round < rounds; round++) {

@@ -1,7 +1,7 @@
 package dev.tailwater.bench;
 
-import dev.tailwater.bench.BlocksFile.State;
-import dev.tailwater.bench.BlocksFile.Way;
+import dev.tailwater.lab.file.BlockFile.State;
+import dev.tailwater.lab.file.BlockFile.Way;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;

@@ -1,33 +1,39 @@
-package dev.tailwater.bench;
+package dev.tailwater.lab.file;
 
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.read.PageCache;
 import dev.tailwater.io.write.BlockWriter;
 import dev.tailwater.io.write.BlockWriterOptions;
 import dev.tailwater.io.write.WriteTrait;
 import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.NameCalls;
 import dev.tailwater.posix.OpenFlag;
-import dev.tailwater.posix.testkit.DiskStatistics;
-import dev.tailwater.posix.testkit.MountedFileSystem;
+import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.file.Path;
 import java.util.EnumSet;
 
-/** One file on a file system of its own, written again and again. */
-final class BlocksFile implements AutoCloseable {
+/** One file that is written again and again, in chunks. For one thread. */
+public final class BlockFile implements AutoCloseable {
+  private static final int WHOLE_CHUNK_BYTES = 1 << 20;
+
+  /** Pages that were written just now may still be held for a moment. */
+  private static final int DROP_ATTEMPTS = 20;
+
   /** What the file is like before it is written. */
-  enum State {
+  public enum State {
     APPEND,
     OVERWRITE_COLD,
     OVERWRITE_WARM
   }
 
   /** Who writes it. */
-  enum Way {
+  public enum Way {
+    /** RandomAccessFile, as article 001 did it. */
     PLAIN,
     BLOCK_WRITER,
     PREALLOCATING,
@@ -50,35 +56,58 @@ final class BlocksFile implements AutoCloseable {
   }
 
   /**
+   * One writing of the whole file.
+   *
    * @param millis of the writes and the close
    * @param processorMillis of this thread, in the program and in the kernel
    * @param durableMillis until all is durable
+   * @param read what the disk was asked for meanwhile
    */
-  record Measured(
-      double millis, double processorMillis, double durableMillis, long reads, long readBytes) {}
+  public record Measured(
+      double millis, double processorMillis, double durableMillis, DiskReads read) {}
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-  private final FileCalls calls = LinuxFileCalls.create();
-  private final MountedFileSystem mounted;
-  private final Descriptor file;
+  private final FileCalls calls;
+  private final DiskReads.Counter counter;
   private final long sizeBytes;
+  private final Descriptor file;
 
-  BlocksFile(MountedFileSystem mounted, long sizeBytes) throws IOException {
-    this.mounted = mounted;
+  /**
+   * Makes the file.
+   *
+   * @param counter of the disk that the directory lies on
+   */
+  public BlockFile(FileCalls calls, Path directory, DiskReads.Counter counter, long sizeBytes)
+      throws IOException {
+    this.calls = calls;
+    this.counter = counter;
     this.sizeBytes = sizeBytes;
     this.file =
         Descriptor.open(
             calls,
             NameCalls.AT_FDCWD,
-            mounted.path().resolve("test.dat"),
+            PosixPath.of(directory).resolve("test.dat"),
             EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.CREATE),
             0600);
-    writeAll(Way.BLOCK_WRITER, 1 << 20); // finding free blocks reads metadata, the first time
+    try {
+      // Finding free blocks reads metadata, the first time.
+      writeAll(Way.BLOCK_WRITER, WHOLE_CHUNK_BYTES);
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
   }
 
-  Measured measure(State state, Way way, int chunkBytes) throws IOException {
+  /** Can it be dropped from the page cache? On tmpfs it is nowhere else. */
+  boolean canBeCold() throws IOException {
+    calls.fsync(file.fd());
+    return drop();
+  }
+
+  /** Writes the whole file once, by chunks of that size. */
+  public Measured measure(State state, Way way, int chunkBytes) throws IOException {
     prepare(state);
-    DiskStatistics before = mounted.diskStatistics();
+    DiskReads before = counter.now();
     long processorStartNanos = threads.getCurrentThreadCpuTime();
     long startNanos = System.nanoTime();
     writeAll(way, chunkBytes);
@@ -86,8 +115,7 @@ final class BlocksFile implements AutoCloseable {
     double processorMillis = (threads.getCurrentThreadCpuTime() - processorStartNanos) / 1e6;
     calls.fdatasync(file.fd());
     double durableMillis = (System.nanoTime() - startNanos) / 1e6;
-    DiskStatistics asked = mounted.diskStatistics().since(before);
-    return new Measured(millis, processorMillis, durableMillis, asked.reads(), asked.readBytes());
+    return new Measured(millis, processorMillis, durableMillis, counter.now().since(before));
   }
 
   private void prepare(State state) throws IOException {
@@ -95,15 +123,24 @@ final class BlocksFile implements AutoCloseable {
       case APPEND -> calls.truncate(file.fd(), 0);
       case OVERWRITE_COLD -> {
         calls.fsync(file.fd());
-        calls.fadvise(file.fd(), 0, 0, Advice.DONT_NEED);
-        long left = calls.cachestat(file.fd(), 0, 0).cachedPages();
-        if (left != 0) {
-          throw new IOException(left + " pages of " + file.path() + " could not be dropped");
+        if (!drop()) {
+          throw new IOException("not all pages of " + file.path() + " could be dropped");
         }
       }
-      case OVERWRITE_WARM -> writeAll(Way.BLOCK_WRITER, 1 << 20);
+      case OVERWRITE_WARM -> writeAll(Way.BLOCK_WRITER, WHOLE_CHUNK_BYTES);
     }
     calls.fsync(file.fd());
+  }
+
+  private boolean drop() throws IOException {
+    PageCache cache = PageCache.of(file);
+    for (int attempt = 0; attempt < DROP_ATTEMPTS; attempt++) {
+      calls.fadvise(file.fd(), 0, 0, Advice.DONT_NEED);
+      if (cache.residency(cache.wholeFile()).none()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void writeAll(Way way, int chunkBytes) throws IOException {
@@ -122,7 +159,6 @@ final class BlocksFile implements AutoCloseable {
     }
   }
 
-  /** As the article did it. */
   private void writePlainly(byte[] chunk) throws IOException {
     try (RandomAccessFile plain = new RandomAccessFile(file.path().toString(), "rw")) {
       for (long left = sizeBytes; left > 0; left -= chunk.length) {
