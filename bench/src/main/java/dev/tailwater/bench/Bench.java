@@ -29,7 +29,6 @@ import picocli.CommandLine.Command;
       SealBenchmark.class,
       DrainBenchmark.class,
       BlocksBenchmark.class,
-      BuffersBenchmark.class,
       JmhCommand.class
     })
 public final class Bench {

@@ -1,5 +1,6 @@
 package dev.tailwater.bench;
 
+import dev.tailwater.lab.measure.ChildJvm;
 import dev.tailwater.lab.measure.PageCaches;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;

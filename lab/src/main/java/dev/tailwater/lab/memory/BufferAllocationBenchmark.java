@@ -69,6 +69,14 @@ public class BufferAllocationBenchmark {
     }
   }
 
+  /** The same, where the buffer stays with its thread. */
+  @Benchmark
+  public MemorySegment confinedArena() {
+    try (Arena arena = Arena.ofConfined()) {
+      return arena.allocate(sizeBytes);
+    }
+  }
+
   @Benchmark
   public ByteBuffer heap() {
     return ByteBuffer.allocate(sizeBytes);

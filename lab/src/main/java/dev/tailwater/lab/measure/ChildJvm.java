@@ -1,4 +1,4 @@
-package dev.tailwater.bench;
+package dev.tailwater.lab.measure;
 
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -7,22 +7,31 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A JVM of its own that does what it is told: one command a line on its standard input, and for
- * each one line of numbers as its answer.
+ * each one line of numbers as its answer. For one thread.
  */
 public final class ChildJvm implements AutoCloseable {
   private static final int EXIT_SECONDS = 60;
+  private static final int REMEMBERED_LINES = 5;
 
   private final String name;
   private final Process process;
   private final BufferedWriter commands;
   private final BufferedReader answers;
+
+  /** The last lines of its standard error, for messages: nobody else shows them. */
+  private final Deque<String> errors = new ArrayDeque<>();
+
+  private final Thread errorReader;
 
   private ChildJvm(String name, Process process) {
     this.name = name;
@@ -32,6 +41,24 @@ public final class ChildJvm implements AutoCloseable {
             new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
     this.answers =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    this.errorReader = Thread.ofPlatform().daemon().start(this::readErrors);
+  }
+
+  private void readErrors() {
+    try (BufferedReader lines = process.errorReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        synchronized (errors) {
+          errors.addLast(line);
+          if (errors.size() > REMEMBERED_LINES) {
+            errors.removeFirst();
+          }
+        }
+      }
+    } catch (IOException e) {
+      synchronized (errors) {
+        errors.addLast(e.toString());
+      }
+    }
   }
 
   /**
@@ -53,20 +80,43 @@ public final class ChildJvm implements AutoCloseable {
     words.addAll(options);
     words.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     words.addAll(arguments);
-    return new ChildJvm(
-        name, new ProcessBuilder(words).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    return new ChildJvm(name, new ProcessBuilder(words).start());
   }
 
-  /** Has the child do this, and gives its answer. */
+  /**
+   * Has the child do this, and gives its answer.
+   *
+   * @throws IOException the child ended; the message has what it last said on its standard error
+   */
   public double[] ask(Object... words) throws IOException {
     String command = String.join(" ", Arrays.stream(words).map(String::valueOf).toList());
-    commands.write(command + "\n");
-    commands.flush();
-    String answer = answers.readLine();
+    String answer = answered(command);
     if (answer == null) {
-      throw new IOException(name + " ended at: " + command);
+      throw new IOException(name + " ended at: " + command + saidLast());
     }
     return Arrays.stream(answer.split(" ", -1)).mapToDouble(Double::parseDouble).toArray();
+  }
+
+  /** Null when the child has ended. */
+  private @Nullable String answered(String command) throws IOException {
+    try {
+      commands.write(command + "\n");
+      commands.flush();
+    } catch (IOException endedBefore) {
+      return null;
+    }
+    return answers.readLine();
+  }
+
+  private String saidLast() {
+    try {
+      errorReader.join(TimeUnit.SECONDS.toMillis(1));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    synchronized (errors) {
+      return errors.isEmpty() ? "" : "; it said: " + String.join(" / ", errors);
+    }
   }
 
   /** SIGKILL. */
@@ -76,15 +126,23 @@ public final class ChildJvm implements AutoCloseable {
 
   /** Ends the process; what is open is closed before by a command, or not at all. */
   @Override
-  public void close() throws IOException {
+  public void close() {
     try {
-      commands.close();
+      closeCommands();
       if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
     } catch (InterruptedException interrupted) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeCommands() {
+    try {
+      commands.close();
+    } catch (IOException endedBefore) {
+      // What could not be written is for nobody any more.
     }
   }
 }

@@ -1,0 +1,29 @@
+package dev.tailwater.lab.memory;
+
+/** Where a buffer comes from. */
+enum BufferWay {
+  HEAP("heap", "heap"),
+  DIRECT("direct", "direct"),
+  /** Used by its thread alone, as most are. */
+  ARENA("arena", "confinedArena"),
+  SHARED_ARENA("shared arena", "sharedArena"),
+  POOL("pool", "pool");
+
+  private final String words;
+  private final String method;
+
+  BufferWay(String words, String method) {
+    this.words = words;
+    this.method = method;
+  }
+
+  /** Of {@link BufferAllocationBenchmark}. */
+  String method() {
+    return method;
+  }
+
+  @Override
+  public String toString() {
+    return words;
+  }
+}
