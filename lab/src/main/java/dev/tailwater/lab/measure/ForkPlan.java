@@ -39,7 +39,12 @@ public record ForkPlan(
 
   /** What one sample of such a series is. */
   public String sampleInWords(Series series) {
-    return "the median of %d iterations of %d ms in a JVM of its own; %d JVMs, in turns"
-        .formatted(iterations, iterationMillis, series.samples().size());
+    int jvms = series.samples().size();
+    return "the median of %d iterations of %d ms in a JVM of its own; JVMs for each variant: %d%s"
+        .formatted(
+            iterations,
+            iterationMillis,
+            jvms,
+            jvms < rounds ? " (" + rounds + " were planned; time was up)" : "");
   }
 }
