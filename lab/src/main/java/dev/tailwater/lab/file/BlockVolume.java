@@ -47,7 +47,7 @@ record BlockVolume(
       return new BlockVolume(
           "loop: " + kind, kind, wanted.blockBytes(), file, Optional.of(mounted));
     } catch (IOException | RuntimeException e) {
-      mounted.close();
+      Uninterrupted.run(mounted::close);
       throw e;
     }
   }
@@ -81,7 +81,7 @@ record BlockVolume(
   public void close() throws IOException {
     file.close();
     if (mounted.isPresent()) {
-      mounted.get().close();
+      Uninterrupted.run(mounted.get()::close);
     }
   }
 }

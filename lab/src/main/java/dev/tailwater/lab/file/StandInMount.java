@@ -46,6 +46,6 @@ record StandInMount(FuseFileSystem mounted, long delayMicros) implements Counted
 
   @Override
   public void close() throws IOException {
-    mounted.close();
+    Uninterrupted.run(mounted::close);
   }
 }

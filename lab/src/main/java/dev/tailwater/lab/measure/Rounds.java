@@ -76,6 +76,9 @@ public final class Rounds<K> {
       boolean counts = round >= warmUps;
       String doing = counts ? "round " + (round - warmUps + 1) + " of " + rounds : "warming up";
       for (K variant : shuffled(laboratory)) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException("stopped in " + doing);
+        }
         laboratory.progress().at((double) done / all, doing);
         double[] measured = Objects.requireNonNull(trials.get(variant)).run();
         if (counts) {
