@@ -2,6 +2,8 @@ package dev.tailwater.lab;
 
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.file.FileIdentityExperiment;
+import dev.tailwater.lab.file.ReadPathExperiment;
+import dev.tailwater.lab.file.WriteSizeBlockExperiment;
 import dev.tailwater.lab.file.WriteSizeSyncExperiment;
 import dev.tailwater.lab.memory.BufferAllocationExperiment;
 import dev.tailwater.lab.memory.TypedReadExperiment;
@@ -15,8 +17,10 @@ public final class Experiments {
   public static List<Experiment> all() {
     return List.of(
         new WriteSizeSyncExperiment(),
-        new FileIdentityExperiment(),
+        new WriteSizeBlockExperiment(),
         new TypedReadExperiment(),
-        new BufferAllocationExperiment());
+        new BufferAllocationExperiment(),
+        new FileIdentityExperiment(),
+        new ReadPathExperiment());
   }
 }
