@@ -4,13 +4,19 @@ import dev.tailwater.cli.host.Surroundings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -19,9 +25,11 @@ import java.util.stream.Stream;
  * directory, which it removes.
  */
 final class Training {
+  private static final int PATIENCE_SECONDS = 60;
+
   private Training() {}
 
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws IOException, InterruptedException {
     Path directory = Files.createTempDirectory("tailwater-training-");
     try {
       train(directory);
@@ -34,7 +42,7 @@ final class Training {
     }
   }
 
-  private static void train(Path directory) throws IOException {
+  private static void train(Path directory) throws IOException, InterruptedException {
     // Messages are for the log of the build, which shows it when this fails.
     PrintStream silent =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
@@ -62,6 +70,65 @@ final class Training {
       if (exitCode != 0) {
         throw new IllegalStateException("'" + arguments + "' ended with " + exitCode);
       }
+    }
+    followARotation(program, directory);
+  }
+
+  /**
+   * What an agent does when a file appears, grows, is renamed and goes, until it is told to stop.
+   */
+  private static void followARotation(Program program, Path directory)
+      throws IOException, InterruptedException {
+    Path logs = Files.createDirectory(directory.resolve("rotated"));
+    Path archive = directory.resolve("followed");
+    CompletableFuture<Integer> agent =
+        CompletableFuture.supplyAsync(
+            () ->
+                program.run(
+                    "ship --agent t --state following --max-age 100ms --notices off rotated followed"
+                        .split(" ")),
+            task -> Thread.ofPlatform().name("agent").start(task));
+    await(agent, () -> Files.exists(directory.resolve("following/agent.sock")));
+    for (int rotation = 1; rotation <= 3; rotation++) {
+      int segments = segments(archive);
+      Files.writeString(logs.resolve("a.log"), "the first line\n");
+      await(agent, () -> segments(archive) > segments);
+      Files.writeString(
+          logs.resolve("a.log"), "the next line\n".repeat(1_000), StandardOpenOption.APPEND);
+      await(agent, () -> segments(archive) > segments + 1);
+      Files.move(
+          logs.resolve("a.log"), logs.resolve("a.log.1"), StandardCopyOption.REPLACE_EXISTING);
+    }
+    Files.delete(logs.resolve("a.log.1"));
+    new ProcessBuilder("kill", "-TERM", String.valueOf(ProcessHandle.current().pid()))
+        .inheritIO()
+        .start()
+        .waitFor();
+    int exitCode = agent.join();
+    if (exitCode != 0) {
+      throw new IllegalStateException("the agent ended with " + exitCode);
+    }
+  }
+
+  private static int segments(Path archive) {
+    if (!Files.exists(archive)) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.walk(archive)) {
+      return (int) files.filter(file -> file.toString().endsWith(".zst")).count();
+    } catch (IOException | UncheckedIOException e) {
+      return 0; // A directory that came or went meanwhile; whoever waits looks again.
+    }
+  }
+
+  private static void await(CompletableFuture<Integer> agent, BooleanSupplier condition)
+      throws InterruptedException {
+    long giveUpNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!condition.getAsBoolean()) {
+      if (agent.isDone() || System.nanoTime() > giveUpNanos) {
+        throw new IllegalStateException("the agent did not do what it was waited for");
+      }
+      Thread.sleep(5);
     }
   }
 
