@@ -1,28 +1,25 @@
 package dev.tailwater.delivery;
 
-import dev.tailwater.destination.Capabilities;
-import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.PutResult;
-import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.testkit.InMemoryDestination;
-import java.io.InputStream;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.IdentityHashMap;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
  * Keeps whoever puts a segment waiting until it is told, and knows all staging that it was shown.
  */
-final class HoldingDestination implements Destination {
-  private final Destination real = InMemoryDestination.create();
+final class HoldingDestination extends ForwardingDestination {
   private final CountDownLatch gate = new CountDownLatch(1);
   private final Set<byte[]> staging = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  HoldingDestination() {
+    super(InMemoryDestination.create());
+  }
 
   /** From now on nobody waits. */
   void open() {
@@ -49,48 +46,6 @@ final class HoldingDestination implements Destination {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return real.putSegment(key, content);
-  }
-
-  @Override
-  public URI uri() {
-    return real.uri();
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return real.capabilities();
-  }
-
-  @Override
-  public SegmentUpload beginSegment(String key) throws DestinationException {
-    return real.beginSegment(key);
-  }
-
-  @Override
-  public InputStream read(String key, long offsetBytes, long lengthBytes)
-      throws DestinationException {
-    return real.read(key, offsetBytes, lengthBytes);
-  }
-
-  @Override
-  public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
-      throws DestinationException {
-    return real.list(prefix, afterKey, maxEntries);
-  }
-
-  @Override
-  public void putObject(String key, byte[] content) throws DestinationException {
-    real.putObject(key, content);
-  }
-
-  @Override
-  public void delete(String key) throws DestinationException {
-    real.delete(key);
-  }
-
-  @Override
-  public void close() throws DestinationException {
-    real.close();
+    return real().putSegment(key, content);
   }
 }
