@@ -194,6 +194,19 @@ public final class Agent implements AutoCloseable {
     return drains.survive(deadline);
   }
 
+  /**
+   * After a drain, before {@link #close}: nothing is merged any more, and short segments that
+   * longer ones replace are removed, which closing would leave to the next start after some
+   * seconds.
+   *
+   * @param patience without progress
+   */
+  public void finishMerging(Duration patience) throws InterruptedException {
+    for (Lane lane : stages.lanes()) {
+      lane.finishMerging(patience);
+    }
+  }
+
   private Drain.DrainContext drainContext() {
     return new Drain.DrainContext(
         config.agent(),

@@ -39,6 +39,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -388,6 +389,11 @@ final class Lane implements AutoCloseable {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  /** Nothing is merged any more; waits until what is superseded is removed, or that fails. */
+  void finishMerging(Duration patience) throws InterruptedException {
+    merger.finish(patience);
   }
 
   /** Waits until what is superseded is removed, after {@link #stop}, but not for ever. */

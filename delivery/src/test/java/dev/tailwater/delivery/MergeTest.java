@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.KeyPair;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
@@ -22,8 +24,12 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,6 +170,48 @@ class MergeTest {
       }
       Files.delete(log);
       awaitMerged(agent, 1);
+    }
+    assertEquals(1, requireWhole().segments);
+  }
+
+  /** As a server away from which every removal waits for an answer. */
+  private Destination removing(Semaphore removals) throws IOException {
+    return new ForwardingDestination(place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE)) {
+      @Override
+      public void delete(String key) throws DestinationException {
+        removals.acquireUninterruptibly();
+        super.delete(key);
+      }
+    };
+  }
+
+  @Test
+  void aRunThatHasNoDeadlineEndsWhenEverySupersededSegmentIsRemoved() throws Exception {
+    Path log = place.log("app.log");
+    Semaphore removals = new Semaphore(0);
+    AgentConfig config = merging(place.config(), MERGE_TO);
+    try (TestAgent agent = TestAgent.startOnce(config, removing(removals))) {
+      for (int i = 0; i < 5; i++) {
+        append(agent, log, 20);
+      }
+      Files.delete(log);
+      TestAgent.await("one is merged", () -> only(agent).mergedSegments() == 1);
+      agent.agent.drain(Optional.empty());
+      CompletableFuture<Void> finished =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  agent.agent.finishMerging(Duration.ofMinutes(1));
+                } catch (InterruptedException e) {
+                  throw new CompletionException(e);
+                }
+              });
+      removals.release(4);
+      TestAgent.await("four are removed", () -> only(agent).supersededSegments() == 4);
+      assertFalse(finished.isDone());
+      removals.release();
+      finished.join();
+      assertEquals(5, only(agent).supersededSegments());
     }
     assertEquals(1, requireWhole().segments);
   }

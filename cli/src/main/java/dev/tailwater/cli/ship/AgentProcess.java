@@ -62,6 +62,7 @@ public final class AgentProcess {
       ShipProgress progress = ShipProgress.show(agent, TerminalProgress.of(surroundings, "ship"));
       try {
         report = agent.drain(Optional.empty());
+        agent.finishMerging(GIVE_UP_AFTER); // Where all runs are such, no later one would.
       } finally {
         progress.close();
       }

@@ -167,6 +167,18 @@ public final class Merger implements AutoCloseable {
         || thread.join(Duration.ofMillis(Math.max(1, timeoutMillis)));
   }
 
+  /**
+   * Stops, and waits until what is superseded is removed, as long as there is progress; what is
+   * left when that fails, the next start removes.
+   */
+  public void finish(Duration patience) throws InterruptedException {
+    stop();
+    long before;
+    do {
+      before = counters.supersededSegments();
+    } while (!awaitEnd(patience.toMillis()) && counters.supersededSegments() > before);
+  }
+
   /** Stops; a call that hangs is not waited for. What it leaves, the next start cleans up. */
   @Override
   public synchronized void close() {

@@ -28,7 +28,7 @@ record Failures(URI uri) {
   private static final Pattern SEE_ALSO = Pattern.compile("; *For more details see: *http\\S*");
 
   private static final Pattern CLASS_NAME =
-      Pattern.compile("\\b(?:[a-z]\\w*\\.)*([A-Z]\\w*)Exception(?=:)");
+      Pattern.compile("\\b(?:[a-z]\\w*\\.)*([A-Z]\\w*) ?Exception\\b");
 
   DestinationException of(String operation, String key, Exception e) {
     if (isInterruption(e)) {

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.DestinationException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.Test;
 
 /** What clusters say that no test can make them say, and what it is taken for. */
@@ -44,6 +46,19 @@ class TroubleTest {
             "org.apache.hadoop.hdfs.protocol.FSLimitException$PathComponentTooLongException",
             "The maximum path component name limit of x is exceeded: limit=255 length=300"));
     assertEquals(Trouble.UNKNOWN, Trouble.of(IO, "Filesystem closed"));
+  }
+
+  @Test
+  void saysWhatAConnectionThatBrokeOffIsWithoutNamesOfClasses() {
+    IOException wrapped =
+        NetUtils.wrapException("name-node", 8020, "client", 0, new EOFException("the end"));
+    String message =
+        String.valueOf(
+            new Failures(URI.create("hdfs://name-node:8020/a"))
+                .of("put", "k", wrapped)
+                .getMessage());
+    assertFalse(message.contains("Exception") || message.contains("java."), message);
+    assertTrue(message.contains("End of File between local host"), message);
   }
 
   @Test
