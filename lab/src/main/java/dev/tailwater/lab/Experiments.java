@@ -6,6 +6,7 @@ import dev.tailwater.lab.file.ReadPathExperiment;
 import dev.tailwater.lab.file.WriteSizeBlockExperiment;
 import dev.tailwater.lab.file.WriteSizeSyncExperiment;
 import dev.tailwater.lab.memory.BufferAllocationExperiment;
+import dev.tailwater.lab.memory.CopyExperiment;
 import dev.tailwater.lab.memory.TypedReadExperiment;
 import java.util.List;
 
@@ -21,6 +22,7 @@ public final class Experiments {
         new TypedReadExperiment(),
         new BufferAllocationExperiment(),
         new FileIdentityExperiment(),
-        new ReadPathExperiment());
+        new ReadPathExperiment(),
+        new CopyExperiment());
   }
 }

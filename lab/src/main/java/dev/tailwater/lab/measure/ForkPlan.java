@@ -15,12 +15,12 @@ import java.time.Duration;
 public record ForkPlan(
     int rounds, int warmUps, int warmUpMillis, int iterations, int iterationMillis) {
 
-  private static final long START_MILLIS = 500;
+  private static final long START_MILLIS = 400;
 
   /** As much as the effort allows; about half a second of each JVM is its start. */
   public static ForkPlan of(Effort effort) {
     return effort.pick(
-        new ForkPlan(3, 2, 75, 3, 50),
+        new ForkPlan(3, 2, 50, 3, 40),
         new ForkPlan(4, 3, 100, 3, 100),
         new ForkPlan(5, 3, 300, 4, 200));
   }

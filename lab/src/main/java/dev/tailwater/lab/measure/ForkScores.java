@@ -7,9 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.SampleTimeResult;
 
 /** What the iterations of one JVM gave. */
 final class ForkScores {
+  private static final double MEDIAN_PERCENT = 50;
+
   private final String name;
   private final List<IterationResult> iterations;
 
@@ -22,16 +25,23 @@ final class ForkScores {
   }
 
   /**
-   * The median of the iterations' scores.
+   * The median of the iterations' scores. Where calls are sampled, an iteration's score is their
+   * median: others who use the machine make some calls much longer.
    *
    * @param method of a group; empty for the score of the whole benchmark
    */
   double median(Optional<String> method) throws IOException {
     List<Double> scores = new ArrayList<>();
     for (IterationResult iteration : iterations) {
-      scores.add(result(iteration, method).getScore());
+      scores.add(score(result(iteration, method)));
     }
     return new Series(scores).median();
+  }
+
+  private static double score(Result<?> result) {
+    return result instanceof SampleTimeResult
+        ? result.getStatistics().getPercentile(MEDIAN_PERCENT)
+        : result.getScore();
   }
 
   private Result<?> result(IterationResult iteration, Optional<String> method) throws IOException {

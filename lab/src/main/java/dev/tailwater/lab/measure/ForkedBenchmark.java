@@ -117,8 +117,7 @@ public record ForkedBenchmark(
 
   private static String said(List<Throwable> reasons) {
     Throwable last = reasons.getLast();
-    return last instanceof RunnerException || last instanceof IllegalStateException
-        ? String.valueOf(last.getMessage())
-        : last.toString();
+    boolean ours = last instanceof RunnerException || last instanceof IllegalStateException;
+    return ours && last.getMessage() != null ? last.getMessage() : last.toString();
   }
 }

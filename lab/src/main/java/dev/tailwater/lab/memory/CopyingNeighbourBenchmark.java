@@ -38,7 +38,7 @@ public class CopyingNeighbourBenchmark {
   private static final int BLOCK_BYTES = 1024 * 1024;
 
   /** Short enough that few walks are interrupted by somebody else. */
-  private static final int WALKED_LINES = 4096;
+  static final int WALKED_LINES = 4096;
 
   @Param public Copier copier = Copier.NONE;
 

@@ -1,0 +1,168 @@
+package dev.tailwater.lab.memory;
+
+import dev.tailwater.io.copy.StreamingCopy;
+import dev.tailwater.lab.experiment.Experiment;
+import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.measure.Figures;
+import dev.tailwater.lab.measure.Forks;
+import dev.tailwater.lab.measure.Laboratory;
+import dev.tailwater.lab.measure.Part;
+import dev.tailwater.lab.result.Plot;
+import dev.tailwater.lab.result.ResultTable;
+import dev.tailwater.lab.result.Series;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/** Article 004: ways to copy memory, and what a copy does to those who share the caches. */
+public final class CopyExperiment implements Experiment {
+  private static final Path MEMORY = Path.of("/proc/meminfo");
+
+  private final Function<Effort, CopyPlan> plans;
+
+  public CopyExperiment() {
+    this(CopyPlan::of);
+  }
+
+  CopyExperiment(Function<Effort, CopyPlan> plans) {
+    this.plans = plans;
+  }
+
+  @Override
+  public String name() {
+    return "copy";
+  }
+
+  @Override
+  public String question() {
+    return "Which way of copying memory is the fastest, and which disturbs others least?";
+  }
+
+  @Override
+  public Optional<String> article() {
+    return Optional.of("004");
+  }
+
+  @Override
+  public Duration expectedTime(Effort effort) {
+    return plans.apply(effort).expectedTime();
+  }
+
+  @Override
+  public long mostBytes(Effort effort) {
+    return 0;
+  }
+
+  @Override
+  public Optional<String> missing(Laboratory laboratory) throws IOException {
+    return missing(availableBytes());
+  }
+
+  static Optional<String> missing(OptionalLong availableBytes) {
+    return availableBytes.isPresent() && availableBytes.getAsLong() < CopyPlan.NEEDED_BYTES
+        ? Optional.of(
+            "It needs %s of free memory, and there are %d MiB: end other programs."
+                .formatted(Figures.size(CopyPlan.NEEDED_BYTES), availableBytes.getAsLong() >> 20))
+        : Optional.empty();
+  }
+
+  /** See proc_meminfo(5), MemAvailable. */
+  private static OptionalLong availableBytes() throws IOException {
+    return Files.readAllLines(MEMORY).stream()
+        .filter(line -> line.startsWith("MemAvailable:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+        .findFirst();
+  }
+
+  @Override
+  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
+    CopyPlan plan = plans.apply(laboratory.effort());
+    double share = plan.copies().size() / (double) (plan.copies().size() + plan.pollution().size());
+    Map<CopyVariant, Series> copied = copied(plan, Part.of(laboratory, 0, share));
+    Map<PollutionVariant, Series> walked = walked(plan, Part.of(laboratory, share, 1));
+    ResultTable copy = CopyTables.copy(copied);
+    ResultTable pollution = CopyTables.pollution(walked);
+    CopyConclusions conclusions = new CopyConclusions(copy, pollution);
+    StreamingCopy streaming = StreamingCopy.load();
+    Map<String, String> conditions = new LinkedHashMap<>();
+    conditions.put("a sample is", plan.forks().sampleInWords(copied.values().iterator().next()));
+    conditions.put("non-temporal engine", streaming.engine() + ", " + streaming.engineReason());
+    conditions.put(
+        "between", "arrays: System.arraycopy, non-temporal; native memory: the other two");
+    conditions.put("cold target", "the next place of 512 MiB; the source is the same block");
+    conditions.put(
+        "another thread meanwhile",
+        "copies of 1 MiB at 4 GiB a second at most, walks of 4096 lines");
+    conditions.put("the article's ratios", CopyConclusions.ARTICLE);
+    if (laboratory.effort() == Effort.QUICK) {
+      conditions.put(
+          "left out in a quick run",
+          "other sizes, hot targets, work afterwards on the same thread");
+    }
+    return new Findings(
+        conditions,
+        List.of(copy, pollution),
+        plots(plan),
+        conclusions.conclusions(),
+        conclusions.recommendations());
+  }
+
+  private static Map<CopyVariant, Series> copied(CopyPlan plan, Laboratory laboratory)
+      throws IOException, InterruptedException {
+    Forks<CopyVariant> forks = new Forks<>(plan.forks());
+    plan.copies().forEach(variant -> forks.add(variant, variant.benchmark()));
+    return first(forks.measure(laboratory, plan.forks().atMost(2 * plan.copies().size())));
+  }
+
+  private static Map<PollutionVariant, Series> walked(CopyPlan plan, Laboratory laboratory)
+      throws IOException, InterruptedException {
+    Forks<PollutionVariant> forks = new Forks<>(plan.forks());
+    for (PollutionVariant variant : plan.pollution()) {
+      if (variant.methods().isEmpty()) {
+        forks.add(variant, variant.benchmark());
+      } else {
+        forks.addGroup(variant, variant.benchmark(), variant.methods());
+      }
+    }
+    return first(forks.measure(laboratory, plan.forks().atMost(2 * plan.pollution().size())));
+  }
+
+  private static <K> Map<K, Series> first(Map<K, List<Series>> measured) {
+    Map<K, Series> first = new LinkedHashMap<>();
+    measured.forEach((key, series) -> first.put(key, series.getFirst()));
+    return first;
+  }
+
+  private static List<Plot> plots(CopyPlan plan) {
+    long sizes = plan.copies().stream().map(CopyVariant::sizeBytes).distinct().count();
+    Plot copy =
+        new Plot(
+            "throughput into a cold target",
+            CopyTables.COPY,
+            CopyTables.THROUGHPUT.name(),
+            CopyTables.SIZE,
+            CopyTables.WAY,
+            Map.of(CopyTables.TARGET, "cold"),
+            sizes > 2 ? Plot.Shape.LINES : Plot.Shape.BARS,
+            false);
+    Plot pollution =
+        new Plot(
+            "another thread's time for a line of memory, by how its neighbour copies",
+            CopyTables.POLLUTION,
+            CopyTables.LATENCY.name(),
+            CopyTables.WORKING_SET,
+            CopyTables.WAY,
+            Map.of(CopyTables.VICTIM, PollutionVariant.Victim.BESIDE.toString()),
+            Plot.Shape.BARS,
+            false);
+    return List.of(copy, pollution);
+  }
+}

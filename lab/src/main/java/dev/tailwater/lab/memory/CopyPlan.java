@@ -1,0 +1,61 @@
+package dev.tailwater.lab.memory;
+
+import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.measure.ForkPlan;
+import dev.tailwater.lab.memory.PollutionVariant.Victim;
+import dev.tailwater.lab.memory.StreamingCopyBenchmark.Target;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What of {@code copy} is measured. */
+record CopyPlan(ForkPlan forks, List<CopyVariant> copies, List<PollutionVariant> pollution) {
+  /** Room for a target that no cache holds. */
+  static final List<String> JVM_OPTIONS = List.of("-Xms768m", "-Xmx768m", "-XX:+UseSerialGC");
+
+  /** What such a JVM needs at most: heap, or as much native memory. */
+  static final long NEEDED_BYTES = 1L << 30;
+
+  private static final int KIB = 1024;
+  private static final int MIB = 1024 * KIB;
+
+  CopyPlan {
+    copies = List.copyOf(copies);
+    pollution = List.copyOf(pollution);
+  }
+
+  static CopyPlan of(Effort effort) {
+    List<Target> targets =
+        effort.pick(List.of(Target.COLD), List.of(Target.COLD), List.of(Target.values()));
+    List<Integer> sizes =
+        effort.pick(
+            List.of(MIB),
+            List.of(8 * KIB, 128 * KIB, MIB, 8 * MIB, 64 * MIB),
+            List.of(8 * KIB, 32 * KIB, 128 * KIB, MIB, 8 * MIB, 64 * MIB));
+    List<CopyVariant> copies = new ArrayList<>();
+    for (Target target : targets) {
+      for (int size : sizes) {
+        for (CopyVariant.Way way : CopyVariant.Way.values()) {
+          copies.add(new CopyVariant(way, size, target));
+        }
+      }
+    }
+    List<PollutionVariant> pollution = new ArrayList<>();
+    for (Copier copier : Copier.values()) {
+      pollution.add(new PollutionVariant(Victim.BESIDE, MIB, copier));
+      if (effort != Effort.QUICK) {
+        pollution.add(new PollutionVariant(Victim.BESIDE, 32 * MIB, copier));
+        pollution.add(new PollutionVariant(Victim.AFTERWARDS, MIB / 2, copier));
+        pollution.add(new PollutionVariant(Victim.AFTERWARDS, MIB, copier));
+      }
+    }
+    return new CopyPlan(ForkPlan.of(effort), copies, pollution);
+  }
+
+  Duration expectedTime() {
+    // To touch half a gibibyte takes a while.
+    return forks
+        .expectedTime(copies.size() + pollution.size())
+        .plusMillis(200L * forks.rounds() * (copies.size() + pollution.size()));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.tailwater.lab.memory;
+
+import dev.tailwater.lab.measure.Figures;
+import dev.tailwater.lab.measure.ForkedBenchmark;
+import java.util.List;
+import java.util.Map;
+
+/** Somebody who works in a cache into which another copies. */
+record PollutionVariant(Victim victim, int workingSetBytes, Copier copier) {
+  private static final int LINE_BYTES = 64;
+  private static final double NANOS_PER_MICRO = 1e3;
+
+  /** Who works there. */
+  enum Victim {
+    /** On another processor at the same time: the caches that both share. */
+    BESIDE("another thread meanwhile"),
+    /** On the same processor after each copy: its own caches too. */
+    AFTERWARDS("the same thread afterwards");
+
+    private final String words;
+
+    Victim(String words) {
+      this.words = words;
+    }
+
+    @Override
+    public String toString() {
+      return words;
+    }
+  }
+
+  ForkedBenchmark benchmark() {
+    Map<String, String> parameters =
+        Map.of("copier", copier.name(), "workingSetBytes", Integer.toString(workingSetBytes));
+    return switch (victim) {
+      case BESIDE ->
+          new ForkedBenchmark(
+              CopyingNeighbourBenchmark.class, "group", parameters, CopyPlan.JVM_OPTIONS);
+      case AFTERWARDS ->
+          new ForkedBenchmark(
+              CopyThenWorkBenchmark.class, "walk", parameters, CopyPlan.JVM_OPTIONS);
+    };
+  }
+
+  /** The methods whose scores are wanted; none where the score is that of all. */
+  List<String> methods() {
+    return victim == Victim.BESIDE ? List.of("walk") : List.of();
+  }
+
+  /** Of the microseconds of a walk to nanoseconds for each line. */
+  double nanosPerMicroOfWalk() {
+    int lines =
+        victim == Victim.BESIDE
+            ? CopyingNeighbourBenchmark.WALKED_LINES
+            : workingSetBytes / LINE_BYTES;
+    return NANOS_PER_MICRO / lines;
+  }
+
+  String copierInWords() {
+    return switch (copier) {
+      case NONE -> "nobody copies";
+      case ARRAYCOPY -> CopyVariant.Way.ARRAYCOPY.toString();
+      case MEMCPY -> CopyVariant.Way.MEMCPY.toString();
+      case STREAMING -> CopyVariant.Way.NON_TEMPORAL.toString();
+    };
+  }
+
+  @Override
+  public String toString() {
+    return "%s in %s, %s".formatted(victim, Figures.size(workingSetBytes), copierInWords());
+  }
+}
