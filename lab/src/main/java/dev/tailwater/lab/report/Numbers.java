@@ -48,7 +48,7 @@ public final class Numbers {
   public static String article(double value) {
     return isWhole(value)
         ? String.format(Locale.ROOT, "%,.0f", value)
-        : String.format(Locale.ROOT, "%,f", value).replaceAll("0+$", "");
+        : text(value).replaceAll("(\\.\\d*?)0+$", "$1");
   }
 
   /** {@code 8.1 s}, {@code 3 min 20 s}. */

@@ -1,8 +1,8 @@
 package dev.tailwater.lab.report;
 
+import dev.tailwater.lab.plot.Legend;
 import dev.tailwater.lab.result.HostFacts;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What the template of the page shows. Everything is plain text, which the template escapes; only
@@ -34,7 +34,7 @@ record PageView(
   record ExperimentView(
       String name,
       String question,
-      Optional<String> article,
+      String article,
       String state,
       String skipped,
       String failed,
@@ -55,7 +55,11 @@ record PageView(
 
   record ConclusionView(String kind, String certainty, String text) {}
 
-  record PlotView(String title, String caption, String svg) {}
+  record PlotView(String title, String caption, List<Legend.Entry> legend, String svg) {
+    boolean hasLegend() {
+      return !legend.isEmpty();
+    }
+  }
 
   record ConditionView(String name, String value) {}
 }

@@ -1,5 +1,7 @@
 package dev.tailwater.lab.report;
 
+import dev.tailwater.lab.plot.Fonts;
+import dev.tailwater.lab.plot.PlotData;
 import dev.tailwater.lab.report.PageView.ConclusionView;
 import dev.tailwater.lab.report.PageView.ConditionView;
 import dev.tailwater.lab.report.PageView.ExperimentView;
@@ -10,6 +12,7 @@ import dev.tailwater.lab.result.Conclusion;
 import dev.tailwater.lab.result.ExperimentResult;
 import dev.tailwater.lab.result.HostFacts;
 import dev.tailwater.lab.result.LabResult;
+import dev.tailwater.lab.result.Plot;
 import dev.tailwater.lab.result.Recommendation;
 import dev.tailwater.lab.result.Recommendation.Place;
 import java.io.IOException;
@@ -20,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** A result of the lab as one page of HTML, which needs nothing beside it. */
 public final class ReportPage {
@@ -44,7 +48,7 @@ public final class ReportPage {
   private static PageView view(LabResult result) throws IOException {
     List<ExperimentView> experiments = new ArrayList<>();
     for (ExperimentResult experiment : result.experiments()) {
-      experiments.add(experiment(experiment));
+      experiments.add(experiment(experiment, experiments.size()));
     }
     return new PageView(
         Templates.css(),
@@ -102,12 +106,22 @@ public final class ReportPage {
     return new SettingView(setting.key(), setting.value(), setting.reason());
   }
 
-  private static ExperimentView experiment(ExperimentResult experiment) {
+  private static List<PlotView> plots(ExperimentResult experiment, int number) throws IOException {
     List<PlotView> plots = new ArrayList<>();
+    for (Plot plot : experiment.plots()) {
+      PlotData data = PlotData.of(plot, experiment.tableOf(plot));
+      PlotViews.of(data, "plot-" + number + "-" + plots.size()).ifPresent(plots::add);
+    }
+    return plots;
+  }
+
+  private static ExperimentView experiment(ExperimentResult experiment, int number)
+      throws IOException {
+    Optional<String> noFonts = experiment.plots().isEmpty() ? Optional.empty() : Fonts.missing();
     return new ExperimentView(
         experiment.name(),
         experiment.question(),
-        experiment.article().map(Articles::title),
+        experiment.article().map(Articles::title).orElse(""),
         experiment.skipped().isPresent()
             ? "skipped"
             : experiment.failed().isPresent() ? "failed" : "",
@@ -115,8 +129,8 @@ public final class ReportPage {
         experiment.failed().orElse(""),
         Numbers.time(Duration.ofMillis(experiment.elapsedMillis())),
         experiment.conclusions().stream().map(ReportPage::conclusion).toList(),
-        "",
-        plots,
+        noFonts.orElse(""),
+        noFonts.isPresent() ? List.of() : plots(experiment, number),
         experiment.tables().stream().map(TableView::of).toList(),
         experiment.conditions().entrySet().stream()
             .map(entry -> new ConditionView(entry.getKey(), entry.getValue()))

@@ -1,0 +1,34 @@
+package dev.tailwater.lab.plot;
+
+import dev.tailwater.lab.result.Plot;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the colours and marks of a plot mean, for the page to say. */
+public final class Legend {
+  private Legend() {}
+
+  /**
+   * One of them.
+   *
+   * @param mark a character
+   * @param colour which of the colours of the style sheet, from 1; 0 is that of text
+   */
+  public record Entry(String mark, int colour, String name) {}
+
+  /** In the order of lines; none where there is nothing to tell apart. */
+  public static List<Entry> of(PlotData data) {
+    List<Entry> entries = new ArrayList<>();
+    boolean bars = data.shape() == Plot.Shape.BARS;
+    for (int i = 0; i < data.lines().size(); i++) {
+      String name = data.lines().get(i).name();
+      if (!name.isEmpty()) {
+        entries.add(new Entry(bars ? "■" : Palette.mark(i), i % Palette.COLOURS + 1, name));
+      }
+    }
+    if (data.hasArticle()) {
+      entries.add(new Entry(bars ? "◇" : "○", 0, "hollow: what the article reported"));
+    }
+    return entries;
+  }
+}

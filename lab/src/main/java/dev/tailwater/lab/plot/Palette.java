@@ -1,0 +1,89 @@
+package dev.tailwater.lab.plot;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Shape;
+import java.awt.geom.Ellipse2D;
+import java.awt.geom.Path2D;
+import java.awt.geom.Rectangle2D;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Colours and marks of lines. A plot is drawn in colours that stand for variables of the style
+ * sheet, which has them for light and for dark pages; eight that people with any colour vision can
+ * tell apart, and marks that differ as well.
+ */
+final class Palette {
+  static final int COLOURS = 8;
+
+  /** Of text and axes, of lines of the grid, of the page behind. */
+  static final Color TEXT = new Color(3, 7, 11);
+
+  static final Color GRID = new Color(3, 7, 12);
+  static final Color PAGE = new Color(3, 7, 13);
+
+  private static final int FIRST = 101;
+  private static final List<String> MARKS = List.of("●", "■", "▲", "◆", "▼");
+
+  private Palette() {}
+
+  static Color line(int index) {
+    return new Color(3, 7, FIRST + index % COLOURS);
+  }
+
+  /** Solid for the first eight lines, dashed for those after them. */
+  static BasicStroke stroke(int index) {
+    float[] dashes = {8, 4};
+    return index < COLOURS
+        ? new BasicStroke(2f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND)
+        : new BasicStroke(2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dashes, 0);
+  }
+
+  /** The mark of a line as a character, for a legend. */
+  static String mark(int index) {
+    return MARKS.get(index % MARKS.size());
+  }
+
+  /** The mark of a line around the origin. */
+  static Shape shape(int index, double size) {
+    double half = size / 2;
+    return switch (index % MARKS.size()) {
+      case 0 -> new Ellipse2D.Double(-half, -half, size, size);
+      case 1 -> new Rectangle2D.Double(-half * 0.9, -half * 0.9, size * 0.9, size * 0.9);
+      case 2 -> polygon(0, -half * 1.1, half * 1.1, half * 0.9, -half * 1.1, half * 0.9);
+      case 3 -> polygon(0, -half * 1.2, half * 1.2, 0, 0, half * 1.2, -half * 1.2, 0);
+      default -> polygon(0, half * 1.1, half * 1.1, -half * 0.9, -half * 1.1, -half * 0.9);
+    };
+  }
+
+  private static Shape polygon(double... coordinates) {
+    Path2D.Double path = new Path2D.Double();
+    path.moveTo(coordinates[0], coordinates[1]);
+    for (int i = 2; i < coordinates.length; i += 2) {
+      path.lineTo(coordinates[i], coordinates[i + 1]);
+    }
+    path.closePath();
+    return path;
+  }
+
+  /** The text of SVG with variables in place of the colours. */
+  static String withVariables(String svg) {
+    List<String[]> pairs = new ArrayList<>();
+    pairs.add(new String[] {text(TEXT), "var(--soft)"});
+    pairs.add(new String[] {text(GRID), "var(--line)"});
+    pairs.add(new String[] {text(PAGE), "var(--card)"});
+    for (int i = 0; i < COLOURS; i++) {
+      pairs.add(new String[] {text(line(i)), "var(--plot-" + (i + 1) + ")"});
+    }
+    String result = svg;
+    for (String[] pair : pairs) {
+      result = result.replace(pair[0], pair[1]);
+    }
+    return result;
+  }
+
+  private static String text(Color colour) {
+    return "rgb(" + colour.getRed() + "," + colour.getGreen() + "," + colour.getBlue() + ")";
+  }
+}
