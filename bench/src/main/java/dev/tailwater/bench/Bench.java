@@ -26,7 +26,6 @@ import picocli.CommandLine.Command;
       RandomReadsBenchmark.class,
       StoreEvictionBenchmark.class,
       StoreGetBenchmark.class,
-      SealBenchmark.class,
       DrainBenchmark.class,
       BlocksBenchmark.class,
       JmhCommand.class

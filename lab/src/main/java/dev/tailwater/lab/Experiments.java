@@ -8,6 +8,7 @@ import dev.tailwater.lab.file.WriteSizeSyncExperiment;
 import dev.tailwater.lab.memory.BufferAllocationExperiment;
 import dev.tailwater.lab.memory.CopyExperiment;
 import dev.tailwater.lab.memory.TypedReadExperiment;
+import dev.tailwater.lab.sealing.SealExperiment;
 import java.util.List;
 
 /** All experiments, in the order in which they are run and shown. */
@@ -23,6 +24,7 @@ public final class Experiments {
         new BufferAllocationExperiment(),
         new FileIdentityExperiment(),
         new ReadPathExperiment(),
-        new CopyExperiment());
+        new CopyExperiment(),
+        new SealExperiment());
   }
 }

@@ -1,4 +1,4 @@
-package dev.tailwater.bench;
+package dev.tailwater.lab.sealing;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
  *
  * <p>Not thread-safe.
  */
-final class AccessLog {
+public final class AccessLog {
   private static final String[] SECTIONS = {
     "catalogue",
     "basket",
@@ -47,7 +47,8 @@ final class AccessLog {
   private int end;
   private long line;
 
-  AccessLog(long seed) {
+  /** Lines that the seed determines. */
+  public AccessLog(long seed) {
     random = new SplittableRandom(seed);
     for (int i = 0; i < VISITORS; i++) {
       addresses[i] = ascii(octet() + "." + octet() + "." + octet() + "." + octet());
@@ -60,7 +61,7 @@ final class AccessLog {
   }
 
   /** Writes exactly this many bytes; the last line may be cut. */
-  void write(OutputStream target, long lengthBytes) throws IOException {
+  public void write(OutputStream target, long lengthBytes) throws IOException {
     long left = lengthBytes;
     while (left > 0) {
       end = 0;
@@ -74,7 +75,7 @@ final class AccessLog {
   }
 
   /** The next bytes, at least as many as asked for and ending with a line. */
-  byte[] next(int minBytes) {
+  public byte[] next(int minBytes) {
     if (minBytes > BUFFER_BYTES - MAX_LINE_BYTES) {
       throw new IllegalArgumentException(minBytes + " bytes at once");
     }
