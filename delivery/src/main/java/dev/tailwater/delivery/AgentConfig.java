@@ -130,28 +130,29 @@ public record AgentConfig(
 
   /** The same, merging up to another length. */
   public AgentConfig withMergeTo(OptionalLong newMergeToBytes) {
-    return new AgentConfig(
-        agent,
-        sources,
-        stateDirectory,
-        ownPlaces,
-        codec,
-        recipients,
-        maxAge,
-        segmentBytes,
-        workers,
-        parallelDeliveries,
-        newMergeToBytes,
-        reconcile,
-        poll,
-        goneGrace,
-        followSymlinks,
-        neighbour,
-        maxAtRisk);
+    return with(maxAge, newMergeToBytes, neighbour, maxAtRisk);
   }
 
   /** The same with another age. */
   public AgentConfig withMaxAge(Duration newMaxAge) {
+    return with(newMaxAge, mergeToBytes, neighbour, maxAtRisk);
+  }
+
+  /** The same with a bound on what is at risk; age and segments stay as they are. */
+  public AgentConfig withMaxAtRisk(AtRiskBound newMaxAtRisk) {
+    return with(maxAge, mergeToBytes, neighbour, newMaxAtRisk);
+  }
+
+  /** The same beside other neighbours. */
+  public AgentConfig withNeighbour(NeighbourSettings newNeighbour) {
+    return with(maxAge, mergeToBytes, newNeighbour, maxAtRisk);
+  }
+
+  private AgentConfig with(
+      Duration newMaxAge,
+      OptionalLong newMergeToBytes,
+      NeighbourSettings newNeighbour,
+      AtRiskBound newMaxAtRisk) {
     return new AgentConfig(
         agent,
         sources,
@@ -163,56 +164,12 @@ public record AgentConfig(
         segmentBytes,
         workers,
         parallelDeliveries,
-        mergeToBytes,
-        reconcile,
-        poll,
-        goneGrace,
-        followSymlinks,
-        neighbour,
-        maxAtRisk);
-  }
-
-  /** The same with a bound on what is at risk; age and segments stay as they are. */
-  public AgentConfig withMaxAtRisk(AtRiskBound newMaxAtRisk) {
-    return new AgentConfig(
-        agent,
-        sources,
-        stateDirectory,
-        ownPlaces,
-        codec,
-        recipients,
-        maxAge,
-        segmentBytes,
-        workers,
-        parallelDeliveries,
-        mergeToBytes,
-        reconcile,
-        poll,
-        goneGrace,
-        followSymlinks,
-        neighbour,
-        newMaxAtRisk);
-  }
-
-  /** The same beside other neighbours. */
-  public AgentConfig withNeighbour(NeighbourSettings newNeighbour) {
-    return new AgentConfig(
-        agent,
-        sources,
-        stateDirectory,
-        ownPlaces,
-        codec,
-        recipients,
-        maxAge,
-        segmentBytes,
-        workers,
-        parallelDeliveries,
-        mergeToBytes,
+        newMergeToBytes,
         reconcile,
         poll,
         goneGrace,
         followSymlinks,
         newNeighbour,
-        maxAtRisk);
+        newMaxAtRisk);
   }
 }

@@ -1,9 +1,7 @@
 package dev.tailwater.cli.command;
 
-import java.util.Locale;
-
 /** The metrics of an agent that have more labels than {@code agent}. */
-public enum LabelledMetric {
+public enum LabelledMetric implements MetricFamily {
   MAX_AT_RISK_LIMIT(
       false,
       "",
@@ -32,33 +30,23 @@ public enum LabelledMetric {
     this.meaning = meaning;
   }
 
-  /** The name of the family. */
-  public String family() {
-    return "tailwater_" + name().toLowerCase(Locale.ROOT);
+  @Override
+  public boolean isCounter() {
+    return isCounter;
   }
 
-  /** The name of its samples: a counter's ends in {@code _total}. */
-  public String sample() {
-    return isCounter ? family() + "_total" : family();
-  }
-
-  /** {@code gauge} or {@code counter}. */
-  public String type() {
-    return isCounter ? "counter" : "gauge";
-  }
-
-  /** {@code bytes} or nothing. */
+  @Override
   public String unit() {
     return unit;
+  }
+
+  @Override
+  public String meaning() {
+    return meaning;
   }
 
   /** Its labels besides {@code agent}. */
   public String labels() {
     return labels;
-  }
-
-  /** One sentence. */
-  public String meaning() {
-    return meaning;
   }
 }

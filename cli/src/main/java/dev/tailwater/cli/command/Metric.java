@@ -1,12 +1,10 @@
 package dev.tailwater.cli.command;
 
-import java.util.Locale;
-
 /**
  * The table of metrics of an agent: each line is a family of the OpenMetrics text and a row of the
  * reference. All have the label {@code agent}.
  */
-public enum Metric {
+public enum Metric implements MetricFamily {
   AGENT_UP(false, "", "1 while an agent runs on the state directory, else 0."),
   START_TIME_SECONDS(false, "seconds", "When the agent was started, in seconds since 1970."),
   FILES(false, "", "Files that are watched."),
@@ -41,27 +39,17 @@ public enum Metric {
     this.meaning = meaning;
   }
 
-  /** The name of the family, {@code tailwater_at_risk_bytes}. */
-  public String family() {
-    return "tailwater_" + name().toLowerCase(Locale.ROOT);
+  @Override
+  public boolean isCounter() {
+    return isCounter;
   }
 
-  /** The name of its samples: a counter's ends in {@code _total}. */
-  public String sample() {
-    return isCounter ? family() + "_total" : family();
-  }
-
-  /** {@code gauge} or {@code counter}. */
-  public String type() {
-    return isCounter ? "counter" : "gauge";
-  }
-
-  /** {@code bytes}, {@code seconds} or nothing. */
+  @Override
   public String unit() {
     return unit;
   }
 
-  /** One sentence. */
+  @Override
   public String meaning() {
     return meaning;
   }

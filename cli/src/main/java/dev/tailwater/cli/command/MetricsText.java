@@ -20,15 +20,15 @@ final class MetricsText {
     for (Metric metric : Metric.values()) {
       Optional<Double> value = MetricValues.of(metric, status);
       if (value.isPresent()) {
-        head(metric.family(), metric.type(), metric.unit(), metric.meaning(), out);
-        sample(metric.sample(), agent, value.get(), out);
+        head(metric, out);
+        sample(metric, agent, value.get(), out);
       }
     }
     JsonText bound = status.object("maxAtRisk");
     if (bound.has("limit")) {
-      LabelledMetric limit = LabelledMetric.MAX_AT_RISK_LIMIT;
-      head(limit.family(), limit.type(), limit.unit(), limit.meaning(), out);
-      sample(limit.sample(), agent + "," + label("limit", bound.text("limit")), 1, out);
+      MetricFamily limit = LabelledMetric.MAX_AT_RISK_LIMIT;
+      head(limit, out);
+      sample(limit, agent + "," + label("limit", bound.text("limit")), 1, out);
     }
     printDestinations(status, agent, out);
     out.print("# EOF\n");
@@ -49,10 +49,10 @@ final class MetricsText {
       String agent,
       PrintStream out) {
     if (!destinations.isEmpty()) {
-      head(metric.family(), metric.type(), metric.unit(), metric.meaning(), out);
+      head(metric, out);
     }
     for (JsonText at : destinations) {
-      sample(metric.sample(), agent + labels(at), (double) at.number(field), out);
+      sample(metric, agent + labels(at), (double) at.number(field), out);
     }
   }
 
@@ -63,17 +63,17 @@ final class MetricsText {
         + label("required", Boolean.toString(destination.isTrue("required")));
   }
 
-  private static void head(String family, String type, String unit, String help, PrintStream out) {
-    out.print("# TYPE " + family + " " + type + "\n");
-    if (!unit.isEmpty()) {
-      out.print("# UNIT " + family + " " + unit + "\n");
+  private static void head(MetricFamily family, PrintStream out) {
+    out.print("# TYPE " + family.family() + " " + family.type() + "\n");
+    if (!family.unit().isEmpty()) {
+      out.print("# UNIT " + family.family() + " " + family.unit() + "\n");
     }
-    out.print("# HELP " + family + " " + escaped(help) + "\n");
+    out.print("# HELP " + family.family() + " " + escaped(family.meaning()) + "\n");
   }
 
-  private static void sample(String name, String labels, double value, PrintStream out) {
+  private static void sample(MetricFamily family, String labels, double value, PrintStream out) {
     String number = BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
-    out.print(name + "{" + labels + "} " + number + "\n");
+    out.print(family.sample() + "{" + labels + "} " + number + "\n");
   }
 
   private static String label(String name, String value) {

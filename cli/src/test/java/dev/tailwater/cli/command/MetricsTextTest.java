@@ -86,10 +86,14 @@ class MetricsTextTest {
   @Test
   void everyFamilyHasANameThatTellsItsUnit() {
     for (Metric metric : Metric.values()) {
-      assertTrue(metric.family().endsWith(metric.unit()), metric.family());
+      requireUnitInName(metric);
     }
     for (LabelledMetric metric : LabelledMetric.values()) {
-      assertTrue(metric.family().endsWith(metric.unit()), metric.family());
+      requireUnitInName(metric);
     }
+  }
+
+  private static void requireUnitInName(MetricFamily family) {
+    assertTrue(family.family().endsWith(family.unit()), family.family());
   }
 }

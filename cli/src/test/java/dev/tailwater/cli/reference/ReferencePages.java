@@ -3,6 +3,7 @@ package dev.tailwater.cli.reference;
 import dev.tailwater.cli.command.CommandTree;
 import dev.tailwater.cli.command.LabelledMetric;
 import dev.tailwater.cli.command.Metric;
+import dev.tailwater.cli.command.MetricFamily;
 import dev.tailwater.cli.config.ShipKey;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
@@ -155,15 +156,17 @@ final class ReferencePages {
             | --- | --- | --- |
             """);
     for (Metric metric : Metric.values()) {
-      page.append("| `").append(metric.sample()).append("` | ").append(metric.type());
-      page.append(" | ").append(metric.meaning()).append(" |\n");
+      append(metric, page).append(" |\n");
     }
     for (LabelledMetric metric : LabelledMetric.values()) {
-      page.append("| `").append(metric.sample()).append("` | ").append(metric.type());
-      page.append(" | ").append(metric.meaning());
-      page.append(" Labels: ").append(metric.labels()).append(". |\n");
+      append(metric, page).append(" Labels: ").append(metric.labels()).append(". |\n");
     }
     return page.toString();
+  }
+
+  private static StringBuilder append(MetricFamily family, StringBuilder page) {
+    page.append("| `").append(family.sample()).append("` | ").append(family.type());
+    return page.append(" | ").append(family.meaning());
   }
 
   private static String exitCodes() {
