@@ -19,6 +19,12 @@ public record Comparison(double ratio, Certainty certainty) {
   /** With fewer samples, intervals that are apart by chance are too likely. */
   static final int MIN_SAMPLES = 3;
 
+  /**
+   * With fewer samples no interval holds the median with 95 %: three against three are apart by
+   * chance once in ten times. Then they must be apart by more than {@link #NARROW}.
+   */
+  static final int ENOUGH_SAMPLES = 6;
+
   /** Is it shown that the first has the better one of the two medians? */
   public boolean isShownBetter(Quantity quantity) {
     return certainty == Certainty.SHOWN
@@ -34,10 +40,11 @@ public record Comparison(double ratio, Certainty certainty) {
     double ratio = one.median() / other.median();
     Interval first = one.interval();
     Interval second = other.interval();
-    if (Math.min(one.samples().size(), other.samples().size()) < MIN_SAMPLES) {
+    int samples = Math.min(one.samples().size(), other.samples().size());
+    if (samples < MIN_SAMPLES) {
       return new Comparison(ratio, Certainty.TOO_NOISY);
     }
-    if (first.isApartFrom(second)) {
+    if (first.isApartFrom(second, samples < ENOUGH_SAMPLES ? NARROW : 0)) {
       return new Comparison(ratio, Certainty.SHOWN);
     }
     boolean narrow = first.relativeHalfWidth() <= NARROW && second.relativeHalfWidth() <= NARROW;

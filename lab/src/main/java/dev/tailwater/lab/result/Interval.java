@@ -2,9 +2,15 @@ package dev.tailwater.lab.result;
 
 /** From {@code low} to {@code high}, both included. */
 public record Interval(double low, double high) {
-  /** Have the two nothing in common? */
-  public boolean isApartFrom(Interval other) {
-    return high < other.low || other.high < low;
+  /**
+   * Is there a gap between the two?
+   *
+   * @param part of the nearer end of the lower one that the gap must be wider than; 0.1 is 10 %
+   */
+  public boolean isApartFrom(Interval other, double part) {
+    double below = Math.min(high, other.high);
+    double above = Math.max(low, other.low);
+    return above - below > part * Math.abs(below);
   }
 
   /** Half its width, as a part of its middle; 0.05 is plus or minus 5 %. */
