@@ -19,7 +19,6 @@ import picocli.CommandLine.Command;
       IdleBenchmark.class,
       NoticesBenchmark.class,
       NeighbourBenchmark.class,
-      WatchBenchmark.class,
       ReadBenchmark.class,
       StorePutBenchmark.class,
       StoreRecoveryBenchmark.class,

@@ -1,5 +1,6 @@
 package dev.tailwater.lab;
 
+import dev.tailwater.lab.change.ChangeDetectionExperiment;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.file.FileIdentityExperiment;
 import dev.tailwater.lab.file.ReadPathExperiment;
@@ -22,6 +23,7 @@ public final class Experiments {
         new WriteSizeBlockExperiment(),
         new TypedReadExperiment(),
         new BufferAllocationExperiment(),
+        new ChangeDetectionExperiment(),
         new FileIdentityExperiment(),
         new ReadPathExperiment(),
         new CopyExperiment(),

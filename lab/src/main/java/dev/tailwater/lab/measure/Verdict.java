@@ -17,25 +17,8 @@ public final class Verdict {
     Comparison comparison = Comparison.of(one.series(), other.series());
     String text =
         switch (comparison.certainty()) {
-          case SHOWN ->
-              "%s: %s × the %s of %s (%s against %s %s)"
-                  .formatted(
-                      one.name(),
-                      Figures.text(comparison.ratio()),
-                      quantity.name(),
-                      other.name(),
-                      median(one),
-                      median(other),
-                      quantity.unit());
-          case NO_DIFFERENCE ->
-              "%s and %s: no difference in %s (%s against %s %s)"
-                  .formatted(
-                      one.name(),
-                      other.name(),
-                      quantity.name(),
-                      median(one),
-                      median(other),
-                      quantity.unit());
+          case SHOWN -> differing(quantity, one, other, comparison.ratio());
+          case NO_DIFFERENCE -> beside("%s and %s: no difference in %s", quantity, one, other);
           case TOO_NOISY ->
               "%s and %s: too noisy to conclude on %s (%s against %s %s)"
                   .formatted(
@@ -49,6 +32,25 @@ public final class Verdict {
     return new Conclusion(comparison.certainty(), text + article(comparison, one, other) + ".");
   }
 
+  private static String differing(Quantity quantity, Contender one, Contender other, double ratio) {
+    return Double.isFinite(ratio)
+        ? "%s: %s × the %s of %s (%s against %s %s)"
+            .formatted(
+                one.name(),
+                Figures.text(ratio),
+                quantity.name(),
+                other.name(),
+                median(one),
+                median(other),
+                quantity.unit())
+        : beside("%s and %s differ in %s", quantity, one, other); // one of them is nothing
+  }
+
+  private static String beside(String sentence, Quantity quantity, Contender one, Contender other) {
+    return sentence.formatted(one.name(), other.name(), quantity.name())
+        + " (%s against %s %s)".formatted(median(one), median(other), quantity.unit());
+  }
+
   private static String median(Contender contender) {
     return Figures.text(contender.series().median());
   }
@@ -59,7 +61,9 @@ public final class Verdict {
   }
 
   private static String article(Comparison comparison, Contender one, Contender other) {
-    if (one.article().isEmpty() || other.article().isEmpty()) {
+    if (one.article().isEmpty()
+        || other.article().isEmpty()
+        || !Double.isFinite(comparison.ratio())) {
       return "";
     }
     double then = one.article().getAsDouble() / other.article().getAsDouble();

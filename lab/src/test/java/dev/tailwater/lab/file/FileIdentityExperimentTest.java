@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tailwater.lab.OpenFiles;
 import dev.tailwater.lab.experiment.Findings;
 import dev.tailwater.lab.file.FileIdentityExperiment.IdentityPlan;
 import dev.tailwater.lab.file.FileIdentityTable.Variant;
@@ -23,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,11 +37,11 @@ final class FileIdentityExperimentTest {
 
   @Test
   void measuresEachWayWarmAndLeavesNoDescriptorOpen() throws Exception {
-    long before = openFiles();
+    List<String> before = OpenFiles.below(directory);
 
     Findings findings = run(false);
 
-    assertEquals(before, openFiles());
+    assertEquals(before, OpenFiles.below(directory));
     TestLaboratory.checkShape(findings);
     ResultTable table = findings.tables().getFirst();
     assertEquals(IdentityWay.values().length, table.rows().size());
@@ -53,12 +53,6 @@ final class FileIdentityExperimentTest {
             .samples());
     assertTrue(
         String.valueOf(findings.conditions().get("cold dentry cache")).startsWith("not measured"));
-  }
-
-  private static long openFiles() throws IOException {
-    try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
-      return all.count();
-    }
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.tailwater.bench;
+package dev.tailwater.lab.change;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -7,52 +7,76 @@ import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Files that stay open and get a byte longer so and so often, one after the other. */
-record WriteLoad(String name, FileCalls calls, List<Path> files, int writesPerFileAndSecond) {
+/**
+ * Files that stay open and get a byte longer so and so often, one after the other.
+ *
+ * @param tree of which the files are taken, as far apart as can be
+ * @param files how many of them
+ * @param writesPerFileAndSecond to each of them
+ */
+record WriteLoad(FileCalls calls, WatchedTree tree, int files, double writesPerFileAndSecond) {
   /** Writes are spread evenly over the second, a hundredth of it at a time. */
   private static final int SLICES_PER_SECOND = 100;
 
   private static final long START_OFFSET_BYTES = 4_096;
 
-  /** Begins to write. */
-  Writing start() throws IOException {
-    return new Writing();
+  /** Begins to write, and tells each log before each write. */
+  Writing start(List<SightLog> logs) throws IOException {
+    return new Writing(List.copyOf(logs));
   }
 
   /** A thread that writes, until it is closed. */
   final class Writing implements AutoCloseable {
-    private final int[] fds = new int[files.size()];
+    private final List<SightLog> logs;
+    private final int[] numbers = new int[files];
+    private final int[] fds = new int[files];
     private final AtomicLong count = new AtomicLong();
     private volatile Optional<IOException> failure = Optional.empty();
     private final Thread thread;
     private volatile boolean stopped;
 
-    private Writing() throws IOException {
-      for (int i = 0; i < fds.length; i++) {
-        fds[i] =
-            calls.open(
-                FileCalls.AT_FDCWD, PosixPath.of(files.get(i)), EnumSet.of(OpenFlag.WRITE_ONLY), 0);
+    private Writing(List<SightLog> logs) throws IOException {
+      this.logs = logs;
+      int opened = 0;
+      try {
+        for (; opened < files; opened++) {
+          numbers[opened] = (int) ((long) opened * tree.count() / files);
+          fds[opened] =
+              calls.open(
+                  FileCalls.AT_FDCWD,
+                  PosixPath.of(tree.file(numbers[opened])),
+                  EnumSet.of(OpenFlag.WRITE_ONLY),
+                  0);
+        }
+      } catch (IOException e) {
+        for (int i = 0; i < opened; i++) {
+          calls.close(fds[i]);
+        }
+        throw e;
       }
       thread = Thread.ofPlatform().name("writer").start(this::run);
     }
 
     private void run() {
-      long perSecond = (long) files.size() * writesPerFileAndSecond;
+      double perSecond = files * writesPerFileAndSecond;
       long startNanos = System.nanoTime();
       try (Arena arena = Arena.ofConfined()) {
         MemorySegment one = arena.allocate(1);
         for (long slice = 1; !stopped; slice++) {
-          long due = perSecond * slice / SLICES_PER_SECOND;
+          long due = (long) (perSecond * slice / SLICES_PER_SECOND);
           while (count.get() < due && !stopped) {
             long number = count.getAndIncrement();
             int file = (int) (number % fds.length);
+            long nowNanos = System.nanoTime();
+            for (SightLog log : logs) {
+              log.writing(numbers[file], nowNanos);
+            }
             calls.pwrite(fds[file], one, START_OFFSET_BYTES + number / fds.length);
           }
           long dueNanos = startNanos + TimeUnit.SECONDS.toNanos(1) * slice / SLICES_PER_SECOND;
@@ -73,12 +97,7 @@ record WriteLoad(String name, FileCalls calls, List<Path> files, int writesPerFi
     @Override
     public void close() throws IOException {
       stopped = true;
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+      Joining.join(thread);
       for (int fd : fds) {
         calls.close(fd);
       }

@@ -1,0 +1,174 @@
+package dev.tailwater.lab.change;
+
+import dev.tailwater.lab.change.ChangeTable.Load;
+import dev.tailwater.lab.change.ChangeTable.Variant;
+import dev.tailwater.lab.measure.Comparison;
+import dev.tailwater.lab.measure.Contender;
+import dev.tailwater.lab.measure.Figures;
+import dev.tailwater.lab.measure.Verdict;
+import dev.tailwater.lab.result.Conclusion;
+import dev.tailwater.lab.result.Conclusion.Certainty;
+import dev.tailwater.lab.result.Recommendation;
+import dev.tailwater.lab.result.Recommendation.Place;
+import dev.tailwater.lab.result.ResultTable;
+import dev.tailwater.lab.result.Series;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What the table of {@code change-detection} allows to say. Article 004, on Linux 5.3: inotify
+ * takes considerably less processor time than polling when few files change, nearly half when every
+ * file changes once a second, and more when each changes ten times a second.
+ */
+final class ChangeConclusions {
+  /** Whoever gains less by it need not change a program. */
+  private static final double WORTH_WHILE = 1.2;
+
+  private static final double ARTICLE_ONCE = 0.5;
+
+  private final ResultTable table;
+  private final List<Load> loads;
+  private final int allFiles;
+
+  /**
+   * @param allFiles how many are watched
+   */
+  ChangeConclusions(ResultTable table, List<Load> loads, int allFiles) {
+    this.table = table;
+    this.loads = loads;
+    this.allFiles = allFiles;
+  }
+
+  List<Conclusion> all() {
+    List<Conclusion> all = new ArrayList<>();
+    for (Load load : loads) {
+      inotifyAgainstPolling(load).ifPresent(all::add);
+      compared(load, ChangeWay.WATCH_SERVICE, ChangeWay.INOTIFY).ifPresent(all::add);
+      hybridAgainstTheBest(load).ifPresent(all::add);
+      latencies(load).ifPresent(all::add);
+      overflows(load).ifPresent(all::add);
+    }
+    return all;
+  }
+
+  private Optional<Conclusion> inotifyAgainstPolling(Load load) {
+    boolean isArticles = load.files() == allFiles && load.writesPerFileAndSecond() == 1;
+    Optional<Contender> inotify = contender(load, ChangeWay.INOTIFY);
+    Optional<Contender> polling = contender(load, ChangeWay.POLLING);
+    return compared(
+            load,
+            isArticles ? inotify.map(found -> with(found, ARTICLE_ONCE)) : inotify,
+            isArticles ? polling.map(found -> with(found, 1)) : polling)
+        .map(said -> new Conclusion(said.certainty(), said.text() + article(load)));
+  }
+
+  private static Contender with(Contender contender, double article) {
+    return new Contender(contender.name(), contender.series(), OptionalDouble.of(article));
+  }
+
+  /** What the article has without a figure. */
+  private String article(Load load) {
+    if (load.files() <= allFiles / 100 && load.writesPerFileAndSecond() <= 1) {
+      return " The article had considerably less.";
+    }
+    return load.files() == allFiles && load.writesPerFileAndSecond() >= 10
+        ? " The article had more."
+        : "";
+  }
+
+  private Optional<Conclusion> compared(Load load, ChangeWay one, ChangeWay other) {
+    return compared(load, contender(load, one), contender(load, other));
+  }
+
+  private static Optional<Conclusion> compared(
+      Load load, Optional<Contender> one, Optional<Contender> other) {
+    if (one.isEmpty() || other.isEmpty()) {
+      return Optional.empty();
+    }
+    Conclusion said = Verdict.of(ChangeTable.PROCESSOR, one.get(), other.get());
+    return Optional.of(new Conclusion(said.certainty(), load.words() + ": " + said.text()));
+  }
+
+  private Optional<Contender> contender(Load load, ChangeWay way) {
+    return ChangeTable.contender(table, load, way);
+  }
+
+  private Optional<Conclusion> hybridAgainstTheBest(Load load) {
+    Optional<Contender> best =
+        Arrays.stream(ChangeWay.values())
+            .filter(way -> way != ChangeWay.HYBRID)
+            .flatMap(way -> contender(load, way).stream())
+            .min(Comparator.comparingDouble(contender -> contender.series().median()));
+    return compared(load, contender(load, ChangeWay.HYBRID), best);
+  }
+
+  /** How soon each knows. */
+  private Optional<Conclusion> latencies(Load load) {
+    StringBuilder text = new StringBuilder();
+    for (ChangeWay way : ChangeWay.values()) {
+      series(load, way, ChangeTable.MEDIAN.name())
+          .ifPresent(
+              series ->
+                  text.append(text.isEmpty() ? "" : ", ")
+                      .append(way.words())
+                      .append(' ')
+                      .append(Figures.text(series.median())));
+    }
+    return text.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Conclusion.shown(
+                load.words() + ": half of the changes were known after, in ms: " + text + "."));
+  }
+
+  private Optional<Conclusion> overflows(Load load) {
+    List<String> overflowed =
+        Arrays.stream(ChangeWay.values())
+            .filter(
+                way ->
+                    series(load, way, ChangeTable.OVERFLOWS.name())
+                        .filter(series -> series.median() > 0)
+                        .isPresent())
+            .map(ChangeWay::words)
+            .toList();
+    return overflowed.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Conclusion.shown(
+                "%s: %s lost count of what had changed, and had to look at everything."
+                    .formatted(load.words(), String.join(" and ", overflowed))));
+  }
+
+  private Optional<Series> series(Load load, ChangeWay way, String quantity) {
+    return table.series(quantity, new Variant(load, way).wanted());
+  }
+
+  /** The cheapest way, at each load where it was shown to be cheaper than asking everybody. */
+  List<Recommendation> recommendations() {
+    return loads.stream().flatMap(load -> recommendation(load).stream()).toList();
+  }
+
+  private Optional<Recommendation> recommendation(Load load) {
+    Optional<Contender> polling = contender(load, ChangeWay.POLLING);
+    Optional<Contender> best =
+        Arrays.stream(ChangeWay.values())
+            .flatMap(way -> contender(load, way).stream())
+            .min(Comparator.comparingDouble(contender -> contender.series().median()));
+    if (polling.isEmpty() || best.isEmpty()) {
+      return Optional.empty();
+    }
+    Comparison comparison = Comparison.of(polling.get().series(), best.get().series());
+    return comparison.certainty() == Certainty.SHOWN && comparison.ratio() > WORTH_WHILE
+        ? Optional.of(
+            new Recommendation(
+                Place.PROGRAM,
+                "how to know of changes (" + load.words() + ")",
+                best.get().name(),
+                Verdict.of(ChangeTable.PROCESSOR, best.get(), polling.get()).text()))
+        : Optional.empty();
+  }
+}

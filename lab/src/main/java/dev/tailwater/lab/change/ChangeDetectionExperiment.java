@@ -1,0 +1,228 @@
+package dev.tailwater.lab.change;
+
+import dev.tailwater.lab.change.ChangeTable.Load;
+import dev.tailwater.lab.change.ChangeTable.Variant;
+import dev.tailwater.lab.change.ChangeTrial.Windows;
+import dev.tailwater.lab.experiment.Experiment;
+import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.measure.Laboratory;
+import dev.tailwater.lab.result.Plot;
+import dev.tailwater.lab.result.ResultTable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * {@code change-detection}, article 004: what it costs to know which of 10 000 files have changed
+ * while 10 to all of them change 0.1 to 10 times a second, and how soon one knows.
+ */
+public final class ChangeDetectionExperiment implements Experiment {
+  private static final int FILES = 10_000;
+
+  private final Optional<ChangePlan> own;
+
+  public ChangeDetectionExperiment() {
+    this.own = Optional.empty();
+  }
+
+  ChangeDetectionExperiment(ChangePlan plan) {
+    this.own = Optional.of(plan);
+  }
+
+  /**
+   * How much is measured.
+   *
+   * @param files that are watched
+   * @param together whether all ways watch at once, and not one after the other
+   * @param rounds in each of which each way has its turn at each load
+   */
+  record ChangePlan(
+      int files,
+      List<ChangeWay> ways,
+      List<Load> loads,
+      boolean together,
+      Windows windows,
+      int rounds) {
+    private static final List<ChangeWay> ARTICLE_AND_OURS =
+        List.of(ChangeWay.POLLING, ChangeWay.WATCH_SERVICE, ChangeWay.INOTIFY, ChangeWay.HYBRID);
+
+    static ChangePlan of(Effort effort) {
+      return effort.pick(
+          new ChangePlan(
+              FILES,
+              ARTICLE_AND_OURS,
+              List.of(new Load(10, 1), new Load(FILES, 1), new Load(FILES, 10)),
+              true,
+              windows(1_200, 900, 3),
+              1),
+          new ChangePlan(
+              FILES,
+              ARTICLE_AND_OURS,
+              loads(List.of(10, 1_000, FILES)),
+              true,
+              windows(2_000, 2_000, 5),
+              1),
+          new ChangePlan(
+              FILES,
+              Arrays.asList(ChangeWay.values()),
+              loads(List.of(10, 100, 1_000, FILES)),
+              false,
+              windows(2_000, 4_000, 1),
+              3));
+    }
+
+    private static Windows windows(int settleMillis, int lengthMillis, int count) {
+      return new Windows(Duration.ofMillis(settleMillis), Duration.ofMillis(lengthMillis), count);
+    }
+
+    private static List<Load> loads(List<Integer> files) {
+      return files.stream()
+          .flatMap(count -> List.of(0.1, 1.0, 10.0).stream().map(rate -> new Load(count, rate)))
+          .toList();
+    }
+
+    /** Those that watch at the same time. */
+    List<List<ChangeWay>> groups() {
+      return together ? List.of(ways) : ways.stream().map(List::of).toList();
+    }
+  }
+
+  @Override
+  public String name() {
+    return "change-detection";
+  }
+
+  @Override
+  public String question() {
+    return "What does it cost to know which of many files have changed?";
+  }
+
+  @Override
+  public Optional<String> article() {
+    return Optional.of("004");
+  }
+
+  @Override
+  public Duration expectedTime(Effort effort) {
+    return effort.pick(Duration.ofSeconds(17), Duration.ofMinutes(2), Duration.ofMinutes(20));
+  }
+
+  @Override
+  public Optional<String> missing(Laboratory laboratory) throws IOException {
+    ChangePlan plan = own.orElseGet(() -> ChangePlan.of(laboratory.effort()));
+    int most = plan.loads().stream().mapToInt(Load::files).max().orElseThrow();
+    return OpenFileLimit.tooLowFor(most);
+  }
+
+  @Override
+  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
+    ChangePlan plan = own.orElseGet(() -> ChangePlan.of(laboratory.effort()));
+    WatchedTree tree = WatchedTree.create(laboratory.directory().resolve("watched"), plan.files());
+    Map<Variant, List<double[]>> measured = measure(laboratory, plan, tree);
+    ResultTable table = ChangeTable.of(measured);
+    ChangeConclusions conclusions = new ChangeConclusions(table, plan.loads(), plan.files());
+    return new Findings(
+        conditions(plan, measured),
+        List.of(table),
+        plots(plan),
+        conclusions.all(),
+        conclusions.recommendations());
+  }
+
+  private static Map<Variant, List<double[]>> measure(
+      Laboratory laboratory, ChangePlan plan, WatchedTree tree)
+      throws IOException, InterruptedException {
+    ChangeTrial trial = new ChangeTrial(laboratory.calls(), tree);
+    Load heaviest = plan.loads().getLast();
+    laboratory.progress().at(0, "warming up");
+    trial.run(
+        plan.ways(),
+        writes(laboratory, tree, heaviest),
+        new Windows(Duration.ofSeconds(1), Duration.ZERO, 1));
+    List<Map.Entry<Load, List<ChangeWay>>> turns = new ArrayList<>();
+    for (Load load : plan.loads()) {
+      plan.groups().forEach(group -> turns.add(Map.entry(load, group)));
+    }
+    Map<Variant, List<double[]>> measured = new LinkedHashMap<>();
+    int done = 0;
+    for (int round = 1; round <= plan.rounds(); round++) {
+      Collections.shuffle(turns, Random.from(laboratory.random()));
+      for (Map.Entry<Load, List<ChangeWay>> turn : turns) {
+        laboratory
+            .progress()
+            .at(
+                (double) done++ / (plan.rounds() * turns.size()),
+                "round %d of %d: %s".formatted(round, plan.rounds(), turn.getKey().words()));
+        trial
+            .run(turn.getValue(), writes(laboratory, tree, turn.getKey()), plan.windows())
+            .forEach(
+                (way, samples) ->
+                    measured
+                        .computeIfAbsent(new Variant(turn.getKey(), way), _ -> new ArrayList<>())
+                        .addAll(samples));
+      }
+    }
+    return measured;
+  }
+
+  private static WriteLoad writes(Laboratory laboratory, WatchedTree tree, Load load) {
+    return new WriteLoad(laboratory.calls(), tree, load.files(), load.writesPerFileAndSecond());
+  }
+
+  private static Map<String, String> conditions(
+      ChangePlan plan, Map<Variant, List<double[]>> measured) {
+    Map<String, String> conditions = new LinkedHashMap<>();
+    conditions.put("files that are watched", plan.files() + ", a hundred in each directory");
+    conditions.put("bound on latency", "1 s, but for what tells at once");
+    conditions.put("processor", "user and system time of the watching threads alone");
+    conditions.put(
+        "what each knows",
+        "inotify, hybrid and fanotify are those of DirectoryWatch, which looks at what it is told"
+            + " of (statx), so that it knows of renamed and replaced files; WatchService does not");
+    conditions.put(
+        "turns",
+        plan.together() ? "all ways watch the same writes at once" : "one after the other");
+    conditions.put(
+        "windows",
+        "%d of %d ms in %d rounds"
+            .formatted(
+                plan.windows().windows(), plan.windows().length().toMillis(), plan.rounds()));
+    for (ChangeWay way : plan.ways()) {
+      if (measured.keySet().stream().noneMatch(variant -> variant.way() == way)) {
+        conditions.put(
+            way.words(),
+            "not measured: the kernel does not let this process watch so here; it may need root,"
+                + " or another file system");
+      }
+    }
+    return conditions;
+  }
+
+  private static List<Plot> plots(ChangePlan plan) {
+    List<Plot> plots = new ArrayList<>();
+    plan.loads().stream()
+        .map(Load::rateText)
+        .distinct()
+        .forEach(
+            rate ->
+                plots.add(
+                    new Plot(
+                        "Processor time, each file changing " + rate + " × a second",
+                        ChangeTable.TITLE,
+                        ChangeTable.PROCESSOR.name(),
+                        ChangeTable.FILES,
+                        ChangeTable.WAY,
+                        Map.of(ChangeTable.RATE, rate),
+                        Plot.Shape.BARS,
+                        true)));
+    return plots;
+  }
+}
