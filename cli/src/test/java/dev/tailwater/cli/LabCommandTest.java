@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.cli.config.ConfigFile;
 import dev.tailwater.cli.lab.OutputFile;
 import dev.tailwater.lab.Experiments;
 import dev.tailwater.lab.experiment.Experiment;
+import dev.tailwater.lab.report.ResultFile;
+import dev.tailwater.lab.report.SettingsBlock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +66,11 @@ class LabCommandTest {
           lab --json . --report a.html                   | not a file
           lab --report a.html --json a.html              | are the same file
           lab --qick                                     | did you mean '--quick'?
+          lab compere                                    | did you mean 'compare'?
+          lab compare result.json                        | SECOND
+          lab compare result.json nowhere.json           | nowhere.json: no such file
+          lab compare result.json future.json            | has format 2
+          lab compare result.json result.json --report file | the file exists, and the lab has not
           lab report                                     | FILE
           lab report nowhere.json                        | nowhere.json: no such file
           lab report .                                   | a directory
@@ -94,6 +102,45 @@ class LabCommandTest {
     }
     assertEquals(List.of("result.html", "result.json"), names());
     assertTrue(Files.readString(directory.resolve("result.html")).contains("Linux"));
+  }
+
+  @Test
+  void showsTwoResultsSideBySide() throws IOException {
+    Files.writeString(directory.resolve("a.json"), RESULT);
+    Files.writeString(directory.resolve("b.json"), RESULT.replace("Linux", "Linux 7"));
+    Trial trial =
+        Trial.run(directory, "lab", "compare", "a.json", "b.json", "--report", "difference.html");
+    assertEquals(0, trial.exitCode(), trial.err());
+    assertTrue(trial.out().startsWith("WHAT DIFFERS  a.json  b.json"), trial.out());
+    assertTrue(trial.out().contains("kernel        Linux   Linux 7"), trial.out());
+    String page = Files.readString(directory.resolve("difference.html"));
+    assertTrue(page.contains("<td>Linux 7</td>"), page);
+  }
+
+  @Test
+  void recommendedSettingsCanBePastedIntoAConfiguration() throws IOException {
+    String recommended =
+        """
+        "recommendations" : [
+          { "place" : "CONFIGURATION", "key" : "compress", "value" : "zstd:3", "reason" : "a: b # c" },
+          { "place" : "CONFIGURATION", "key" : "segment_size", "value" : "16MiB", "reason" : "- d" },
+          { "place" : "HOST", "key" : "vm.x", "value" : "1", "reason" : "e" } ]
+        """;
+    String experiment =
+        """
+        { "name" : "seal", "question" : "?", "article" : null, "skipped" : null, "failed" : null,
+          "conditions" : { }, "tables" : [ ], "plots" : [ ], "conclusions" : [ ],
+          %s, "elapsedMillis" : 1 }
+        """
+            .formatted(recommended);
+    Files.writeString(
+        directory.resolve("a.json"),
+        RESULT.replace("\"experiments\" : [ ]", "\"experiments\" : [ " + experiment + " ]"));
+    String block = SettingsBlock.of(ResultFile.read(directory.resolve("a.json")).experiments());
+    assertTrue(block.endsWith("# seal: - d\nsegment_size: 16MiB\n"), block);
+    assertEquals(
+        List.of(),
+        ConfigFile.read("sources: [logs]\ndestination: archive\n" + block, directory).problems());
   }
 
   @Test

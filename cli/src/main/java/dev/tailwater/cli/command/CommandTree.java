@@ -55,6 +55,7 @@ public final class CommandTree {
 
   private static CommandLine lab(Surroundings surroundings) {
     CommandLine lab = new CommandLine(new LabCommand(surroundings));
+    lab.addSubcommand(new LabCompareCommand(surroundings));
     lab.addSubcommand(new LabReportCommand(surroundings));
     return lab;
   }

@@ -6,6 +6,7 @@ import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.report.Numbers;
 import dev.tailwater.lab.report.SettingsBlock;
+import dev.tailwater.lab.report.Words;
 import dev.tailwater.lab.result.Conclusion;
 import dev.tailwater.lab.result.ExperimentResult;
 import dev.tailwater.lab.result.Recommendation;
@@ -69,11 +70,10 @@ public final class LabPrinter {
     out.println();
   }
 
+  /** Sentences of experiments say by themselves when nothing can be concluded. */
   private static String mark(Conclusion conclusion) {
-    return switch (conclusion.certainty()) {
-      case SHOWN -> "";
-      case NO_DIFFERENCE -> "(no difference) ";
-      case TOO_NOISY -> "(too noisy to tell) ";
-    };
+    String certainty = Words.certainty(conclusion.certainty());
+    boolean shown = conclusion.certainty() == Conclusion.Certainty.SHOWN;
+    return shown || conclusion.text().contains("too noisy") ? "" : "(" + certainty + ") ";
   }
 }

@@ -138,10 +138,9 @@ public final class ReportPage {
   }
 
   private static ConclusionView conclusion(Conclusion conclusion) {
-    return switch (conclusion.certainty()) {
-      case SHOWN -> new ConclusionView("shown", "shown", conclusion.text());
-      case NO_DIFFERENCE -> new ConclusionView("same", "no difference", conclusion.text());
-      case TOO_NOISY -> new ConclusionView("noisy", "too noisy to tell", conclusion.text());
-    };
+    return new ConclusionView(
+        Words.kind(conclusion.certainty()),
+        Words.certainty(conclusion.certainty()),
+        conclusion.text());
   }
 }

@@ -1,0 +1,77 @@
+package dev.tailwater.cli.command;
+
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.lab.ComparisonPrinter;
+import dev.tailwater.cli.lab.OutputFile;
+import dev.tailwater.cli.lab.SavedResult;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.lab.compare.LabComparison;
+import dev.tailwater.lab.compare.Names;
+import dev.tailwater.lab.report.ComparePage;
+import dev.tailwater.lab.report.ReportPage;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tailwater lab compare}. */
+@Command(
+    name = "compare",
+    description =
+        "Show two JSON files of the lab side by side: two hosts, two kernels, before and after.",
+    footer = {
+      "",
+      "Ratios are those of the second to the first. What only one of them has, and what was"
+          + " measured under other conditions, is said.",
+      "",
+      "Example: tailwater lab compare before.json after.json --report difference.html"
+    })
+final class LabCompareCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(index = "0", paramLabel = "FIRST", description = "A JSON file of the lab.")
+  private String first = "";
+
+  @Parameters(index = "1", paramLabel = "SECOND", description = "Another.")
+  private String second = "";
+
+  @Option(names = "--report", paramLabel = "FILE", description = "Write a page with plots as well.")
+  private String report = "";
+
+  @Option(names = "--force", description = "Write over a file that the lab has not written itself.")
+  private boolean force;
+
+  LabCompareCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Path one = surroundings.absolute(first);
+    Path other = surroundings.absolute(second);
+    LabComparison comparison =
+        LabComparison.of(SavedResult.read(one), SavedResult.read(other), names(one, other));
+    Optional<OutputFile> page = Optional.empty();
+    if (!report.isEmpty()) {
+      Path file = surroundings.absolute(report);
+      page = Optional.of(OutputFile.at("--report", file, ReportPage::isReport, force));
+    }
+    ComparisonPrinter.print(comparison, surroundings.out());
+    if (page.isPresent()) {
+      page.get().write(ComparePage.html(comparison).getBytes(StandardCharsets.UTF_8));
+      surroundings.err().println("tailwater: the report is in " + page.get().path());
+    }
+    return ExitCode.DONE.number();
+  }
+
+  /** The files' names, or what the user wrote where these are the same. */
+  private Names names(Path one, Path other) {
+    String short1 = String.valueOf(one.getFileName());
+    String short2 = String.valueOf(other.getFileName());
+    return short1.equals(short2) ? new Names(first, second) : new Names(short1, short2);
+  }
+}

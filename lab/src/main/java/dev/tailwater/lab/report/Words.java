@@ -1,0 +1,26 @@
+package dev.tailwater.lab.report;
+
+import dev.tailwater.lab.result.Conclusion.Certainty;
+
+/** How certain something is, in words of people. */
+public final class Words {
+  private Words() {}
+
+  /** {@code shown}, {@code no difference}, {@code too noisy to tell}. */
+  public static String certainty(Certainty certainty) {
+    return switch (certainty) {
+      case SHOWN -> "shown";
+      case NO_DIFFERENCE -> "no difference";
+      case TOO_NOISY -> "too noisy to tell";
+    };
+  }
+
+  /** The class in the style sheet. */
+  static String kind(Certainty certainty) {
+    return switch (certainty) {
+      case SHOWN -> "shown";
+      case NO_DIFFERENCE -> "same";
+      case TOO_NOISY -> "noisy";
+    };
+  }
+}
