@@ -1,6 +1,10 @@
 package dev.tailwater.bench;
 
+import dev.tailwater.lab.keeping.StoreChild;
+import dev.tailwater.lab.keeping.StoreRecords;
 import dev.tailwater.lab.measure.ChildJvm;
+import dev.tailwater.lab.measure.ClosedLoop;
+import dev.tailwater.lab.measure.DiskQueue;
 import dev.tailwater.lab.measure.PageCaches;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -237,7 +241,7 @@ final class StoreEvictionBenchmark implements Callable<Integer> {
             Boolean.toString(variant.reads().direct()),
             Long.toString(variant.reads().cacheBytes()));
     List<String> launcher = group.map(MemoryCgroup::launcher).orElse(List.of());
-    return ChildJvm.start(variant.name(), launcher, options, StoreEvictionChild.class, arguments);
+    return ChildJvm.start(variant.name(), launcher, options, StoreChild.class, arguments);
   }
 
   /** Returns how often the huge file was read. */

@@ -2,6 +2,7 @@ package dev.tailwater.bench;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.read.PageCache;
+import dev.tailwater.lab.keeping.StoreRecords;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;

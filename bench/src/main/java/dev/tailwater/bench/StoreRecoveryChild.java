@@ -1,5 +1,6 @@
 package dev.tailwater.bench;
 
+import dev.tailwater.lab.keeping.StoreRecords;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.BulkPut;

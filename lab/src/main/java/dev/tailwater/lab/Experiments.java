@@ -6,6 +6,7 @@ import dev.tailwater.lab.file.FileIdentityExperiment;
 import dev.tailwater.lab.file.ReadPathExperiment;
 import dev.tailwater.lab.file.WriteSizeBlockExperiment;
 import dev.tailwater.lab.file.WriteSizeSyncExperiment;
+import dev.tailwater.lab.keeping.StoreCacheExperiment;
 import dev.tailwater.lab.memory.BufferAllocationExperiment;
 import dev.tailwater.lab.memory.CopyExperiment;
 import dev.tailwater.lab.memory.TypedReadExperiment;
@@ -27,6 +28,7 @@ public final class Experiments {
         new FileIdentityExperiment(),
         new ReadPathExperiment(),
         new CopyExperiment(),
-        new SealExperiment());
+        new SealExperiment(),
+        new StoreCacheExperiment());
   }
 }

@@ -1,7 +1,7 @@
 package dev.tailwater.bench.stores;
 
-import dev.tailwater.bench.ClosedLoop;
-import dev.tailwater.bench.StoreRecords;
+import dev.tailwater.lab.keeping.StoreRecords;
+import dev.tailwater.lab.measure.ClosedLoop;
 import java.io.IOException;
 import java.util.Optional;
 

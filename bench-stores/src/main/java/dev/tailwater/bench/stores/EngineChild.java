@@ -1,9 +1,9 @@
 package dev.tailwater.bench.stores;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.tailwater.bench.ClosedLoop;
-import dev.tailwater.bench.ClosedLoop.Clients;
 import dev.tailwater.bench.stores.EngineKind.Opening;
+import dev.tailwater.lab.measure.ClosedLoop;
+import dev.tailwater.lab.measure.ClosedLoop.Clients;
 import dev.tailwater.lab.measure.PageCaches;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.tailwater.bench.stores;
 
-import dev.tailwater.bench.StoreRecords;
+import dev.tailwater.lab.keeping.StoreRecords;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;

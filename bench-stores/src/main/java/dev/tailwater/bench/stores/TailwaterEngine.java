@@ -1,6 +1,6 @@
 package dev.tailwater.bench.stores;
 
-import dev.tailwater.bench.StoreRecords;
+import dev.tailwater.lab.keeping.StoreRecords;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.Durability;

@@ -61,6 +61,17 @@ public final class PageCaches {
     Files.writeString(DROP, "2");
   }
 
+  /** Writes back what is dirty of the files below the directory: it cannot be dropped before. */
+  public static void sync(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        try (Descriptor descriptor = open(file)) {
+          descriptor.calls().fdatasync(descriptor.fd());
+        }
+      }
+    }
+  }
+
   /** Drops what is clean of the files below the directory from the page cache. */
   public static void advise(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {

@@ -1,4 +1,4 @@
-package dev.tailwater.bench;
+package dev.tailwater.lab.measure;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @see <a href="https://docs.kernel.org/block/stat.html">Block layer statistics</a>
  */
-final class DiskQueue {
+public final class DiskQueue {
   private static final int READS_FIELD = 0;
   private static final int TIME_IN_QUEUE_FIELD = 10;
 
@@ -25,7 +25,7 @@ final class DiskQueue {
   }
 
   /** From now on; empty where the file system is on no one device of its own. */
-  static Optional<DiskQueue> of(Path file) throws IOException {
+  public static Optional<DiskQueue> of(Path file) throws IOException {
     long device = (Long) Files.getAttribute(file, "unix:dev");
     long major = (device >>> 8 & 0xfff) | (device >>> 32 & ~0xfffL);
     long minor = (device & 0xff) | (device >>> 12 & ~0xffL);
@@ -41,13 +41,13 @@ final class DiskQueue {
   }
 
   /** Mean number of requests that were under way. */
-  double depth() throws IOException {
+  public double depth() throws IOException {
     double millis = (System.nanoTime() - startNanos) / 1e6;
     return (fields()[1] - start[1]) / millis;
   }
 
   /** Reads that the disk did, a second. */
-  double readsPerSecond() throws IOException {
+  public double readsPerSecond() throws IOException {
     return (fields()[0] - start[0]) * 1e9 / (System.nanoTime() - startNanos);
   }
 }

@@ -1,12 +1,16 @@
-package dev.tailwater.bench;
+package dev.tailwater.lab.keeping;
 
+import dev.tailwater.lab.measure.ClosedLoop;
 import dev.tailwater.lab.measure.PageCaches;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.ReadStatistics;
 import dev.tailwater.store.datafile.DataFileOptions;
 import dev.tailwater.store.datafile.DataFileStore;
 import dev.tailwater.store.datafile.ReadOptions;
+import dev.tailwater.store.log.StoreOptions;
+import dev.tailwater.store.log.TransactionLogStore;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -24,22 +28,26 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * The process of {@code store-eviction} that has the store open. Nine of ten gets go to a twentieth
- * of the keys, the others to any.
+ * The process that has the store open. Nine of ten gets go to a twentieth of the keys, the others
+ * to any.
  *
- * <p>Arguments: directory, number of records, bytes of a value, mapped, direct, bytes of cache.
+ * <p>Arguments: directory, number of records, bytes of a value; for a store of data files also:
+ * mapped, direct, bytes of cache. Commands: {@code cache} reads all files, {@code get THREADS
+ * MILLIS} and {@code getall MILLIS KEYS} answer by keys a second in each tenth of a second, {@code
+ * reads} by the reads from mapped memory, from the cache and by system calls.
  */
-final class StoreEvictionChild {
+public final class StoreChild {
+  private static final int LOG_ARGUMENTS = 3;
   private static final int BUCKET_MILLIS = 100;
   private static final int HOT_SHARE = 20;
   private static final long HOT_OF_TEN = 9;
 
-  private final DataFileStore store;
+  private final KeyValueStore store;
   private final StoreRecords records;
   private final long count;
   private final AtomicLong nextSeed = new AtomicLong(System.nanoTime());
 
-  private StoreEvictionChild(DataFileStore store, StoreRecords records, long count) {
+  private StoreChild(KeyValueStore store, StoreRecords records, long count) {
     this.store = store;
     this.records = records;
     this.count = count;
@@ -47,25 +55,29 @@ final class StoreEvictionChild {
 
   public static void main(String[] arguments) throws Exception {
     Path directory = Path.of(arguments[0]);
+    StoreRecords records = new StoreRecords(Integer.parseInt(arguments[2]));
+    try (KeyValueStore store = open(directory, arguments);
+        BufferedReader commands =
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      StoreChild child = new StoreChild(store, records, Long.parseLong(arguments[1]));
+      for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+        System.out.println(child.perform(line.split(" ", -1), directory));
+      }
+    }
+  }
+
+  private static KeyValueStore open(Path directory, String[] arguments) throws IOException {
+    PosixPath path = PosixPath.of(directory);
+    if (arguments.length == LOG_ARGUMENTS) {
+      return TransactionLogStore.open(LinuxFileCalls.create(), path, StoreOptions.defaults());
+    }
     ReadOptions reads =
         new ReadOptions(
             Boolean.parseBoolean(arguments[3]),
             Boolean.parseBoolean(arguments[4]),
             Long.parseLong(arguments[5]));
-    StoreRecords records = new StoreRecords(Integer.parseInt(arguments[2]));
-    try (DataFileStore store =
-            DataFileStore.open(
-                LinuxFileCalls.create(),
-                PosixPath.of(directory),
-                DataFileOptions.defaults().withReads(reads));
-        BufferedReader commands =
-            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      StoreEvictionChild child =
-          new StoreEvictionChild(store, records, Long.parseLong(arguments[1]));
-      for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-        System.out.println(child.perform(line.split(" ", -1), directory));
-      }
-    }
+    return DataFileStore.open(
+        LinuxFileCalls.create(), path, DataFileOptions.defaults().withReads(reads));
   }
 
   private String perform(String[] words, Path directory) throws Exception {

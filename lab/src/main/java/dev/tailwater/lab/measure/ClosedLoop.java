@@ -1,4 +1,4 @@
-package dev.tailwater.bench;
+package dev.tailwater.lab.measure;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.tailwater.bench;
+package dev.tailwater.lab.keeping;
 
 import dev.tailwater.store.BulkPut;
 import java.lang.invoke.MethodHandles;

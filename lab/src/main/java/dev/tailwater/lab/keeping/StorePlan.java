@@ -1,0 +1,48 @@
+package dev.tailwater.lab.keeping;
+
+import dev.tailwater.lab.measure.Effort;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How much of {@code store-cache} is measured.
+ *
+ * @param records in each store
+ * @param millis how long each state is measured, a multiple of 100
+ */
+record StorePlan(List<StoreVariant> variants, int records, int millis, int warmUps, int rounds) {
+  static final int VALUE_BYTES = 400;
+  static final int THREADS = 2;
+
+  /** Keys that are asked for by one call. */
+  static final int KEYS_AT_A_TIME = 64;
+
+  /** Runs of a trial: hot, evicted, warmed again, and all keys evicted by one and by many. */
+  private static final int RUNS = 5;
+
+  StorePlan {
+    variants = List.copyOf(variants);
+  }
+
+  static StorePlan of(Effort effort) {
+    List<StoreVariant> some =
+        List.of(StoreVariant.LOG, StoreVariant.DATA_FILES, StoreVariant.DATA_FILES_CACHED);
+    List<StoreVariant> all = List.of(StoreVariant.values());
+    return effort.pick(
+        new StorePlan(some, 60_000, 200, 1, 3),
+        new StorePlan(all, 250_000, 500, 1, 5),
+        new StorePlan(all, 500_000, 1_000, 1, 9));
+  }
+
+  /**
+   * A fifth of the values: room for the twentieth that nine of ten gets go to, and what it takes.
+   */
+  long cacheBytes() {
+    return Math.max(1, (long) records * VALUE_BYTES / 5 >> 20) << 20;
+  }
+
+  Duration expectedTime() {
+    return Duration.ofSeconds(2)
+        .plusMillis((long) (warmUps + rounds) * variants.size() * RUNS * (millis + 50L));
+  }
+}
