@@ -38,7 +38,7 @@ record StorePlan(List<StoreVariant> variants, int records, int millis, int warmU
    * A fifth of the values: room for the twentieth that nine of ten gets go to, and what it takes.
    */
   long cacheBytes() {
-    return Math.max(1, (long) records * VALUE_BYTES / 5 >> 20) << 20;
+    return Math.max(1, ((long) records * VALUE_BYTES / 5) >> 20) << 20;
   }
 
   Duration expectedTime() {
