@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
  */
 public final class ReadPathExperiment implements Experiment {
   private static final int MEBIBYTE = 1 << 20;
+  private static final int WARM_UP_BYTES = 256 << 10;
 
   /** For array and native memory of the largest file, and what the JDK's ways take beside them. */
   private static final int HEAP_FOR_EACH_BYTE = 6;
@@ -48,7 +49,7 @@ public final class ReadPathExperiment implements Experiment {
    * How much is measured.
    *
    * @param sizesBytes from small to large
-   * @param warmUp of each way, with the smallest file
+   * @param warmUp of each way with each shorter file: what is best depends on the length
    * @param atMost for hot and for cold each, after which no round begins
    */
   record ReadPlan(
@@ -57,13 +58,13 @@ public final class ReadPathExperiment implements Experiment {
       return effort.pick(
           new ReadPlan(
               List.of(64 << 10, MEBIBYTE, 8 * MEBIBYTE),
-              Duration.ofMillis(150),
+              Duration.ofMillis(700),
               1,
               5,
-              Duration.ofSeconds(5)),
+              Duration.ofSeconds(3)),
           new ReadPlan(
               List.of(4 << 10, 64 << 10, 256 << 10, MEBIBYTE, 8 * MEBIBYTE),
-              Duration.ofMillis(500),
+              Duration.ofSeconds(1),
               2,
               9,
               Duration.ofSeconds(40)),
@@ -153,7 +154,7 @@ public final class ReadPathExperiment implements Experiment {
         ReadFile hotFile = files.open(laboratory.calls(), path, sizeBytes);
         ReadFile coldFile = files.open(laboratory.calls(), other, sizeBytes);
         canBeCold &= coldFile.drop();
-        if (sizeBytes == sizes.getFirst()) {
+        if (sizeBytes <= WARM_UP_BYTES) {
           warmUp(hotFile, plan.warmUp());
         }
         add(hot, hotFile, true);

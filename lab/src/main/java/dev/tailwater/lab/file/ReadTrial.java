@@ -15,7 +15,7 @@ final class ReadTrial {
   private static final long READ_BYTES = 16 << 20;
 
   private static final int MAX_PASSES = 2_000;
-  private static final int WARM_UP_PASSES = 20_000;
+  private static final int WARM_UP_PASSES = 40_000;
   private static final double MEBIBYTE = 1 << 20;
 
   private final ReadFile file;
