@@ -1,0 +1,100 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.drain.DrainListener;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Call;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Of what nobody could look at, nobody says that it is safe. */
+class UnseenFilesTest {
+  private final SwitchedDestination archive = SwitchedDestination.inMemory("archive");
+  private final AtomicBoolean trouble = new AtomicBoolean();
+  private TestAgent.Place place;
+  private Path log;
+
+  @BeforeEach
+  void choosePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+    log = place.log("app.log");
+    Files.writeString(log, "one\n");
+  }
+
+  private TestAgent start(FileCalls calls) throws Exception {
+    return TestAgent.start(place.config(), archive, calls);
+  }
+
+  private void append(String text) throws Exception {
+    Files.writeString(log, text, StandardOpenOption.APPEND);
+  }
+
+  /** As a file server that does not answer for a while: every call of the watch waits. */
+  private Fault hanging(Call call) {
+    boolean hangs = trouble.get() && Thread.currentThread().getName().equals("watch");
+    return hangs ? new Fault.Delay(2_000) : Fault.PROCEED;
+  }
+
+  private Fault refusing(Call call) {
+    boolean refused =
+        trouble.get()
+            && call.method().startsWith("open")
+            && call.arguments().contains(PosixPath.of(log));
+    return refused ? new Fault.Fail(Errno.EACCES) : Fault.PROCEED;
+  }
+
+  @Test
+  void aDrainThatCouldNotLookAtEveryFileIsNotCompleteAndTheNextOneIs() throws Exception {
+    FileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, this::hanging).calls();
+    try (TestAgent agent = start(calls)) {
+      agent.awaitDelivered(log);
+      trouble.set(true);
+      append("two\n");
+      DrainReport blind = agent.agent().drainAndGoOn(Duration.ofMillis(500));
+      trouble.set(false);
+      assertFalse(blind.isComplete());
+      assertTrue(
+          blind.problems().stream()
+              .anyMatch(p -> p.message().startsWith("not every file could be looked at")),
+          blind.toString());
+      DrainReport next = agent.agent().drainAndGoOn(Duration.ofSeconds(20));
+      assertTrue(next.isComplete(), next.toString());
+    }
+  }
+
+  @Test
+  void nothingIsCalledSafeWhileAFileCannotBeOpened() throws Exception {
+    FileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, this::refusing).calls();
+    AtomicInteger timesSafe = new AtomicInteger();
+    trouble.set(true);
+    try (TestAgent agent = start(calls)) {
+      TestAgent.await("the file is a problem", () -> !agent.agent().status().problems().isEmpty());
+      DrainReport report =
+          agent
+              .agent()
+              .goDown(
+                  Duration.ofSeconds(3),
+                  DrainListener.NONE,
+                  timesSafe::incrementAndGet,
+                  () -> false)
+              .orElseThrow();
+      assertFalse(report.isComplete());
+      assertEquals(0, timesSafe.get());
+    }
+  }
+}
