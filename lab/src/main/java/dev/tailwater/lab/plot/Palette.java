@@ -17,11 +17,12 @@ import java.util.List;
 final class Palette {
   static final int COLOURS = 8;
 
-  /** Of text and axes, of lines of the grid, of the page behind. */
+  /** Of text and axes, of lines of the grid, of the page behind, of what must be seen on bars. */
   static final Color TEXT = new Color(3, 7, 11);
 
   static final Color GRID = new Color(3, 7, 12);
   static final Color PAGE = new Color(3, 7, 13);
+  static final Color INK = new Color(3, 7, 14);
 
   private static final int FIRST = 101;
   private static final List<String> MARKS = List.of("●", "■", "▲", "◆", "▼");
@@ -73,6 +74,7 @@ final class Palette {
     pairs.add(new String[] {text(TEXT), "var(--soft)"});
     pairs.add(new String[] {text(GRID), "var(--line)"});
     pairs.add(new String[] {text(PAGE), "var(--card)"});
+    pairs.add(new String[] {text(INK), "var(--ink)"});
     for (int i = 0; i < COLOURS; i++) {
       pairs.add(new String[] {text(line(i)), "var(--plot-" + (i + 1) + ")"});
     }

@@ -73,7 +73,7 @@ final class PlotLayers {
     renderer.setDefaultLinesVisible(!bars());
     renderer.setDefaultShapesVisible(!bars());
     for (int i = 0; i < data.lines().size(); i++) {
-      renderer.setSeriesPaint(i, bars() ? Palette.TEXT : Palette.line(i));
+      renderer.setSeriesPaint(i, bars() ? Palette.INK : Palette.line(i));
       renderer.setSeriesStroke(i, Palette.stroke(i));
       renderer.setSeriesShape(i, Palette.shape(i, MARK));
     }
@@ -136,8 +136,8 @@ final class PlotLayers {
     renderer.setDefaultFillPaint(Palette.PAGE);
     renderer.setUseOutlinePaint(true);
     for (int i = 0; i < data.lines().size(); i++) {
-      renderer.setSeriesPaint(i, bars() ? Palette.TEXT : Palette.line(i));
-      renderer.setSeriesOutlinePaint(i, bars() ? Palette.TEXT : Palette.line(i));
+      renderer.setSeriesPaint(i, bars() ? Palette.INK : Palette.line(i));
+      renderer.setSeriesOutlinePaint(i, bars() ? Palette.INK : Palette.line(i));
       renderer.setSeriesOutlineStroke(i, THIN);
       renderer.setSeriesStroke(i, DASHED);
       renderer.setSeriesShape(i, Palette.shape(bars() ? 3 : i, bars() ? MARK : RING));
