@@ -52,7 +52,7 @@ public final class FileIdentityExperiment implements Experiment {
       return effort.pick(
           new IdentityPlan(256, 5, 12, 15, 7, true, Duration.ofMillis(2_500)),
           new IdentityPlan(256, 20, 20, 40, 20, true, Duration.ofSeconds(32)),
-          new IdentityPlan(512, 40, 20, 100, 60, true, Duration.ofMinutes(3)));
+          new IdentityPlan(256, 40, 20, 100, 60, true, Duration.ofMinutes(3)));
     }
   }
 

@@ -65,7 +65,7 @@ public final class WriteSizeBlockExperiment implements Experiment {
       return effort.pick(
           new BlockPlan(2 << 20, ARTICLE_CHUNKS, ARTICLE_KINDS, 1, 5, Duration.ofSeconds(9)),
           new BlockPlan(16 << 20, ARTICLE_CHUNKS, ARTICLE_KINDS, 1, 7, Duration.ofSeconds(75)),
-          new BlockPlan(128 << 20, MORE_CHUNKS, MORE_KINDS, 1, 7, Duration.ofMinutes(20)));
+          new BlockPlan(128 << 20, MORE_CHUNKS, MORE_KINDS, 0, 5, Duration.ofMinutes(15)));
     }
   }
 
