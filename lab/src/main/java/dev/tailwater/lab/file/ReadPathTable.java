@@ -23,13 +23,13 @@ final class ReadPathTable {
   static final String COLD = "cold";
 
   /** In place of a way: the collection that nobody disturbs. */
-  static final String NOBODY = "(nobody reads)";
+  static final String NOBODY = "no reader";
 
   static final String NONE = "-";
 
   static final Quantity THROUGHPUT = Quantity.more("throughput", "MB/s");
   static final Quantity FAULTS = Quantity.less("page faults", "per MiB");
-  static final Quantity COLLECTION = Quantity.less("collection meanwhile", "ms");
+  static final Quantity COLLECTION = Quantity.less("collection time", "ms");
 
   private static final Map<String, Double> ARTICLE_MEGABYTES_PER_SECOND =
       Map.of(

@@ -144,7 +144,7 @@ final class WriteSizeSyncConclusions {
         ? List.of(
             new Recommendation(
                 Place.PROGRAM,
-                "size of a write to such a mount",
+                "size of a write to a synchronous mount",
                 Figures.size(maxRequestBytes),
                 "What one request carries, by BlockWriter or a buffer of that size. "
                     + said.text()))

@@ -102,7 +102,7 @@ final class ReadPathExperimentTest {
         said::toString);
     assertTrue(
         said.contains(
-            "critical read, 8 MiB, hot: 1.5 × the collection meanwhile of (nobody reads)"
+            "critical read, 8 MiB, hot: 1.5 × the collection time of no reader"
                 + " (15 against 10 ms)."),
         said::toString);
     assertEquals(
