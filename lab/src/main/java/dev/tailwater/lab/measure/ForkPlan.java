@@ -34,7 +34,7 @@ public record ForkPlan(
 
   /** How long it may take before there are fewer rounds. */
   public Duration atMost(int variants) {
-    return expectedTime(variants).multipliedBy(3).dividedBy(2);
+    return expectedTime(variants).multipliedBy(2);
   }
 
   /** What one sample of such a series is. */
