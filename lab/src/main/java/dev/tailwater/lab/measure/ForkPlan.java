@@ -22,7 +22,7 @@ public record ForkPlan(
     return effort.pick(
         new ForkPlan(3, 2, 50, 3, 40),
         new ForkPlan(4, 3, 100, 3, 100),
-        new ForkPlan(5, 3, 300, 4, 200));
+        new ForkPlan(5, 2, 200, 3, 150));
   }
 
   /** About how long it takes to measure so many variants. */

@@ -44,7 +44,7 @@ record BufferAllocationPlan(
             List.of(
                 8 * KIB, 16 * KIB, 32 * KIB, 64 * KIB, 128 * KIB, 256 * KIB, 512 * KIB, 1024 * KIB),
             List.of(2, 4, 8, 16),
-            5,
+            3,
             3_000));
   }
 

@@ -25,7 +25,7 @@ public final class SealExperiment implements Experiment {
   private final Function<Effort, Integer> mebibytes;
 
   public SealExperiment() {
-    this(SealVariant::of, effort -> effort.pick(5, 9, 15), effort -> effort.pick(4, 8, 16));
+    this(SealVariant::of, effort -> effort.pick(5, 9, 9), effort -> effort.pick(4, 8, 16));
   }
 
   SealExperiment(
@@ -54,7 +54,7 @@ public final class SealExperiment implements Experiment {
 
   @Override
   public Duration expectedTime(Effort effort) {
-    return effort.pick(Duration.ofSeconds(6), Duration.ofSeconds(45), Duration.ofMinutes(10));
+    return effort.pick(Duration.ofSeconds(6), Duration.ofSeconds(45), Duration.ofMinutes(6));
   }
 
   @Override
