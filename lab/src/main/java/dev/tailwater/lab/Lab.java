@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,9 +72,10 @@ public final class Lab {
       laboratory.progress().at(0, "beginning");
       Optional<String> missing = experiment.missing(laboratory);
       return missing.isPresent()
-          ? result(experiment, missing, Optional.empty(), nothing(), beginNanos)
+          ? result(experiment, room, missing, Optional.empty(), nothing(), beginNanos)
           : result(
               experiment,
+              room,
               Optional.empty(),
               Optional.empty(),
               experiment.run(laboratory),
@@ -85,30 +87,52 @@ public final class Lab {
         throw stopped;
       }
       observer.failed(experiment, e);
-      return result(experiment, Optional.empty(), Optional.of(reason(e)), nothing(), beginNanos);
+      return result(
+          experiment, room, Optional.empty(), Optional.of(reason(e)), nothing(), beginNanos);
     } finally {
+      clear(experiment, room);
+    }
+  }
+
+  /** What cannot be removed now is no reason to lose what was measured; the end tries once more. */
+  private void clear(Experiment experiment, Path room) {
+    try {
       LabScratch.delete(room);
+    } catch (IOException e) {
+      observer.failed(experiment, e);
     }
   }
 
   private static ExperimentResult result(
       Experiment experiment,
+      Path room,
       Optional<String> skipped,
       Optional<String> failed,
       Findings findings,
       long beginNanos) {
+    Map<String, String> conditions = new LinkedHashMap<>();
+    findings.conditions().forEach((name, value) -> conditions.put(name, withoutPath(value, room)));
     return new ExperimentResult(
         experiment.name(),
         experiment.question(),
         experiment.article(),
-        skipped,
-        failed,
-        findings.conditions(),
+        skipped.map(why -> withoutPath(why, room)),
+        failed.map(why -> withoutPath(why, room)),
+        conditions,
         findings.tables(),
         findings.plots(),
         findings.conclusions(),
         findings.recommendations(),
         since(beginNanos).toMillis());
+  }
+
+  /** Results are made to be shown around, and paths tell who measured where. */
+  private static String withoutPath(String text, Path room) {
+    String without = text;
+    for (Path part = room; part != null && part.getNameCount() > 0; part = part.getParent()) {
+      without = without.replace(part.toString(), "DIR");
+    }
+    return without;
   }
 
   private static Findings nothing() {

@@ -133,6 +133,29 @@ class LabTest {
     assertNothingIsLeft();
   }
 
+  /** Results are shown around. */
+  @Test
+  void resultsDoNotTellWhereItWasMeasured() throws Exception {
+    List<ExperimentResult> results =
+        run(
+            named(
+                "fails",
+                laboratory -> {
+                  throw new IOException("cannot open " + laboratory.directory().resolve("a"));
+                }),
+            named(
+                "finds",
+                laboratory ->
+                    new Findings(
+                        Map.of("place", "on " + laboratory.directory()),
+                        List.of(),
+                        List.of(),
+                        List.of(Conclusion.shown("done")),
+                        List.of())));
+    assertEquals(Optional.of("IOException: cannot open DIR/a"), results.getFirst().failed());
+    assertEquals(Map.of("place", "on DIR"), results.getLast().conditions());
+  }
+
   @Test
   void whatCannotBeRunHereIsSkippedWithTheReason() throws Exception {
     Named missing =

@@ -18,11 +18,22 @@ import java.util.stream.Collectors;
  * made to be shown around.
  */
 record MountFacts(SystemFiles files, FileCalls calls) {
-  private static final Set<String> NAMES =
-      Set.of("addr", "clientaddr", "mountaddr", "username", "user", "domain", "unc", "ip");
-  private static final Pattern NAMELESS = Pattern.compile("[A-Za-z0-9_.:,+-]+");
-  private static final Pattern ADDRESS =
-      Pattern.compile("\\d+\\.\\d+\\.\\d+\\.\\d+.*|.*::.*|([0-9a-f]+:){3,}.*");
+  /** Options whose values are words that say nothing of who and where. */
+  private static final Set<String> WORDED =
+      Set.of(
+          "sec",
+          "proto",
+          "data",
+          "errors",
+          "local_lock",
+          "lookupcache",
+          "compress",
+          "cache",
+          "xprtsec",
+          "iocharset");
+
+  private static final Pattern WORD = Pattern.compile("[a-z0-9_:+-]+");
+  private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?[kKmMgG%]?");
 
   void addTo(FactList facts, PosixPath directory) throws ErrnoException {
     int fd = calls.open(FileCalls.AT_FDCWD, directory, Set.of(OpenFlag.PATH), 0);
@@ -45,12 +56,11 @@ record MountFacts(SystemFiles files, FileCalls calls) {
   private static boolean isNameless(String option) {
     int equals = option.indexOf('=');
     if (equals < 0) {
-      return NAMELESS.matcher(option).matches();
+      return WORD.matcher(option).matches();
     }
     String value = option.substring(equals + 1);
-    return !NAMES.contains(option.substring(0, equals))
-        && NAMELESS.matcher(value).matches()
-        && !ADDRESS.matcher(value).matches();
+    return NUMBER.matcher(value).matches()
+        || (WORDED.contains(option.substring(0, equals)) && WORD.matcher(value).matches());
   }
 
   private Optional<String> device(String source, FileStatus status) {
@@ -62,7 +72,9 @@ record MountFacts(SystemFiles files, FileCalls calls) {
     String block = "sys/dev/block/" + major + ":" + minor + "/";
     // A partition has neither; the disk that it is on is the directory above.
     String disk = files.exists(block + "queue") ? block : block + "../";
-    StringBuilder text = new StringBuilder(source.substring("/dev/".length()));
+    String name = source.substring("/dev/".length());
+    // A volume is named by people, often after its host.
+    StringBuilder text = new StringBuilder(name.contains("/") ? "a logical volume" : name);
     files.text(disk + "device/model").ifPresent(model -> text.append(", ").append(model));
     files
         .text(disk + "queue/rotational")

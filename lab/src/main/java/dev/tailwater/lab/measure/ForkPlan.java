@@ -21,8 +21,8 @@ public record ForkPlan(
   public static ForkPlan of(Effort effort) {
     return effort.pick(
         new ForkPlan(3, 2, 50, 3, 40),
-        new ForkPlan(4, 3, 100, 3, 100),
-        new ForkPlan(5, 2, 200, 3, 150));
+        new ForkPlan(6, 2, 100, 3, 80),
+        new ForkPlan(7, 2, 150, 3, 120));
   }
 
   /** About how long it takes to measure so many variants. */

@@ -83,7 +83,8 @@ public record ForkedBenchmark(
             .include("^" + Pattern.quote(type.getName() + "." + method) + "$")
             .forks(1)
             .warmupForks(0)
-            .jvmArgs(jvm.toArray(String[]::new))
+            .jvmArgs()
+            .jvmArgsAppend(jvm.toArray(String[]::new)) // Replaces what annotations append.
             .warmupIterations(plan.warmUps())
             .warmupTime(TimeValue.milliseconds(plan.warmUpMillis()))
             .measurementIterations(plan.iterations())

@@ -70,8 +70,9 @@ public final class Forks<K> {
   }
 
   /**
-   * As {@link #measure(Laboratory)}, with fewer rounds where time runs out: none but the first is
-   * begun that would not be over by then if it takes as long as the last one.
+   * As {@link #measure(Laboratory)}, with fewer rounds where time runs out: after those that any
+   * conclusion needs, none is begun that would not be over by then if it takes as long as the last
+   * one.
    */
   public Map<K, List<Series>> measure(Laboratory laboratory, Duration atMost)
       throws IOException, InterruptedException {
@@ -82,7 +83,7 @@ public final class Forks<K> {
     int done = 0;
     for (int round = 1; round <= plan.rounds(); round++) {
       long beganNanos = System.nanoTime();
-      if (round > 1 && beganNanos + lastNanos - endNanos > 0) {
+      if (round > Comparison.MIN_SAMPLES && beganNanos + lastNanos - endNanos > 0) {
         break;
       }
       for (K key : shuffled(laboratory)) {

@@ -1,15 +1,11 @@
 package dev.tailwater.lab.measure;
 
 import dev.tailwater.lab.result.Conclusion;
-import dev.tailwater.lab.result.Conclusion.Certainty;
 import dev.tailwater.lab.result.Interval;
 import dev.tailwater.lab.result.Quantity;
 
 /** Says in a sentence how two variants compare, and what an article had of them. */
 public final class Verdict {
-  /** Ratios that differ by less than this factor are about the same. */
-  private static final double ALIKE = 1.5;
-
   private Verdict() {}
 
   /** Compares what was measured in turns; the ratio is that of the first to the second. */
@@ -61,30 +57,36 @@ public final class Verdict {
   }
 
   private static String article(Comparison comparison, Contender one, Contender other) {
-    if (one.article().isEmpty()
-        || other.article().isEmpty()
-        || !Double.isFinite(comparison.ratio())) {
+    if (one.article().isEmpty() || other.article().isEmpty()) {
       return "";
     }
     double then = one.article().getAsDouble() / other.article().getAsDouble();
-    return "; the article had " + Figures.text(then) + " ×" + agreement(comparison, then);
+    String agreement =
+        switch (comparison.certainty()) {
+          case TOO_NOISY -> "";
+          case NO_DIFFERENCE -> isNear(then, 1) ? ", about the same" : ": here it makes none";
+          case SHOWN -> isWithin(then, one, other) ? ", about the same" : change(comparison, then);
+        };
+    return "; the article had " + Figures.text(then) + " ×" + agreement;
   }
 
-  private static String agreement(Comparison now, double then) {
-    if (now.certainty() == Certainty.TOO_NOISY) {
-      return "";
-    }
-    if (isAlike(now.ratio(), then)) {
-      return ", about the same";
-    }
-    if (now.certainty() == Certainty.SHOWN && now.ratio() > 1 != then > 1) {
+  private static String change(Comparison now, double then) {
+    if (!isNear(then, 1) && now.ratio() > 1 != then > 1) {
       return ": here it is the other way round";
     }
     boolean nearer = Math.abs(Math.log(now.ratio())) < Math.abs(Math.log(then));
     return nearer ? ": here it matters less" : ": here it matters more";
   }
 
-  private static boolean isAlike(double ratio, double then) {
-    return ratio > 1 == then > 1 && Math.abs(Math.log(ratio / then)) < Math.log(ALIKE);
+  /** May the true ratio be the article's, as far as the intervals tell? */
+  private static boolean isWithin(double then, Contender one, Contender other) {
+    Interval first = one.series().interval();
+    Interval second = other.series().interval();
+    return then >= first.low() / second.high() * (1 - Comparison.NARROW)
+        && then <= first.high() / second.low() * (1 + Comparison.NARROW);
+  }
+
+  private static boolean isNear(double ratio, double other) {
+    return Math.abs(ratio / other - 1) <= Comparison.NARROW;
   }
 }

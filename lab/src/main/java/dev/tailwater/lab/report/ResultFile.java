@@ -42,6 +42,9 @@ public final class ResultFile {
    * @throws IOException it cannot be read
    */
   public static LabResult read(Path file) throws IOException {
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new ResultFormatException(file + " is not a file");
+    }
     if (Files.size(file) > MOST_BYTES) {
       throw new ResultFormatException(file + " is too large for a result of the lab");
     }

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +19,14 @@ import java.util.stream.Collectors;
 public final class SettingsBlock {
   private static final int COLUMNS = 96;
 
+  /**
+   * Results may come from elsewhere, and what is printed here is made to be pasted: nothing but
+   * what an experiment recommends, and plain values.
+   */
+  private static final Set<String> KEYS = Set.of("compress", "segment_size", "workers");
+
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:.+-]*");
+
   private SettingsBlock() {}
 
   /** The lines, each with its end; empty when nothing is recommended. */
@@ -25,7 +35,7 @@ public final class SettingsBlock {
     Map<String, String> values = new LinkedHashMap<>();
     for (ExperimentResult experiment : experiments) {
       for (Recommendation setting : experiment.recommendations()) {
-        if (setting.place() == Place.CONFIGURATION) {
+        if (isPlain(setting)) {
           List<String> comments = byKey.computeIfAbsent(setting.key(), key -> new ArrayList<>());
           String value = line(setting.value());
           String first = values.computeIfAbsent(setting.key(), key -> value);
@@ -43,6 +53,12 @@ public final class SettingsBlock {
                     + values.get(entry.getKey())
                     + "\n")
         .collect(Collectors.joining());
+  }
+
+  private static boolean isPlain(Recommendation setting) {
+    return setting.place() == Place.CONFIGURATION
+        && KEYS.contains(setting.key())
+        && PLAIN.matcher(setting.value()).matches();
   }
 
   /** As lines that begin with {@code #}. */

@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Group;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -49,6 +50,17 @@ public class ForksBenchmark {
   public void options() {
     throw new IllegalStateException(
         String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments()));
+  }
+
+  /** Run by itself it would have a large heap. */
+  @Benchmark
+  @Group("heap")
+  @Fork(jvmArgsAppend = "-Xmx300m")
+  public void heap() {
+    if (Runtime.getRuntime().maxMemory() > 100 << 20) {
+      throw new IllegalStateException("the heap is that of the annotation");
+    }
+    await(micros);
   }
 
   private static void await(long waitMicros) {

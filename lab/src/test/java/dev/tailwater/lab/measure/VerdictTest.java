@@ -47,7 +47,7 @@ final class VerdictTest {
   }
 
   @Test
-  void saysThatItMattersLessWhereNoDifferenceIsLeft() {
+  void saysThatItMakesNoneWhereNoDifferenceIsLeft() {
     Conclusion said =
         Verdict.of(
             THROUGHPUT,
@@ -57,7 +57,7 @@ final class VerdictTest {
     assertEquals(Certainty.NO_DIFFERENCE, said.certainty());
     assertEquals(
         "one and two: no difference in throughput (10.1 against 10.1 MB/s);"
-            + " the article had 10 ×: here it matters less.",
+            + " the article had 10 ×: here it makes none.",
         said.text());
   }
 

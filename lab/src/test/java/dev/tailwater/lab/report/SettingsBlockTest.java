@@ -64,10 +64,19 @@ class SettingsBlockTest {
   @Test
   void aLineEndInTheDataIsNoLineMore() {
     assertEquals(
-        "# x: a reason hooks: evil\nworkers: 2 hooks: worse\n",
+        "# x: a reason hooks: evil\nworkers: 2\n",
+        SettingsBlock.of(
+            List.of(recommending("x", setting("workers", "2", "a reason\r\nhooks: evil")))));
+  }
+
+  @Test
+  void nothingIsTakenFromAResultThatNoExperimentRecommends() {
+    assertEquals(
+        "",
         SettingsBlock.of(
             List.of(
-                recommending(
-                    "x", setting("workers", "2\nhooks: worse", "a reason\r\nhooks: evil")))));
+                recommending("x", setting("workers", "2\nhooks: worse", "a reason")),
+                recommending("y", setting("hooks", "worse", "a reason")),
+                recommending("z", setting("workers", "{a: b}", "a reason")))));
   }
 }
