@@ -15,20 +15,29 @@ import java.util.List;
 
 /** All experiments, in the order in which they are run and shown. */
 public final class Experiments {
+  /** The name of the one that needs a destination. */
+  public static final String DESTINATION = "destination";
+
   private Experiments() {}
 
-  /** One of each. */
+  /** One of each, and none with a destination: that one is skipped. */
   public static List<Experiment> all() {
+    return all(new NoDestination());
+  }
+
+  /** One of each, with this one for the destination. */
+  public static List<Experiment> all(Experiment destination) {
     return List.of(
         new WriteSizeSyncExperiment(),
         new WriteSizeBlockExperiment(),
         new TypedReadExperiment(),
         new BufferAllocationExperiment(),
+        new StoreCacheExperiment(),
         new ChangeDetectionExperiment(),
         new FileIdentityExperiment(),
         new ReadPathExperiment(),
         new CopyExperiment(),
         new SealExperiment(),
-        new StoreCacheExperiment());
+        destination);
   }
 }

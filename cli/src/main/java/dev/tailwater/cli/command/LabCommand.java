@@ -1,13 +1,19 @@
 package dev.tailwater.cli.command;
 
+import dev.tailwater.cli.host.DestinationText;
+import dev.tailwater.cli.host.PluginPlaces;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.lab.ExperimentChoice;
 import dev.tailwater.cli.lab.LabOutputs;
 import dev.tailwater.cli.lab.LabPrinter;
 import dev.tailwater.cli.lab.LabSession;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.probe.UriTarget;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.lab.Experiments;
 import dev.tailwater.lab.LabPlan;
+import dev.tailwater.lab.delivering.DestinationExperiment;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.host.Host;
 import dev.tailwater.lab.measure.Effort;
@@ -17,8 +23,11 @@ import dev.tailwater.lab.result.LabResult;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +77,13 @@ final class LabCommand implements Callable<Integer> {
       description = "A directory on the mount to be measured. Default: the working directory.")
   private String dir = "";
 
+  @Option(
+      names = "--destination",
+      paramLabel = "URI",
+      description =
+          "Measure puts to this destination too, in a new folder below it, which is removed.")
+  private String destination = "";
+
   @Mixin private LabOutputOptions outputs = new LabOutputOptions();
 
   @Option(names = "--list", description = "List the experiments and about how long they take.")
@@ -96,11 +112,34 @@ final class LabCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<Experiment> chosen = ExperimentChoice.of(Experiments.all(), only);
     if (list) {
+      List<Experiment> chosen = ExperimentChoice.of(Experiments.all(), only);
       LabPrinter.list(chosen, effort.effort(), surroundings.out());
       return ExitCode.DONE.number();
     }
+    ExperimentChoice.requireDestination(only, destination);
+    if (destination.isEmpty()) {
+      return measure(ExperimentChoice.of(Experiments.all(), only)).number();
+    }
+    if (!only.isEmpty()) {
+      only.add(Experiments.DESTINATION);
+    }
+    ExperimentChoice.of(Experiments.all(), only); // before anything is opened
+    URI uri = DestinationText.parse(destination, surroundings);
+    DestinationContext context =
+        new DestinationContext(
+            LinuxFileCalls.create(),
+            InstantSource.system(),
+            new SecureRandom(),
+            PluginPlaces.of(surroundings));
+    try (Destination opened = new UriTarget(uri, context).open()) {
+      // Its scheme alone: the report is made to be shown around.
+      Experiment puts = new DestinationExperiment(opened, uri.getScheme() + ":");
+      return measure(ExperimentChoice.of(Experiments.all(puts), only)).number();
+    }
+  }
+
+  private ExitCode measure(List<Experiment> chosen) throws IOException, InterruptedException {
     Path directory = surroundings.absolute(dir);
     LabSession session = new LabSession(surroundings, directory);
     LabPlan plan = new LabPlan(effort.effort(), chosen);
@@ -111,7 +150,7 @@ final class LabCommand implements Callable<Integer> {
     HostFacts host = Host.facts(calls, directory);
     Optional<List<ExperimentResult>> results = session.run(plan, calls);
     if (results.isEmpty()) {
-      return ExitCode.FAILED.number();
+      return ExitCode.FAILED;
     }
     LabPrinter.results(results.get(), files.text());
     files.write(
@@ -122,7 +161,7 @@ final class LabCommand implements Callable<Integer> {
             effort.effort().name().toLowerCase(Locale.ROOT),
             host,
             results.get()));
-    return exitCode(results.get()).number();
+    return exitCode(results.get());
   }
 
   private ExitCode exitCode(List<ExperimentResult> results) {

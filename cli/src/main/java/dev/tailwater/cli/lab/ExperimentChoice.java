@@ -2,6 +2,7 @@ package dev.tailwater.cli.lab;
 
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.NearestWord;
+import dev.tailwater.lab.Experiments;
 import dev.tailwater.lab.experiment.Experiment;
 import java.util.List;
 
@@ -29,5 +30,14 @@ public final class ExperimentChoice {
     return names.isEmpty()
         ? all
         : all.stream().filter(experiment -> names.contains(experiment.name())).toList();
+  }
+
+  /** The experiment with a destination was asked for: then there must be one. */
+  public static void requireDestination(List<String> names, String destination) {
+    if (names.contains(Experiments.DESTINATION) && destination.isEmpty()) {
+      throw UserException.usage(
+          "--only " + Experiments.DESTINATION + ": no destination was given",
+          "--destination s3://bucket/prefix");
+    }
   }
 }

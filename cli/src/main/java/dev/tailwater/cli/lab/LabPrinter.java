@@ -12,6 +12,7 @@ import dev.tailwater.lab.result.ExperimentResult;
 import dev.tailwater.lab.result.Recommendation;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Locale;
 
 /** What the lab has to say on a terminal. */
 public final class LabPrinter {
@@ -74,6 +75,8 @@ public final class LabPrinter {
   private static String mark(Conclusion conclusion) {
     String certainty = Words.certainty(conclusion.certainty());
     boolean shown = conclusion.certainty() == Conclusion.Certainty.SHOWN;
-    return shown || conclusion.text().contains("too noisy") ? "" : "(" + certainty + ") ";
+    return shown || conclusion.text().toLowerCase(Locale.ROOT).contains("too noisy")
+        ? ""
+        : "(" + certainty + ") ";
   }
 }

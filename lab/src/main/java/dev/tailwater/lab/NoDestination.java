@@ -1,0 +1,48 @@
+package dev.tailwater.lab;
+
+import dev.tailwater.lab.experiment.Experiment;
+import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.measure.Laboratory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Stands where the experiment with a destination would, so that it is seen to be missing. */
+final class NoDestination implements Experiment {
+  @Override
+  public String name() {
+    return Experiments.DESTINATION;
+  }
+
+  @Override
+  public String question() {
+    return "Which segments does the destination take fastest, and how many at a time?";
+  }
+
+  @Override
+  public Optional<String> article() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Duration expectedTime(Effort effort) {
+    return Duration.ZERO;
+  }
+
+  @Override
+  public long mostBytes(Effort effort) {
+    return 0;
+  }
+
+  @Override
+  public Optional<String> missing(Laboratory laboratory) {
+    return Optional.of("no destination was given; --destination URI measures one");
+  }
+
+  @Override
+  public Findings run(Laboratory laboratory) {
+    return new Findings(Map.of(), List.of(), List.of(), List.of(), List.of());
+  }
+}
