@@ -40,7 +40,8 @@ final class PlotAxes {
       axis.setTickUnit(new NumberTickUnit(tickDecades(axis.getRange().getLength())));
       axis.setNumberFormatOverride(new ShortNumbers(true));
     } else {
-      axis.setRange(0, most > 0 ? Math.min(most * HEADROOM, Double.MAX_VALUE) : 1);
+      axis.setRange(0, most > 0 ? most * HEADROOM : 1);
+      axis.setTickUnit(new NumberTickUnit(step(axis.getUpperBound())));
       axis.setNumberFormatOverride(new ShortNumbers(false));
     }
     return painted(axis);
@@ -52,6 +53,13 @@ final class PlotAxes {
    */
   static double place(PlotData data, double figure) {
     return data.logarithmic() ? Math.log10(figure) : figure;
+  }
+
+  /** One, two or five times a power of ten, five to ten of which fill the axis. */
+  private static double step(double length) {
+    double power = Math.pow(10, Math.floor(Math.log10(length)));
+    double digits = length / power;
+    return digits >= 5 ? power : digits >= 2 ? power / 2 : power / 5;
   }
 
   private static double tickDecades(double decades) {

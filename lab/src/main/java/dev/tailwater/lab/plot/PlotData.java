@@ -28,6 +28,9 @@ public record PlotData(
     List<Line> lines,
     Plot.Shape shape,
     boolean logarithmic) {
+  private static final double LEAST = 1e-12;
+  private static final double MOST = 1e18;
+
   public PlotData {
     categories = List.copyOf(categories);
     lines = List.copyOf(lines);
@@ -106,20 +109,27 @@ public record PlotData(
   /** A logarithmic axis has no place for zero. */
   private static Optional<Point> point(int category, Row row, int column, boolean logarithmic) {
     Optional<Series> measured = row.measured().get(column);
-    if (measured.isEmpty() || (logarithmic && measured.get().median() <= 0)) {
+    if (measured.isEmpty() || !hasPlace(measured.get(), logarithmic)) {
       return Optional.empty();
     }
     double median = measured.get().median();
     Interval interval = measured.get().interval();
     double low = logarithmic && interval.low() <= 0 ? median : interval.low();
     OptionalDouble article = row.article().get(column);
-    boolean shown = article.isPresent() && !(logarithmic && article.getAsDouble() <= 0);
+    boolean shown = article.isPresent() && hasPlace(Series.of(article.getAsDouble()), logarithmic);
     return Optional.of(
         new Point(
             category,
             median,
             new Interval(low, interval.high()),
             shown ? article : OptionalDouble.empty()));
+  }
+
+  /** Nothing that is measured is so small or so large that an axis could not be divided. */
+  private static boolean hasPlace(Series series, boolean logarithmic) {
+    return series.samples().stream()
+            .allMatch(value -> value == 0 || (value >= LEAST && value <= MOST))
+        && !(logarithmic && series.median() <= 0);
   }
 
   private static List<String> values(
