@@ -8,12 +8,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends the run of the thread that made it when the process is told to stop: interrupts it, kills
- * the processes that it has started, and removes what was written, even if the thread does not come
- * to an end.
+ * Ends the run of the thread that made it when the process is told to stop: interrupts it, and
+ * removes what was written. If the thread does not come to an end by itself, the processes that it
+ * has started are killed; not before, since one of them may be just unmounting something.
  */
 final class StopHook implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 10;
+  private static final long PATIENCE_SECONDS = 6;
 
   private final PrintStream err;
   private final LabScratch scratch;
@@ -35,9 +35,12 @@ final class StopHook implements AutoCloseable {
   private void stop() {
     stopping = true;
     runner.interrupt();
-    ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
     try {
       boolean inTime = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (!inTime) {
+        ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
+        inTime = ended.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      }
       scratch.close();
       err.println(
           "tailwater: stopped; what the lab wrote is removed, and nothing is reported"

@@ -38,7 +38,8 @@ record BlockVolume(
    */
   static BlockVolume onLoop(Laboratory laboratory, LoopKind wanted, long fileBytes)
       throws IOException {
-    MountedFileSystem mounted = wanted.mount(laboratory.directory(), fileBytes);
+    MountedFileSystem mounted =
+        Uninterrupted.call(() -> wanted.mount(laboratory.directory(), fileBytes));
     try {
       BlockFile file =
           new BlockFile(
@@ -79,9 +80,12 @@ record BlockVolume(
 
   @Override
   public void close() throws IOException {
-    file.close();
-    if (mounted.isPresent()) {
-      Uninterrupted.run(mounted.get()::close);
+    try {
+      file.close();
+    } finally {
+      if (mounted.isPresent()) {
+        Uninterrupted.run(mounted.get()::close);
+      }
     }
   }
 }

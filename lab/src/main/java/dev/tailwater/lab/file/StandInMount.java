@@ -11,7 +11,9 @@ import java.nio.file.Path;
  */
 record StandInMount(FuseFileSystem mounted, long delayMicros) implements CountedMount {
   static StandInMount below(Path parent, long delayMicros) throws IOException {
-    return new StandInMount(FuseFileSystem.mountBelow(parent, FuseOptions.direct()), delayMicros);
+    return new StandInMount(
+        Uninterrupted.call(() -> FuseFileSystem.mountBelow(parent, FuseOptions.direct())),
+        delayMicros);
   }
 
   @Override
