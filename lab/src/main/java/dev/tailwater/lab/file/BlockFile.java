@@ -104,6 +104,11 @@ public final class BlockFile implements AutoCloseable {
     return drop();
   }
 
+  /** Does anybody count what the disk is asked for? */
+  boolean countsReads() throws IOException {
+    return counter.now().bytes().isPresent();
+  }
+
   /** Writes the whole file once, by chunks of that size. */
   public Measured measure(State state, Way way, int chunkBytes) throws IOException {
     prepare(state);

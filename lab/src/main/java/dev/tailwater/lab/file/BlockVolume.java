@@ -25,9 +25,8 @@ record BlockVolume(
     MountInfo mount = MountInfo.of(laboratory.calls(), PosixPath.of(laboratory.directory()));
     int blockBytes = (int) mount.blockSizeBytes();
     String kind = kind(mount.fileSystemType(), blockBytes);
-    BlockFile file =
-        new BlockFile(
-            laboratory.calls(), laboratory.directory(), DiskReads.ofThisThread(), fileBytes);
+    DiskReads.Counter counter = DiskReads.ofThisThread(laboratory.calls(), laboratory.directory());
+    BlockFile file = new BlockFile(laboratory.calls(), laboratory.directory(), counter, fileBytes);
     return new BlockVolume("the directory: " + kind, kind, blockBytes, file, Optional.empty());
   }
 

@@ -1,10 +1,15 @@
 package dev.tailwater.lab.file;
 
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.Advice;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.DiskStatistics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What a disk was asked to read.
@@ -15,6 +20,9 @@ import java.util.OptionalLong;
 public record DiskReads(OptionalLong requests, OptionalLong bytes) {
   private static final Path OF_THIS_THREAD = Path.of("/proc/thread-self/io");
   private static final String READ_BYTES = "read_bytes: ";
+  private static final int PROBE_BYTES = 1 << 20;
+  private static final DiskReads NOBODY_COUNTS =
+      new DiskReads(OptionalLong.empty(), OptionalLong.empty());
 
   /** Says how much it was until now. */
   @FunctionalInterface
@@ -32,10 +40,34 @@ public record DiskReads(OptionalLong requests, OptionalLong bytes) {
 
   /**
    * Of the thread that asks, on all disks: read_bytes of proc_pid_io(5). What the kernel reads
-   * ahead on its behalf counts too. Nothing is counted where the kernel keeps no such account, and
-   * a file system that is no block device (NFS, tmpfs) does not count there.
+   * ahead on its behalf counts too. Nobody counts where the kernel keeps no such account, and where
+   * reads of the directory do not come to it: NFS, FUSE, 9p, tmpfs. That is found out with a file
+   * that is dropped from the page cache, read, and deleted.
    */
-  public static Counter ofThisThread() {
+  public static Counter ofThisThread(FileCalls calls, Path directory) throws IOException {
+    Counter counter = ofThisThread();
+    return countsColdReads(counter, calls, directory) ? counter : () -> NOBODY_COUNTS;
+  }
+
+  private static boolean countsColdReads(Counter counter, FileCalls calls, Path directory)
+      throws IOException {
+    Path probe = Files.createTempFile(directory, "probe", ".bin");
+    try {
+      Files.write(probe, new byte[PROBE_BYTES]);
+      try (Descriptor file =
+          Descriptor.openRegularFile(calls, FileCalls.AT_FDCWD, PosixPath.of(probe), Set.of())) {
+        calls.fsync(file.fd());
+        calls.fadvise(file.fd(), 0, 0, Advice.DONT_NEED);
+      }
+      DiskReads before = counter.now();
+      byte[] unused = Files.readAllBytes(probe);
+      return counter.now().since(before).bytes().orElse(0) > 0;
+    } finally {
+      Files.delete(probe);
+    }
+  }
+
+  private static Counter ofThisThread() {
     return () ->
         new DiskReads(
             OptionalLong.empty(),

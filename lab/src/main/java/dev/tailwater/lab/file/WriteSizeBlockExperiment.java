@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code write-size-block}, article 001: a file is appended to, overwritten cold and overwritten
@@ -105,12 +106,20 @@ public final class WriteSizeBlockExperiment implements Experiment {
         try {
           volumes.add(BlockVolume.onLoop(laboratory, kind, plan.fileBytes()));
         } catch (UnavailableException e) {
-          conditions.put("loop: " + kind.words(), "not measured: " + e.getMessage());
+          conditions.put(
+              "loop: " + kind.words(), "not measured: " + withoutPath(e.getMessage(), laboratory));
         }
       }
       ResultTable table = measure(laboratory, plan, volumes.all(), conditions);
       return findings(conditions, volumes.all(), table);
     }
+  }
+
+  /** A report names no paths; the command that failed does. */
+  static String withoutPath(@Nullable String message, Laboratory laboratory) throws IOException {
+    return String.valueOf(message)
+        .replace(laboratory.directory().toRealPath().toString(), "DIR")
+        .replace(laboratory.directory().toString(), "DIR");
   }
 
   private static ResultTable measure(
@@ -136,8 +145,13 @@ public final class WriteSizeBlockExperiment implements Experiment {
         rounds.measure(laboratory, plan.warmUps(), plan.rounds(), plan.atMost());
     int done = measured.values().iterator().next().getFirst().samples().size();
     conditions.put("rounds", done + " of " + plan.rounds());
+    boolean counted = volumes.getFirst().file().countsReads();
     conditions.put(
-        "disk reads", "of the loop device; in the directory, bytes that this thread caused alone");
+        "disk reads",
+        "of the loop device; in the directory, "
+            + (counted
+                ? "bytes that this thread caused alone"
+                : "nobody counts them: the kernel does not tell whose they are on this mount"));
     conditions.put("loop devices", "their reads may be answered from memory, where the image lies");
     return WriteSizeBlockTable.of(measured);
   }

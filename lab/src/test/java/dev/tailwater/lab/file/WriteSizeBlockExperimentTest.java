@@ -46,6 +46,15 @@ final class WriteSizeBlockExperimentTest {
   }
 
   @Test
+  void namesNoPathOfWhatCouldNotBeMounted() throws Exception {
+    assertEquals(
+        "mount -o loop DIR/a.img DIR/a: exit code 32",
+        WriteSizeBlockExperiment.withoutPath(
+            "mount -o loop " + directory + "/a.img " + directory + "/a: exit code 32",
+            TestLaboratory.in(directory)));
+  }
+
+  @Test
   void countsExactlyTheReadsOfBlocksThatAreOverwrittenInPart() throws Exception {
     assumeTrue(TestFileSystems.isRoot(), "only root may mount a file system");
 
