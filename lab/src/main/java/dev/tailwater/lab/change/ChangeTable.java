@@ -32,6 +32,10 @@ final class ChangeTable {
 
   /** What is written. */
   record Load(int files, double writesPerFileAndSecond) {
+    double writesPerSecond() {
+      return files * writesPerFileAndSecond;
+    }
+
     String filesText() {
       return String.valueOf(files);
     }

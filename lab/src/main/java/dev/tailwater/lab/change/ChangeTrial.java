@@ -16,6 +16,7 @@ import java.util.Objects;
 final class ChangeTrial {
   private final FileCalls calls;
   private final WatchedTree tree;
+  private final Map<ChangeWay, String> refused = new LinkedHashMap<>();
 
   ChangeTrial(FileCalls calls, WatchedTree tree) {
     this.calls = calls;
@@ -40,6 +41,7 @@ final class ChangeTrial {
       throws IOException, InterruptedException {
     Map<ChangeWay, List<double[]>> measured = new LinkedHashMap<>();
     try (Watchers watchers = Watchers.open(ways, calls, tree)) {
+      refused.putAll(watchers.refused());
       try (WriteLoad.Writing writing = load.start(watchers.logs())) {
         Thread.sleep(windows.settle());
         for (int window = 0; window < windows.windows(); window++) {
@@ -51,6 +53,11 @@ final class ChangeTrial {
       }
     }
     return measured;
+  }
+
+  /** Ways that could not be had until now, and why. */
+  Map<ChangeWay, String> refused() {
+    return Map.copyOf(refused);
   }
 
   private static Map<ChangeWay, double[]> window(

@@ -5,6 +5,7 @@ import dev.tailwater.io.watch.NotificationMethod;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.io.watch.WatchOptions;
 import dev.tailwater.io.watch.WatchStatistics;
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
@@ -18,6 +19,7 @@ final class DirectoryWatcher implements Watcher {
   private final NotificationMethod asked;
   private final SightLog log;
   private final DirectoryWatch watch;
+  private final Optional<String> degraded;
   private final Thread thread;
   private volatile WatchStatistics statistics;
   private volatile Optional<IOException> failure = Optional.empty();
@@ -30,13 +32,27 @@ final class DirectoryWatcher implements Watcher {
     this.watch =
         DirectoryWatch.open(calls, List.of(PosixPath.of(tree.root())), options, System::nanoTime);
     try {
-      watch.poll(0); // what is there already
+      this.degraded =
+          watch.poll(0).stream() // what is there already
+              .filter(WatchChange.Degraded.class::isInstance)
+              .map(change -> reason((WatchChange.Degraded) change))
+              .findFirst();
     } catch (IOException e) {
       watch.close();
       throw e;
     }
     this.statistics = watch.statistics();
     this.thread = Thread.ofPlatform().name("watch").start(this::run);
+  }
+
+  /** Without the path, which no report names. */
+  private static String reason(WatchChange.Degraded degraded) {
+    Errno errno = degraded.why().errno();
+    return switch (errno) {
+      case ENOSPC -> "the limit of inotify watches is reached";
+      case EMFILE -> "no inotify instance (or no descriptor) is left";
+      default -> "the kernel tells nothing of changes here, " + errno;
+    };
   }
 
   private void run() {
@@ -80,6 +96,11 @@ final class DirectoryWatcher implements Watcher {
       case FANOTIFY -> now.fanotifyDirectories() == now.directories();
       case POLLING, AUTOMATIC -> true;
     };
+  }
+
+  @Override
+  public Optional<String> whyNotAsAsked() {
+    return degraded;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.tailwater.lab.change;
 
 import java.io.IOException;
+import java.util.Optional;
 
 /** Somebody who watches a tree in threads of its own, until it is closed. */
 sealed interface Watcher extends AutoCloseable
@@ -16,6 +17,11 @@ sealed interface Watcher extends AutoCloseable
 
   /** Does it watch in the way that was asked for? It may be told to do otherwise. */
   boolean isAsAsked();
+
+  /** What was said when it was told to do otherwise, if something was. */
+  default Optional<String> whyNotAsAsked() {
+    return Optional.empty();
+  }
 
   /** Throws what ended it before, if something did. */
   @Override

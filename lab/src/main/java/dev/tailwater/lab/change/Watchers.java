@@ -2,35 +2,61 @@ package dev.tailwater.lab.change;
 
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Several at once. */
 final class Watchers implements AutoCloseable {
   private final Map<ChangeWay, Watcher> all = new LinkedHashMap<>();
+  private final Map<ChangeWay, String> refused = new LinkedHashMap<>();
   private final Deque<Watcher> open = new ArrayDeque<>();
 
   private Watchers() {}
 
-  /** Those that do what was asked of them; others are not there. */
-  static Watchers open(List<ChangeWay> ways, FileCalls calls, WatchedTree tree) throws IOException {
+  /** Those that do what was asked of them; others are {@link #refused}. */
+  static Watchers open(List<ChangeWay> ways, FileCalls calls, WatchedTree tree) {
     Watchers watchers = new Watchers();
-    try {
-      for (ChangeWay way : ways) {
-        Watcher watcher = way.open(calls, tree);
-        watchers.open.push(watcher);
-        if (watcher.isAsAsked()) {
-          watchers.all.put(way, watcher);
-        }
+    for (ChangeWay way : ways) {
+      try {
+        watchers.add(way, way.open(calls, tree));
+      } catch (IOException e) {
+        watchers.refused.put(way, reason(e));
       }
-      return watchers;
-    } catch (IOException | RuntimeException e) {
-      watchers.close();
-      throw e;
     }
+    return watchers;
+  }
+
+  private void add(ChangeWay way, Watcher watcher) {
+    open.push(watcher);
+    if (watcher.isAsAsked()) {
+      all.put(way, watcher);
+    } else {
+      refused.put(
+          way,
+          watcher
+              .whyNotAsAsked()
+              .orElse(
+                  "the kernel does not let this process watch so here; it may need root, or another"
+                      + " file system"));
+    }
+  }
+
+  /** Without the path, which no report names: the kind of failure is what matters. */
+  private static String reason(IOException e) {
+    return e instanceof FileSystemException named
+        ? named.getClass().getSimpleName()
+            + Optional.ofNullable(named.getReason()).map(reason -> ": " + reason).orElse("")
+        : String.valueOf(e.getMessage());
+  }
+
+  /** Ways that could not be had, and why. */
+  Map<ChangeWay, String> refused() {
+    return refused;
   }
 
   Map<ChangeWay, Watcher> all() {
