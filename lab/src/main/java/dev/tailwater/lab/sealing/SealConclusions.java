@@ -15,6 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the tables of {@code seal} say. */
 final class SealConclusions {
@@ -24,7 +26,18 @@ final class SealConclusions {
   /** What most machines have that deliver to a cloud, at least. */
   private static final Uplink USUAL = Uplink.GBIT_1;
 
+  /** What ship compresses with when nothing is said. */
   private static final String STANDARD = "zstd:1";
+
+  /** The codec that an uplink wants. */
+  private record Wanted(Uplink uplink, String codec, Conclusion conclusion) {
+    /** {@code 10 Mbit/s: zstd:6}. */
+    String inShort() {
+      return uplink
+          + ": "
+          + (conclusion.certainty() == Certainty.SHOWN ? codec : "too noisy to conclude");
+    }
+  }
 
   private final ResultTable sealing;
   private final ResultTable uplinks;
@@ -37,9 +50,13 @@ final class SealConclusions {
     compare("zstd:1", "none", "gzip:1", "none");
     compare("zstd:3", "none", "zstd:1", "none");
     compare("zstd:1", "age", "zstd:1", "none");
-    for (Uplink uplink : Uplink.values()) {
-      wanted(uplink);
-    }
+    List<Wanted> wanted = Stream.of(Uplink.values()).map(this::wanted).toList();
+    wanted.forEach(one -> conclusions.add(one.conclusion()));
+    wanted.stream()
+        .filter(one -> one.uplink() == USUAL)
+        .filter(one -> one.conclusion().certainty() == Certainty.SHOWN)
+        .filter(one -> !one.codec().equals(STANDARD))
+        .forEach(one -> recommendations.add(compress(one, wanted)));
   }
 
   List<Conclusion> conclusions() {
@@ -67,7 +84,7 @@ final class SealConclusions {
   }
 
   /** Of those that deliver about as much as the best one, the one that takes least time. */
-  private void wanted(Uplink uplink) {
+  private Wanted wanted(Uplink uplink) {
     Series best =
         codecs().stream()
             .map(codec -> delivered(uplink, codec))
@@ -90,15 +107,21 @@ final class SealConclusions {
                 certainty == Certainty.SHOWN
                     ? ""
                     : ", but it is too noisy to conclude that no other is as good");
-    conclusions.add(new Conclusion(certainty, text));
-    if (uplink == USUAL && certainty == Certainty.SHOWN) {
-      recommendations.add(
-          new Recommendation(
-              Recommendation.Place.CONFIGURATION,
-              "compress",
-              wanted,
-              "For an uplink of " + text + " " + others()));
-    }
+    return new Wanted(uplink, wanted, new Conclusion(certainty, text));
+  }
+
+  private static Recommendation compress(Wanted usual, List<Wanted> all) {
+    String others =
+        all.stream()
+            .filter(one -> one.uplink() != USUAL)
+            .map(Wanted::inShort)
+            .collect(Collectors.joining(", "));
+    return new Recommendation(
+        Recommendation.Place.CONFIGURATION,
+        "compress",
+        usual.codec(),
+        "For an uplink of %s %s is what is used when nothing is said. Others want: %s."
+            .formatted(usual.conclusion().text(), STANDARD, others));
   }
 
   /**
@@ -119,16 +142,12 @@ final class SealConclusions {
   }
 
   private static boolean isLess(Series delivered, Series best) {
-    return delivered.interval().high() < ENOUGH * best.interval().high()
+    return delivered.interval().high() < ENOUGH * best.interval().low()
         && delivered.samples().size() >= 3;
   }
 
   private static boolean isSettled(Comparison comparison, Quantity quantity) {
     return comparison.isShownBetter(quantity) || comparison.certainty() == Certainty.NO_DIFFERENCE;
-  }
-
-  private String others() {
-    return STANDARD + " is what is used when nothing is said; a slower uplink wants more.";
   }
 
   private List<String> codecs() {
