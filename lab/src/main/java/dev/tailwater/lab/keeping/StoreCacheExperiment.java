@@ -2,6 +2,7 @@ package dev.tailwater.lab.keeping;
 
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.measure.AvailableMemory;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Figures;
 import dev.tailwater.lab.measure.Laboratory;
@@ -26,11 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** Article 003: a store whose values are in the page cache, or are not any more. */
 public final class StoreCacheExperiment implements Experiment {
-  private static final int RESIDENT = 3;
-
   /** A store on disk is this much larger than its values at most. */
   private static final int OVERHEAD = 2;
 
@@ -71,8 +72,8 @@ public final class StoreCacheExperiment implements Experiment {
   }
 
   @Override
-  public Optional<String> missing(Laboratory laboratory) {
-    return Optional.empty();
+  public Optional<String> missing(Laboratory laboratory) throws IOException {
+    return AvailableMemory.missing(plans.apply(laboratory.effort()).neededBytes());
   }
 
   @Override
@@ -88,8 +89,8 @@ public final class StoreCacheExperiment implements Experiment {
     StoreConclusions conclusions = new StoreConclusions(gets, queue);
     return new Findings(
         conditions(plan, measured),
-        List.of(gets, queue),
-        plots(),
+        queue.rows().isEmpty() ? List.of(gets) : List.of(gets, queue),
+        queue.rows().isEmpty() ? plots().subList(0, 1) : plots(),
         conclusions.conclusions(),
         conclusions.recommendations());
   }
@@ -136,18 +137,28 @@ public final class StoreCacheExperiment implements Experiment {
         "evicted by",
         "posix_fadvise; values are read by system calls, since what a process has mapped and"
             + " touched stays");
-    if (measured.containsKey(StoreVariant.DATA_FILES)) {
+    if (measured.values().stream().anyMatch(StoreTables::isEvicted)) {
+      conditions.put("in the page cache when evicted", stayed(measured, StoreTables::isEvicted));
+    }
+    if (!measured.values().stream().allMatch(StoreTables::isEvicted)) {
       conditions.put(
-          "in the page cache when evicted",
-          Figures.text(
-                  100
-                      * Optional.ofNullable(measured.get(StoreVariant.DATA_FILES))
-                          .orElseThrow()
-                          .get(RESIDENT)
-                          .median())
-              + " % of the data files");
+          "left out, as they stayed in the page cache",
+          stayed(measured, series -> !StoreTables.isEvicted(series)));
     }
     return conditions;
+  }
+
+  /** {@code transaction log: 0 %, data files: 0.1 %}, at most. */
+  private static String stayed(
+      Map<StoreVariant, List<Series>> measured, Predicate<List<Series>> wanted) {
+    return measured.entrySet().stream()
+        .filter(entry -> wanted.test(entry.getValue()))
+        .map(
+            entry ->
+                "%s: %s %%"
+                    .formatted(
+                        entry.getKey(), Figures.text(100 * StoreTables.resident(entry.getValue()))))
+        .collect(Collectors.joining(", "));
   }
 
   private static List<Plot> plots() {

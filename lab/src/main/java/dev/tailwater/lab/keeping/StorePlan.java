@@ -8,7 +8,7 @@ import java.util.List;
  * How much of {@code store-cache} is measured.
  *
  * @param records in each store
- * @param millis how long each state is measured, a multiple of 100
+ * @param millis how long gets from the page cache are measured, a multiple of 100
  */
 record StorePlan(List<StoreVariant> variants, int records, int millis, int warmUps, int rounds) {
   static final int VALUE_BYTES = 400;
@@ -17,8 +17,17 @@ record StorePlan(List<StoreVariant> variants, int records, int millis, int warmU
   /** Keys that are asked for by one call. */
   static final int KEYS_AT_A_TIME = 64;
 
-  /** Runs of a trial: hot, evicted, warmed again, and all keys evicted by one and by many. */
-  private static final int RUNS = 5;
+  /** How long evicted files are read: later on they are in the page cache again. */
+  static final int EVICTED_MILLIS = 100;
+
+  /** Runs of a trial from the page cache: hot, warmed again. */
+  private static final int HOT_RUNS = 2;
+
+  /** And evicted: gets, and all keys by one and by many. */
+  private static final int EVICTED_RUNS = 3;
+
+  /** For what a run needs beside. */
+  private static final int SPARE_MILLIS = 50;
 
   StorePlan {
     variants = List.copyOf(variants);
@@ -41,8 +50,18 @@ record StorePlan(List<StoreVariant> variants, int records, int millis, int warmU
     return Math.max(1, ((long) records * VALUE_BYTES / 5) >> 20) << 20;
   }
 
+  /** For the JVMs that have the stores open, and for all their files in the page cache. */
+  long neededBytes() {
+    long heapsMebibytes = variants.stream().mapToLong(variant -> variant.heapMebibytes(this)).sum();
+    return (heapsMebibytes << 20) + (long) variants.size() * records * VALUE_BYTES;
+  }
+
+  private int trialMillis() {
+    return HOT_RUNS * (millis + SPARE_MILLIS) + EVICTED_RUNS * (EVICTED_MILLIS + SPARE_MILLIS);
+  }
+
   Duration expectedTime() {
     return Duration.ofSeconds(2)
-        .plusMillis((long) (warmUps + rounds) * variants.size() * RUNS * (millis + 50L));
+        .plusMillis((long) (warmUps + rounds) * variants.size() * trialMillis());
   }
 }

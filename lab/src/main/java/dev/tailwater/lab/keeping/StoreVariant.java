@@ -30,13 +30,18 @@ enum StoreVariant {
     return experiment.resolve(name().toLowerCase(Locale.ROOT));
   }
 
-  /** What {@link StoreChild} is started with. */
-  List<String> jvmOptions(StorePlan plan) {
+  /** The most that the heap of {@link StoreChild} may have. */
+  long heapMebibytes(StorePlan plan) {
     long heapBytes =
         this == LOG ? (long) plan.records() * HEAP_BYTES_OF_RECORD : 2 * plan.cacheBytes();
+    return OTHER_HEAP_MEBIBYTES + (heapBytes >> 20);
+  }
+
+  /** What {@link StoreChild} is started with. */
+  List<String> jvmOptions(StorePlan plan) {
     return List.of(
         "-XX:+UseSerialGC",
-        "-Xmx" + (OTHER_HEAP_MEBIBYTES + (heapBytes >> 20)) + "m",
+        "-Xmx" + heapMebibytes(plan) + "m",
         "--enable-native-access=ALL-UNNAMED");
   }
 

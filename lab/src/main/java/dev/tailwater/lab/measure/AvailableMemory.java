@@ -1,0 +1,35 @@
+package dev.tailwater.lab.measure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** How much memory programs may still have on this host. */
+public final class AvailableMemory {
+  private static final Path MEMORY = Path.of("/proc/meminfo");
+
+  private AvailableMemory() {}
+
+  /** What is missing for a need of so many bytes, and what to do; empty when there is enough. */
+  public static Optional<String> missing(long neededBytes) throws IOException {
+    return missing(neededBytes, bytes());
+  }
+
+  static Optional<String> missing(long neededBytes, OptionalLong availableBytes) {
+    return availableBytes.isPresent() && availableBytes.getAsLong() < neededBytes
+        ? Optional.of(
+            "It needs %d MiB of free memory, and there are %d MiB: end other programs."
+                .formatted(neededBytes >> 20, availableBytes.getAsLong() >> 20))
+        : Optional.empty();
+  }
+
+  /** See proc_meminfo(5), MemAvailable; empty on kernels that do not tell. */
+  private static OptionalLong bytes() throws IOException {
+    return Files.readAllLines(MEMORY).stream()
+        .filter(line -> line.startsWith("MemAvailable:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
+        .findFirst();
+  }
+}
