@@ -5,6 +5,7 @@ import dev.tailwater.lab.measure.Contender;
 import dev.tailwater.lab.measure.Figures;
 import dev.tailwater.lab.measure.Verdict;
 import dev.tailwater.lab.result.Conclusion;
+import dev.tailwater.lab.result.Conclusion.Certainty;
 import dev.tailwater.lab.result.Recommendation;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;
@@ -17,6 +18,9 @@ import java.util.Optional;
 final class BufferAllocationConclusions {
   /** Direct memory that grew by more than this, for each MiB in use, is not freed in time. */
   private static final double LATE = 2;
+
+  /** With fewer, what one JVM happened to do would be all there is. */
+  private static final int MIN_RUNS = 3;
 
   private final ResultTable allocation;
   private final ResultTable stress;
@@ -91,13 +95,16 @@ final class BufferAllocationConclusions {
     if (grown.isEmpty() || failed.isEmpty()) {
       return;
     }
+    int runs = failed.get().samples().size();
+    boolean enough = runs >= MIN_RUNS;
     long failures = failed.get().samples().stream().filter(value -> value == 1).count();
     double inUseMebibytes = threads * (BufferStress.BUFFER_BYTES / (double) (1 << 20));
     double mostMebibytes =
         grown.get().samples().stream().mapToDouble(Double::doubleValue).max().orElseThrow();
     conclusions.add(
-        Conclusion.shown(
-            "%s, %d threads: memory grew by up to %s MiB where at most %s MiB are in use; %s%s."
+        new Conclusion(
+            enough ? Certainty.SHOWN : Certainty.TOO_NOISY,
+            "%s, %d threads: memory grew by up to %s MiB where at most %s MiB are in use; %s%s%s."
                 .formatted(
                     way,
                     threads,
@@ -105,10 +112,12 @@ final class BufferAllocationConclusions {
                     Figures.text(inUseMebibytes),
                     failures == 0
                         ? "no OutOfMemoryError"
-                        : "%d of %d runs ended by OutOfMemoryError"
-                            .formatted(failures, failed.get().samples().size()),
-                    beside(way, threads, failures))));
-    if (way == BufferWay.DIRECT && (failures > 0 || mostMebibytes > LATE * inUseMebibytes)) {
+                        : "%d of %d runs ended by OutOfMemoryError".formatted(failures, runs),
+                    enough ? beside(way, threads, failures) : "",
+                    enough ? "" : "; fewer than " + MIN_RUNS + " runs are too few to conclude")));
+    if (enough
+        && way == BufferWay.DIRECT
+        && (failures > 0 || mostMebibytes > LATE * inUseMebibytes)) {
       recommendations.add(
           new Recommendation(
               Recommendation.Place.PROGRAM,

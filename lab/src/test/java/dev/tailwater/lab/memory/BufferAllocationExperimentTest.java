@@ -17,6 +17,7 @@ import dev.tailwater.lab.result.Series;
 import dev.tailwater.posix.LinuxFileCalls;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,8 +111,22 @@ class BufferAllocationExperimentTest {
     BufferAllocationConclusions failing = conclusions(allocated, run(true, 25), run(false, 25));
     assertEquals("direct buffers", failing.recommendations().getFirst().key());
     assertTrue(
-        failing.recommendations().getFirst().reason().contains("1 of 1 runs ended by"),
+        failing.recommendations().getFirst().reason().contains("3 of 3 runs ended by"),
         failing.recommendations().toString());
+  }
+
+  @Test
+  void concludesNothingFromOneRunOfTheStress() {
+    BufferAllocationConclusions found =
+        conclusions(Map.of(), List.of(run(true, 250)), List.of(run(false, 60)));
+    assertEquals(
+        List.of(Certainty.TOO_NOISY, Certainty.TOO_NOISY),
+        found.conclusions().stream().map(Conclusion::certainty).toList());
+    assertEquals(
+        "direct, 2 threads: memory grew by up to 250 MiB where at most 20 MiB are in use; 1 of 1"
+            + " runs ended by OutOfMemoryError; fewer than 3 runs are too few to conclude.",
+        found.conclusions().getFirst().text());
+    assertEquals(List.of(), found.recommendations());
   }
 
   @Test
@@ -132,9 +147,14 @@ class BufferAllocationExperimentTest {
 
   private static BufferAllocationConclusions conclusions(
       Map<Allocation, Series> allocated, BufferStress direct, BufferStress pool) {
+    return conclusions(allocated, Collections.nCopies(3, direct), Collections.nCopies(3, pool));
+  }
+
+  private static BufferAllocationConclusions conclusions(
+      Map<Allocation, Series> allocated, List<BufferStress> direct, List<BufferStress> pool) {
     Map<Stressed, List<BufferStress>> stressed = new LinkedHashMap<>();
-    stressed.put(new Stressed(BufferWay.DIRECT, 2), List.of(direct));
-    stressed.put(new Stressed(BufferWay.POOL, 2), List.of(pool));
+    stressed.put(new Stressed(BufferWay.DIRECT, 2), direct);
+    stressed.put(new Stressed(BufferWay.POOL, 2), pool);
     return new BufferAllocationConclusions(
         BufferAllocationTables.allocation(allocated), BufferAllocationTables.stress(stressed));
   }
