@@ -12,23 +12,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** What the tables of {@code copy} say. */
 final class CopyConclusions {
-  /** In the article memcpy had 1.10 to 1.15 times the throughput at these sizes. */
   private static final List<String> ARTICLE_SMALL = List.of("8 KiB", "32 KiB", "128 KiB");
-
-  /** And 1.6 to 1.9 times at large ones. */
   private static final List<String> ARTICLE_LARGE = List.of("8 MiB", "64 MiB");
 
-  private static final double SMALL_RATIO = 1.125;
-  private static final double LARGE_RATIO = 1.75;
-
-  /** What the figures are compared with, for people. */
+  /** What the article has, for people: ranges, not ratios that could be compared with. */
   static final String ARTICLE =
-      "memcpy against System.arraycopy: 1.10 to 1.15 × at 8 to 128 KiB, 1.6 to 1.9 × at large"
-          + " sizes; the middle of each is compared with, as if it were for a cold target";
+      "memcpy against System.arraycopy: 10 to 15 % more throughput at 8 to 128 KiB, 60 to 90 % at"
+          + " large sizes";
 
   private final List<Conclusion> conclusions = new ArrayList<>();
   private final List<Recommendation> recommendations = new ArrayList<>();
@@ -37,26 +30,20 @@ final class CopyConclusions {
     for (Map<String, String> where : groups(copy)) {
       String size = Optional.ofNullable(where.get(CopyTables.SIZE)).orElseThrow();
       String target = Optional.ofNullable(where.get(CopyTables.TARGET)).orElseThrow();
-      OptionalDouble article = target.equals("cold") ? article(size) : OptionalDouble.empty();
+      Optional<Contender> array = copied(copy, where, CopyVariant.Way.ARRAYCOPY);
       compare(
           CopyTables.THROUGHPUT,
-          copied(copy, where, CopyVariant.Way.MEMCPY, article),
-          copied(
-              copy,
-              where,
-              CopyVariant.Way.ARRAYCOPY,
-              article.isPresent() ? OptionalDouble.of(1) : article));
+          copied(copy, where, CopyVariant.Way.MEMCPY),
+          array,
+          target.equals("cold") ? article(size) : "");
       for (CopyVariant.Way way : List.of(CopyVariant.Way.SEGMENT, CopyVariant.Way.NON_TEMPORAL)) {
-        compare(
-            CopyTables.THROUGHPUT,
-            copied(copy, where, way, OptionalDouble.empty()),
-            copied(copy, where, CopyVariant.Way.ARRAYCOPY, OptionalDouble.empty()));
+        compare(CopyTables.THROUGHPUT, copied(copy, where, way), array, "");
       }
     }
     for (Map<String, String> where : groups(pollution)) {
       Optional<Contender> ordinary = walked(pollution, where, Copier.ARRAYCOPY);
-      compare(CopyTables.LATENCY, ordinary, walked(pollution, where, Copier.NONE));
-      if (compare(CopyTables.LATENCY, walked(pollution, where, Copier.STREAMING), ordinary)) {
+      compare(CopyTables.LATENCY, ordinary, walked(pollution, where, Copier.NONE), "");
+      if (compare(CopyTables.LATENCY, walked(pollution, where, Copier.STREAMING), ordinary, "")) {
         recommendations.add(
             new Recommendation(
                 Recommendation.Place.PROGRAM,
@@ -75,11 +62,12 @@ final class CopyConclusions {
     return recommendations;
   }
 
-  private static OptionalDouble article(String size) {
+  /** What the article had at this size, as a sentence to be appended. */
+  private static String article(String size) {
     if (ARTICLE_SMALL.contains(size)) {
-      return OptionalDouble.of(SMALL_RATIO);
+      return " The article had 10 to 15 % more at 8 to 128 KiB.";
     }
-    return ARTICLE_LARGE.contains(size) ? OptionalDouble.of(LARGE_RATIO) : OptionalDouble.empty();
+    return ARTICLE_LARGE.contains(size) ? " The article had 60 to 90 % more at large sizes." : "";
   }
 
   /** The combinations of all parameters but the way. */
@@ -99,15 +87,13 @@ final class CopyConclusions {
   }
 
   private static Optional<Contender> copied(
-      ResultTable table, Map<String, String> where, CopyVariant.Way way, OptionalDouble article) {
+      ResultTable table, Map<String, String> where, CopyVariant.Way way) {
     Map<String, String> row = new LinkedHashMap<>(where);
     row.put(CopyTables.WAY, way.toString());
     String name =
         "%s (%s, %s target)"
             .formatted(way, where.get(CopyTables.SIZE), where.get(CopyTables.TARGET));
-    return table
-        .series(CopyTables.THROUGHPUT.name(), row)
-        .map(series -> new Contender(name, series, article));
+    return Contender.of(name, table, CopyTables.THROUGHPUT.name(), row);
   }
 
   private static Optional<Contender> walked(
@@ -124,13 +110,18 @@ final class CopyConclusions {
     return Contender.of(name, table, CopyTables.LATENCY.name(), row);
   }
 
-  /** Says how the two compare, and whether the first is shown to be better. */
+  /**
+   * Says how the two compare, and whether the first is shown to be better.
+   *
+   * @param article a sentence to be appended; may be empty
+   */
   private boolean compare(
-      Quantity quantity, Optional<Contender> first, Optional<Contender> second) {
+      Quantity quantity, Optional<Contender> first, Optional<Contender> second, String article) {
     if (first.isEmpty() || second.isEmpty()) {
       return false;
     }
-    conclusions.add(Verdict.of(quantity, first.get(), second.get()));
+    Conclusion verdict = Verdict.of(quantity, first.get(), second.get());
+    conclusions.add(new Conclusion(verdict.certainty(), verdict.text() + article));
     return Comparison.of(first.get().series(), second.get().series()).isShownBetter(quantity);
   }
 }

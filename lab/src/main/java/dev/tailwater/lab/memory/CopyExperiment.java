@@ -3,8 +3,8 @@ package dev.tailwater.lab.memory;
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.measure.AvailableMemory;
 import dev.tailwater.lab.measure.Effort;
-import dev.tailwater.lab.measure.Figures;
 import dev.tailwater.lab.measure.Forks;
 import dev.tailwater.lab.measure.Laboratory;
 import dev.tailwater.lab.measure.Part;
@@ -12,20 +12,15 @@ import dev.tailwater.lab.result.Plot;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Function;
 
 /** Article 004: ways to copy memory, and what a copy does to those who share the caches. */
 public final class CopyExperiment implements Experiment {
-  private static final Path MEMORY = Path.of("/proc/meminfo");
-
   private final Function<Effort, CopyPlan> plans;
 
   public CopyExperiment() {
@@ -63,33 +58,18 @@ public final class CopyExperiment implements Experiment {
 
   @Override
   public Optional<String> missing(Laboratory laboratory) throws IOException {
-    return missing(availableBytes());
-  }
-
-  static Optional<String> missing(OptionalLong availableBytes) {
-    return availableBytes.isPresent() && availableBytes.getAsLong() < CopyPlan.NEEDED_BYTES
-        ? Optional.of(
-            "It needs %s of free memory, and there are %d MiB: end other programs."
-                .formatted(Figures.size(CopyPlan.NEEDED_BYTES), availableBytes.getAsLong() >> 20))
-        : Optional.empty();
-  }
-
-  /** See proc_meminfo(5), MemAvailable. */
-  private static OptionalLong availableBytes() throws IOException {
-    return Files.readAllLines(MEMORY).stream()
-        .filter(line -> line.startsWith("MemAvailable:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
-        .findFirst();
+    return AvailableMemory.missing(CopyPlan.NEEDED_BYTES);
   }
 
   @Override
   public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
-    CopyPlan plan = plans.apply(laboratory.effort());
+    CopyPlan whole = plans.apply(laboratory.effort());
+    CopyPlan plan = whole.on(Runtime.getRuntime().availableProcessors());
     double share = plan.copies().size() / (double) (plan.copies().size() + plan.pollution().size());
     Map<CopyVariant, Series> copied = copied(plan, Part.of(laboratory, 0, share));
-    Map<PollutionVariant, Series> walked = walked(plan, Part.of(laboratory, share, 1));
+    Neighbours walked = Neighbours.of(walked(plan, Part.of(laboratory, share, 1)));
     ResultTable copy = CopyTables.copy(copied);
-    ResultTable pollution = CopyTables.pollution(walked);
+    ResultTable pollution = CopyTables.pollution(walked.walks());
     CopyConclusions conclusions = new CopyConclusions(copy, pollution);
     StreamingCopy streaming = StreamingCopy.load();
     Map<String, String> conditions = new LinkedHashMap<>();
@@ -100,8 +80,13 @@ public final class CopyExperiment implements Experiment {
     conditions.put("cold target", "the next place of 512 MiB; the source is the same block");
     conditions.put(
         "another thread meanwhile",
-        "copies of 1 MiB at 4 GiB a second at most, walks of 4096 lines");
-    conditions.put("the article's ratios", CopyConclusions.ARTICLE);
+        plan.pollution().size() < whole.pollution().size()
+            ? "left out: it needs two processors"
+            : "copies of 1 MiB at 4 GiB a second, walks of 4096 lines");
+    if (!walked.leftOut().isEmpty()) {
+      conditions.put("left out, as the rate was not kept", String.join("; ", walked.leftOut()));
+    }
+    conditions.put("the article has", CopyConclusions.ARTICLE);
     if (laboratory.effort() == Effort.QUICK) {
       conditions.put(
           "left out in a quick run",
@@ -109,8 +94,8 @@ public final class CopyExperiment implements Experiment {
     }
     return new Findings(
         conditions,
-        List.of(copy, pollution),
-        plots(plan),
+        pollution.rows().isEmpty() ? List.of(copy) : List.of(copy, pollution),
+        plots(plan, walked),
         conclusions.conclusions(),
         conclusions.recommendations());
   }
@@ -122,7 +107,7 @@ public final class CopyExperiment implements Experiment {
     return first(forks.measure(laboratory, plan.forks().atMost(2 * plan.copies().size())));
   }
 
-  private static Map<PollutionVariant, Series> walked(CopyPlan plan, Laboratory laboratory)
+  private static Map<PollutionVariant, List<Series>> walked(CopyPlan plan, Laboratory laboratory)
       throws IOException, InterruptedException {
     Forks<PollutionVariant> forks = new Forks<>(plan.forks());
     for (PollutionVariant variant : plan.pollution()) {
@@ -132,7 +117,7 @@ public final class CopyExperiment implements Experiment {
         forks.addGroup(variant, variant.benchmark(), variant.methods());
       }
     }
-    return first(forks.measure(laboratory, plan.forks().atMost(2 * plan.pollution().size())));
+    return forks.measure(laboratory, plan.forks().atMost(2 * plan.pollution().size()));
   }
 
   private static <K> Map<K, Series> first(Map<K, List<Series>> measured) {
@@ -141,7 +126,7 @@ public final class CopyExperiment implements Experiment {
     return first;
   }
 
-  private static List<Plot> plots(CopyPlan plan) {
+  private static List<Plot> plots(CopyPlan plan, Neighbours walked) {
     long sizes = plan.copies().stream().map(CopyVariant::sizeBytes).distinct().count();
     Plot copy =
         new Plot(
@@ -163,6 +148,6 @@ public final class CopyExperiment implements Experiment {
             Map.of(CopyTables.VICTIM, PollutionVariant.Victim.BESIDE.toString()),
             Plot.Shape.BARS,
             false);
-    return List.of(copy, pollution);
+    return walked.anyBeside() ? List.of(copy, pollution) : List.of(copy);
   }
 }

@@ -52,6 +52,16 @@ record CopyPlan(ForkPlan forks, List<CopyVariant> copies, List<PollutionVariant>
     return new CopyPlan(ForkPlan.of(effort), copies, pollution);
   }
 
+  /** What of it can be measured with so many processors: two threads need one each. */
+  CopyPlan on(int processors) {
+    return processors >= 2
+        ? this
+        : new CopyPlan(
+            forks,
+            copies,
+            pollution.stream().filter(variant -> variant.victim() != Victim.BESIDE).toList());
+  }
+
   Duration expectedTime() {
     // To touch half a gibibyte takes a while.
     return forks

@@ -2,6 +2,7 @@ package dev.tailwater.lab.memory;
 
 import dev.tailwater.lab.measure.Figures;
 import dev.tailwater.lab.measure.ForkedBenchmark;
+import dev.tailwater.lab.result.Series;
 import java.util.List;
 import java.util.Map;
 
@@ -9,6 +10,10 @@ import java.util.Map;
 record PollutionVariant(Victim victim, int workingSetBytes, Copier copier) {
   private static final int LINE_BYTES = 64;
   private static final double NANOS_PER_MICRO = 1e3;
+
+  /** Of a mebibyte, with the wait for its turn. */
+  private static final double MICROS_PER_COPY =
+      1e6 / CopyingNeighbourBenchmark.MEBIBYTES_PER_SECOND;
 
   /** Who works there. */
   enum Victim {
@@ -42,9 +47,24 @@ record PollutionVariant(Victim victim, int workingSetBytes, Copier copier) {
     };
   }
 
-  /** The methods whose scores are wanted; none where the score is that of all. */
+  /**
+   * The methods whose scores are wanted, that of the victim first; none where the score is that of
+   * all.
+   */
   List<String> methods() {
-    return victim == Victim.BESIDE ? List.of("walk") : List.of();
+    return victim == Victim.BESIDE ? List.of("walk", "copy") : List.of();
+  }
+
+  /**
+   * The part of the rate that the copier had, 1 when it kept it: else the victim is disturbed less
+   * than beside others. Whoever waits between copies has no rate to keep.
+   *
+   * @param measured microseconds of each of {@link #methods}
+   */
+  double keptShare(List<Series> measured) {
+    return victim == Victim.BESIDE
+        ? MICROS_PER_COPY / Math.max(MICROS_PER_COPY, measured.getLast().median())
+        : 1;
   }
 
   /** Of the microseconds of a walk to nanoseconds for each line. */

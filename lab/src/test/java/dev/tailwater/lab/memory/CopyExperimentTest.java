@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,8 +54,12 @@ class CopyExperimentTest {
             .run(
                 new Laboratory(
                     directory, Effort.QUICK, LinuxFileCalls.create(), new Random(1), (_, _) -> {}));
+    // On a busy machine, or with one processor, the neighbour may be left out.
+    boolean kept = !found.conditions().containsKey("left out, as the rate was not kept");
+    boolean two = Runtime.getRuntime().availableProcessors() > 1;
+    assertEquals(2, found.tables().getFirst().rows().size());
+    assertEquals(kept && two ? 2 : 1, found.tables().getLast().rows().size());
     for (ResultTable table : found.tables()) {
-      assertEquals(2, table.rows().size());
       for (ResultTable.Row row : table.rows()) {
         assertTrue(row.measured().getFirst().orElseThrow().median() > 0, row.toString());
       }
@@ -78,7 +81,8 @@ class CopyExperimentTest {
     assertEquals(
         List.of(
             "memcpy (8 MiB, cold target): 2 × the throughput of System.arraycopy (8 MiB, cold"
-                + " target) (10000 against 5000 MB/s); the article had 1.75 ×, about the same.",
+                + " target) (10000 against 5000 MB/s). The article had 60 to 90 % more at large"
+                + " sizes.",
             "System.arraycopy (another thread meanwhile, in 1 MiB): 2 × the time for a line of"
                 + " memory of nobody copies (another thread meanwhile, in 1 MiB) (20 against 10"
                 + " ns).",
@@ -98,10 +102,25 @@ class CopyExperimentTest {
   }
 
   @Test
-  void saysWhenThereIsTooLittleMemory() {
-    assertTrue(
-        CopyExperiment.missing(OptionalLong.of(100 << 20)).orElseThrow().contains("100 MiB"));
-    assertTrue(CopyExperiment.missing(OptionalLong.of(4L << 30)).isEmpty());
+  void leavesOutWhoeverDidNotKeepTheRate() {
+    Map<PollutionVariant, List<Series>> measured = new LinkedHashMap<>();
+    measured.put(beside(Copier.NONE), List.of(about(40), about(244)));
+    measured.put(beside(Copier.MEMCPY), List.of(about(45), about(488.28)));
+    measured.put(
+        new PollutionVariant(Victim.AFTERWARDS, 1 << 20, Copier.MEMCPY), List.of(about(900)));
+    Neighbours found = Neighbours.of(measured);
+    assertEquals(
+        List.of("another thread meanwhile in 1 MiB, memcpy: 50 % of the rate"), found.leftOut());
+    assertEquals(2, found.walks().size());
+    assertTrue(found.anyBeside());
+  }
+
+  @Test
+  void needsTwoProcessorsForANeighbour() {
+    CopyPlan normal = CopyPlan.of(Effort.NORMAL);
+    assertEquals(normal, normal.on(2));
+    assertEquals(2 * 4, normal.on(1).pollution().size());
+    assertEquals(List.of(), CopyPlan.of(Effort.QUICK).on(1).pollution());
   }
 
   @Test

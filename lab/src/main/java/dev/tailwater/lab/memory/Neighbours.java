@@ -1,0 +1,46 @@
+package dev.tailwater.lab.memory;
+
+import dev.tailwater.lab.measure.Figures;
+import dev.tailwater.lab.memory.PollutionVariant.Victim;
+import dev.tailwater.lab.result.Series;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What was measured beside copiers that kept their rate: only then have all victims borne as much.
+ *
+ * @param walks microseconds of a walk
+ * @param leftOut those who did not keep it, in words
+ */
+record Neighbours(Map<PollutionVariant, Series> walks, List<String> leftOut) {
+  /** A copier with less than this part of the rate did not keep it. */
+  private static final double KEPT = 0.95;
+
+  /** Of series for each of {@link PollutionVariant#methods}, or the one of the whole benchmark. */
+  static Neighbours of(Map<PollutionVariant, List<Series>> measured) {
+    Map<PollutionVariant, Series> walks = new LinkedHashMap<>();
+    measured.forEach(
+        (variant, series) -> {
+          if (variant.keptShare(series) >= KEPT) {
+            walks.put(variant, series.getFirst());
+          }
+        });
+    List<String> leftOut =
+        measured.entrySet().stream()
+            .filter(entry -> !walks.containsKey(entry.getKey()))
+            .map(
+                entry ->
+                    "%s: %s %% of the rate"
+                        .formatted(
+                            entry.getKey(),
+                            Figures.text(100 * entry.getKey().keptShare(entry.getValue()))))
+            .toList();
+    return new Neighbours(walks, leftOut);
+  }
+
+  /** Is there anybody who worked while another copied? */
+  boolean anyBeside() {
+    return walks.keySet().stream().anyMatch(variant -> variant.victim() == Victim.BESIDE);
+  }
+}
