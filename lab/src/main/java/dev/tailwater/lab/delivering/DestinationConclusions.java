@@ -18,6 +18,12 @@ import java.util.Optional;
 final class DestinationConclusions {
   private static final int MIN_SAMPLES = 3;
 
+  /** {@code ship} has so many puts under way at most. */
+  private static final int MOST_PUTS_OF_SHIP = 8;
+
+  /** The segment_size that ship has when nothing is said. */
+  private static final String STANDARD = "8 MiB";
+
   private final ResultTable table;
   private final List<Conclusion> conclusions = new ArrayList<>();
   private final List<Recommendation> recommendations = new ArrayList<>();
@@ -37,7 +43,7 @@ final class DestinationConclusions {
       }
     }
     if (sizes.size() > 1) {
-      enough(sizes, parallel.getLast());
+      enough(sizes, asShipHas(parallel));
     }
   }
 
@@ -47,6 +53,14 @@ final class DestinationConclusions {
 
   List<Recommendation> recommendations() {
     return recommendations;
+  }
+
+  /** The most puts at a time, of those that ship may have. */
+  private static String asShipHas(List<String> parallel) {
+    return parallel.stream()
+        .filter(puts -> Integer.parseInt(puts) <= MOST_PUTS_OF_SHIP)
+        .max(Comparator.comparingInt(Integer::parseInt))
+        .orElse(parallel.getFirst());
   }
 
   private List<String> distinct(int column) {
@@ -103,7 +117,7 @@ final class DestinationConclusions {
                     Figures.text(best.series().median()),
                     best.name());
     conclusions.add(Conclusion.shown(text));
-    if (here.series().samples().size() >= MIN_SAMPLES) {
+    if (!size.equals(STANDARD) && here.series().samples().size() >= MIN_SAMPLES) {
       recommendations.add(
           new Recommendation(
               Recommendation.Place.CONFIGURATION, "segment_size", size.replace(" ", ""), text));

@@ -19,9 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Puts to a real destination, in a folder of its own there, which it removes. */
 public final class DestinationExperiment implements Experiment {
+  private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:");
+
   private final Destination destination;
   private final String uri;
   private final Function<Effort, DestinationPlan> plans;
@@ -79,7 +83,7 @@ public final class DestinationExperiment implements Experiment {
     ResultTable table = DestinationTable.of(measured);
     DestinationConclusions conclusions = new DestinationConclusions(table);
     Map<String, String> conditions = new LinkedHashMap<>();
-    conditions.put("destination", uri);
+    conditions.put("destination", scheme(uri));
     conditions.put("segments", "random bytes, no two the same");
     conditions.put("a sample is", "puts begun for " + plan.millis() + " ms, removed afterwards");
     conditions.put(
@@ -126,9 +130,15 @@ public final class DestinationExperiment implements Experiment {
     }
   }
 
-  private String left(String folder, DestinationException failure) {
-    return "objects are left in the folder %s of %s, remove them: %s"
-        .formatted(folder, uri, failure.getMessage());
+  /** All that a report which others read may say of where segments go; a path has no scheme. */
+  static String scheme(String uri) {
+    Matcher matcher = SCHEME.matcher(uri);
+    return matcher.lookingAt() ? matcher.group() : "file:";
+  }
+
+  private static String left(String folder, DestinationException failure) {
+    return "objects are left in the folder %s of the destination, remove them: %s"
+        .formatted(folder, failure.getMessage());
   }
 
   private void closeAtExit(DestinationScratch scratch) {

@@ -16,20 +16,24 @@ import java.util.random.RandomGenerator;
 
 /** Puts segments of one size for a while, several at the same time, and removes them again. */
 final class PutTrial {
-  /** Each segment begins so much later in the same random bytes, so that no two are the same. */
-  private static final int SHIFT_BYTES = 4099;
+  /**
+   * Each segment begins at another place in the same random bytes, so that no two are the same
+   * before all of so many places were used, a power of two.
+   */
+  static final int PLACES = 1 << 20;
 
-  private static final int SHIFTS = 128;
+  /** Odd, so that every place is met before the first one again. */
+  private static final int SHIFT_BYTES = 4099;
 
   private final DestinationScratch scratch;
   private final DestinationPlan plan;
   private final ByteBuffer random;
-  private final AtomicInteger shift = new AtomicInteger();
+  private final AtomicInteger segments = new AtomicInteger();
 
   PutTrial(DestinationScratch scratch, DestinationPlan plan, RandomGenerator generator) {
     this.scratch = scratch;
     this.plan = plan;
-    byte[] bytes = new byte[Collections.max(plan.sizesBytes()) + SHIFTS * SHIFT_BYTES];
+    byte[] bytes = new byte[Collections.max(plan.sizesBytes()) + PLACES];
     generator.nextBytes(bytes);
     this.random = ByteBuffer.wrap(bytes);
   }
@@ -69,11 +73,16 @@ final class PutTrial {
       if (number >= most || (late && number >= parallel)) {
         return millis;
       }
-      int from = Math.floorMod(shift.getAndIncrement(), SHIFTS) * SHIFT_BYTES;
+      int from = place(segments.getAndIncrement());
       long beganNanos = System.nanoTime();
       scratch.put(random.slice(from, sizeBytes));
       millis.add((System.nanoTime() - beganNanos) / 1e6);
     }
+  }
+
+  /** Where the segment of this number begins, from 0, below {@link #PLACES}. */
+  static int place(int segment) {
+    return segment * SHIFT_BYTES & PLACES - 1;
   }
 
   private void cleaned() throws IOException {
