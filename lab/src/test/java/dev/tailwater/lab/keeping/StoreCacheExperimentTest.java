@@ -72,7 +72,7 @@ class StoreCacheExperimentTest {
     assertEquals(
         List.of(
             "data files, in the page cache: 20 × the gets a second of data files, evicted (400000"
-                + " against 20000 1/s); the article had 25 ×, about the same.",
+                + " against 20000 1/s); the article had 25 ×: here it matters less.",
             "data files, read again: 20.5 × the gets a second of data files, evicted (410000"
                 + " against 20000 1/s); the article had 33 ×: here it matters less.",
             "data files, own cache, evicted: 4.5 × the gets a second of data files, evicted (90000"
