@@ -14,8 +14,9 @@ import java.util.OptionalDouble;
 
 /**
  * The table of {@code file-identity}. Article 004 has its times in pictures alone; in words: with
- * everything cached fstat is 40 % cheaper than stat, open and fstat cost more than twice a stat,
- * and reading a first page costs nearly half of open and fstat.
+ * everything cached fstat is 40 % cheaper than stat; that open and fstat cost more than twice a
+ * stat, and reading a first page nearly half of open and fstat, are no figures: see {@link
+ * FileIdentityConclusions}.
  */
 final class FileIdentityTable {
   static final String TITLE = "Time to know which file it is";
@@ -27,9 +28,7 @@ final class FileIdentityTable {
   private static final Map<IdentityWay, Double> ARTICLE_TO_STAT =
       Map.of(
           IdentityWay.STAT, 1.0,
-          IdentityWay.FSTAT, 0.6,
-          IdentityWay.OPEN_FSTAT, 2.0,
-          IdentityWay.PREAD, 1.0);
+          IdentityWay.FSTAT, 0.6);
 
   /** One variant. */
   record Variant(IdentityWay way, String names) {}

@@ -116,7 +116,7 @@ final class ReadPathConclusions {
     return ReadPathTable.contender(table, ReadPathTable.FAULTS, new Variant(way, size, HOT));
   }
 
-  /** Does whoever reads so hold up the collector? */
+  /** Does whoever reads so hold up the collector? By rounds that had both. */
   private Optional<Conclusion> disturbed(String way, String size, String cache) {
     return verdict(
         ReadPathTable.COLLECTION,
@@ -125,7 +125,7 @@ final class ReadPathConclusions {
             ReadPathTable.NOBODY,
             table,
             ReadPathTable.COLLECTION.name(),
-            Map.of(ReadPathTable.WAY, ReadPathTable.NOBODY)));
+            Map.of(ReadPathTable.WAY, ReadPathTable.NOBODY, ReadPathTable.CACHE, cache)));
   }
 
   /** The fastest safe way into an array, where it was shown to be so by more than a little. */

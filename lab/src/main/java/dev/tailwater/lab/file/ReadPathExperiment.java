@@ -140,9 +140,8 @@ public final class ReadPathExperiment implements Experiment {
       throws IOException, InterruptedException {
     Rounds<Variant> hot = new Rounds<>();
     Rounds<Variant> cold = new Rounds<>();
-    hot.add(
-        new Variant(ReadPathTable.NOBODY, ReadPathTable.NONE, ReadPathTable.NONE),
-        () -> new double[] {Double.NaN, Double.NaN, ReadTrial.collectionMillis()});
+    addNobody(hot, ReadPathTable.HOT);
+    addNobody(cold, ReadPathTable.COLD);
     boolean canBeCold = true;
     try (ReadFiles files = new ReadFiles()) {
       for (int sizeBytes : sizes) {
@@ -177,6 +176,13 @@ public final class ReadPathExperiment implements Experiment {
     for (ReadWay way : ReadWay.all(file)) {
       trial.warmUp(way, atMost);
     }
+  }
+
+  /** In the same rounds as those that are compared with it. */
+  private static void addNobody(Rounds<Variant> rounds, String cache) {
+    rounds.add(
+        new Variant(ReadPathTable.NOBODY, ReadPathTable.NONE, cache),
+        () -> new double[] {Double.NaN, Double.NaN, ReadTrial.collectionMillis()});
   }
 
   private static void add(Rounds<Variant> rounds, ReadFile file, boolean hot) throws IOException {

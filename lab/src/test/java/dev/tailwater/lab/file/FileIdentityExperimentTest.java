@@ -100,6 +100,19 @@ final class FileIdentityExperimentTest {
     assertFalse(fstatAgainstStat(2, 2).text().contains("about the same"));
   }
 
+  @Test
+  void saysInWordsWhatTheArticleHasNoFigureOf() {
+    Map<Variant, List<Series>> measured = new LinkedHashMap<>();
+    measured.put(new Variant(IdentityWay.STAT, FileIdentityTable.WARM), around(2));
+    measured.put(new Variant(IdentityWay.OPEN_FSTAT, FileIdentityTable.WARM), around(6));
+
+    assertEquals(
+        IdentityWay.OPEN_FSTAT.words()
+            + ", warm: 3 × the time of stat, warm (6 against 2 µs)."
+            + " The article had more than twice the time.",
+        FileIdentityConclusions.of(FileIdentityTable.of(measured)).getFirst().text());
+  }
+
   private static Conclusion fstatAgainstStat(double fstatMicros, double statMicros) {
     Map<Variant, List<Series>> measured = new LinkedHashMap<>();
     measured.put(new Variant(IdentityWay.STAT, FileIdentityTable.WARM), around(statMicros));
