@@ -5,6 +5,9 @@ import java.nio.file.Path;
 
 /** A place to write to whose WRITE requests are counted. */
 sealed interface CountedMount extends AutoCloseable permits NfsCountedMount, StandInMount {
+  /** As the table names it. */
+  String name();
+
   /** What it is, in a few words for people. */
   String description();
 

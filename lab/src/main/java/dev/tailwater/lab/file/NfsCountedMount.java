@@ -12,6 +12,13 @@ import java.nio.file.Path;
  */
 record NfsCountedMount(Path directory, FileCalls calls, MountInfo mount) implements CountedMount {
   @Override
+  public String name() {
+    return mount.synchronous()
+        ? WriteSizeSyncTable.SYNCHRONOUS
+        : WriteSizeSyncTable.NOT_SYNCHRONOUS;
+  }
+
+  @Override
   public String description() {
     return mount.synchronous() ? "NFS, synchronous" : "NFS, not synchronous";
   }

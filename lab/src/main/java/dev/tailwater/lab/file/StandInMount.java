@@ -17,6 +17,11 @@ record StandInMount(FuseFileSystem mounted, long delayMicros) implements Counted
   }
 
   @Override
+  public String name() {
+    return WriteSizeSyncTable.STAND_IN;
+  }
+
+  @Override
   public String description() {
     return "stand-in (FUSE, direct I/O, %d µs a request)".formatted(delayMicros);
   }

@@ -5,7 +5,6 @@ import dev.tailwater.lab.measure.Figures;
 import dev.tailwater.lab.measure.Verdict;
 import dev.tailwater.lab.result.Conclusion;
 import dev.tailwater.lab.result.Conclusion.Certainty;
-import dev.tailwater.lab.result.Quantity;
 import dev.tailwater.lab.result.Recommendation;
 import dev.tailwater.lab.result.Recommendation.Place;
 import dev.tailwater.lab.result.ResultTable;
@@ -15,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** What the table of {@code write-size-sync} allows to say. */
 final class WriteSizeSyncConclusions {
@@ -25,10 +25,15 @@ final class WriteSizeSyncConclusions {
   private static final double WORTH_WHILE = 1.2;
 
   private final ResultTable table;
+  private final String mount;
   private final int maxRequestBytes;
 
-  WriteSizeSyncConclusions(ResultTable table, int maxRequestBytes) {
+  /**
+   * @param mount as the table names it; of a stand-in only what was counted is concluded
+   */
+  WriteSizeSyncConclusions(ResultTable table, String mount, int maxRequestBytes) {
     this.table = table;
+    this.mount = mount;
     this.maxRequestBytes = maxRequestBytes;
   }
 
@@ -36,6 +41,11 @@ final class WriteSizeSyncConclusions {
     List<Conclusion> all = new ArrayList<>();
     counted(SyncWay.STREAM).ifPresent(all::add);
     counted(SyncWay.BLOCK_WRITER).ifPresent(all::add);
+    if (isStandIn()) {
+      counted(SyncWay.TRANSFER_TO).ifPresent(all::add);
+      counted(SyncWay.FILE_COPY).ifPresent(all::add);
+      return all;
+    }
     Optional<Contender> small = stream(SMALL);
     compared(stream(ARTICLE_BEST), small).ifPresent(all::add);
     fastestStream()
@@ -50,13 +60,15 @@ final class WriteSizeSyncConclusions {
     return all;
   }
 
+  private boolean isStandIn() {
+    return mount.equals(WriteSizeSyncTable.STAND_IN);
+  }
+
   /** Says how the number of requests depends on the size; counted, so nothing is uncertain. */
   private Optional<Conclusion> counted(String way) {
     List<ResultTable.Row> rows =
         table.rows().stream()
-            .filter(
-                row ->
-                    table.matches(row, Map.of("mount", WriteSizeSyncTable.SYNCHRONOUS, "way", way)))
+            .filter(row -> table.matches(row, Map.of("mount", mount, "way", way)))
             .filter(row -> requests(row).isPresent())
             .toList();
     if (rows.isEmpty()) {
@@ -69,8 +81,12 @@ final class WriteSizeSyncConclusions {
       String judged = most == floor ? ", the fewest that are possible" : "";
       return Optional.of(
           Conclusion.shown(
-              "%s makes %s WRITE requests of a MiB whatever the size of a write%s."
-                  .formatted(way, Figures.text(most), judged)));
+              "%s makes %s WRITE requests of a MiB%s%s."
+                  .formatted(
+                      way,
+                      Figures.text(most),
+                      rows.size() > 1 ? " whatever the size of a write" : "",
+                      judged)));
     }
     StringBuilder text = new StringBuilder(way).append(" makes of a MiB");
     String comma = " ";
@@ -105,8 +121,7 @@ final class WriteSizeSyncConclusions {
 
   private Optional<Contender> of(String way, String size) {
     String name = size.equals(SyncWay.OWN_SIZE) ? way : way + " of " + size;
-    return contender(
-        name, Map.of("mount", WriteSizeSyncTable.SYNCHRONOUS, "way", way, "size", size));
+    return contender(name, Map.of("mount", mount, "way", way, "size", size));
   }
 
   private Optional<Contender> stream(String size) {
@@ -125,29 +140,63 @@ final class WriteSizeSyncConclusions {
   private Optional<Contender> fastestStream() {
     return table.rows().stream()
         .filter(row -> table.matches(row, Map.of("way", SyncWay.STREAM)))
-        .filter(row -> table.matches(row, Map.of("mount", WriteSizeSyncTable.SYNCHRONOUS)))
+        .filter(row -> table.matches(row, Map.of("mount", mount)))
         .flatMap(row -> stream(row.parameters().getLast()).stream())
         .max(Comparator.comparingDouble(contender -> contender.series().median()));
   }
 
-  /** To write in whole requests, where that was shown to be faster by more than a little. */
+  /** To write in whole requests, where that was shown to be better by more than a little. */
   List<Recommendation> recommendations() {
+    return (isStandIn() ? fewerRequests() : faster())
+            .map(
+                reason ->
+                    new Recommendation(
+                        Place.PROGRAM,
+                        "size of a write to a synchronous mount",
+                        isStandIn() ? "the mount's wsize" : Figures.size(maxRequestBytes),
+                        "What one request carries, by BlockWriter or a buffer of that size. "
+                            + reason))
+            .stream()
+            .toList();
+  }
+
+  /** How much whole requests are faster, where that was shown. */
+  Optional<String> faster() {
     Optional<Contender> small = stream(SMALL);
     Optional<Contender> gathered = of(SyncWay.BLOCK_WRITER, SMALL);
     if (small.isEmpty() || gathered.isEmpty()) {
-      return List.of();
+      return Optional.empty();
     }
-    Quantity quantity = WriteSizeSyncTable.THROUGHPUT;
-    Conclusion said = Verdict.of(quantity, gathered.get(), small.get());
+    Conclusion said = Verdict.of(WriteSizeSyncTable.THROUGHPUT, gathered.get(), small.get());
     boolean faster = gathered.get().series().median() > WORTH_WHILE * small.get().series().median();
     return said.certainty() == Certainty.SHOWN && faster
-        ? List.of(
-            new Recommendation(
-                Place.PROGRAM,
-                "size of a write to a synchronous mount",
-                Figures.size(maxRequestBytes),
-                "What one request carries, by BlockWriter or a buffer of that size. "
-                    + said.text()))
-        : List.of();
+        ? Optional.of(said.text())
+        : Optional.empty();
+  }
+
+  private Optional<String> fewerRequests() {
+    OptionalDouble small = requests(SyncWay.STREAM);
+    OptionalDouble gathered = requests(SyncWay.BLOCK_WRITER);
+    return small.isPresent()
+            && gathered.isPresent()
+            && small.getAsDouble() > WORTH_WHILE * gathered.getAsDouble()
+        ? Optional.of(
+            "On the stand-in, %s of %s makes %s WRITE requests of a MiB, and %s makes %s; how much time that costs, only the mount itself can tell"
+                .formatted(
+                    SyncWay.STREAM,
+                    SMALL,
+                    Figures.text(small.getAsDouble()),
+                    SyncWay.BLOCK_WRITER,
+                    Figures.text(gathered.getAsDouble())))
+        : Optional.empty();
+  }
+
+  /** WRITE requests of a MiB in small writes. */
+  OptionalDouble requests(String way) {
+    return table
+        .series(
+            WriteSizeSyncTable.REQUESTS.name(), Map.of("mount", mount, "way", way, "size", SMALL))
+        .map(series -> OptionalDouble.of(series.median()))
+        .orElse(OptionalDouble.empty());
   }
 }

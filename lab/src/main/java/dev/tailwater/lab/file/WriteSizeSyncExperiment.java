@@ -1,6 +1,7 @@
 package dev.tailwater.lab.file;
 
 import dev.tailwater.io.mount.MountInfo;
+import dev.tailwater.io.mount.NfsMount;
 import dev.tailwater.io.mount.NfsRequests;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
@@ -9,6 +10,7 @@ import dev.tailwater.lab.measure.Figures;
 import dev.tailwater.lab.measure.Laboratory;
 import dev.tailwater.lab.measure.Rounds;
 import dev.tailwater.lab.result.Plot;
+import dev.tailwater.lab.result.Recommendation;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;
 import dev.tailwater.posix.PosixPath;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +33,7 @@ import java.util.Optional;
 public final class WriteSizeSyncExperiment implements Experiment {
   private static final List<Integer> SIZES_BYTES = List.of(8 << 10, 64 << 10, 128 << 10, 1 << 20);
 
-  /** About what the article's server needed for one WRITE beside its bytes. */
+  /** Chosen: throughput onto the stand-in follows from it, so nothing is concluded of that. */
   private static final long STAND_IN_DELAY_MICROS = 1_000;
 
   private final Optional<SyncPlan> own;
@@ -103,14 +106,15 @@ public final class WriteSizeSyncExperiment implements Experiment {
   public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
     SyncPlan plan = own.orElseGet(() -> SyncPlan.of(laboratory.effort()));
     Optional<MountInfo> nfs = nfs(laboratory);
-    Path from =
-        nfs.isPresent() // reading over the same mount would be measured too
-            ? Files.createTempFile("tailwater-lab", ".bin")
-            : laboratory.directory().resolve("source.bin");
+    Path from = laboratory.directory().resolve("source.bin");
+    if (nfs.isPresent()) { // reading over the same mount would be measured too
+      from = Files.createTempFile("tailwater-lab", ".bin");
+      from.toFile().deleteOnExit(); // it is not where the lab removes all when it is stopped
+    }
     try (CountedMount mount = mount(laboratory, nfs)) {
       RandomFile.write(from, plan.fileBytes(), laboratory.random());
       ResultTable table = measure(laboratory, plan, mount, from, nfs.isPresent());
-      return findings(plan, mount, table);
+      return findings(plan, mount, nfs.flatMap(MountInfo::nfs), table);
     } finally {
       Files.deleteIfExists(from);
     }
@@ -131,7 +135,7 @@ public final class WriteSizeSyncExperiment implements Experiment {
     Rounds<List<String>> rounds = new Rounds<>();
     for (SyncWay way : ways) {
       copies.run(way); // before the mount is slow, so that all code is warm
-      List<String> parameters = List.of(WriteSizeSyncTable.SYNCHRONOUS, way.name(), way.size());
+      List<String> parameters = List.of(mount.name(), way.name(), way.size());
       rounds.add(parameters, () -> copies.run(way));
     }
     if (!onNfs) {
@@ -146,23 +150,27 @@ public final class WriteSizeSyncExperiment implements Experiment {
     return WriteSizeSyncTable.of(measured);
   }
 
-  private static Findings findings(SyncPlan plan, CountedMount mount, ResultTable table) {
+  private static Findings findings(
+      SyncPlan plan, CountedMount mount, Optional<NfsMount> nfs, ResultTable table) {
     Map<String, String> conditions = new LinkedHashMap<>();
     conditions.put("synchronous mount", mount.description());
     conditions.put("most that one request carries", Figures.size(mount.maxRequestBytes()));
     conditions.put("file size", Figures.size(plan.fileBytes()) + " (article: 100 MiB)");
     conditions.put("rounds", WriteSizeSyncTable.rounds(table) + " of " + plan.rounds());
     WriteSizeSyncConclusions conclusions =
-        new WriteSizeSyncConclusions(table, mount.maxRequestBytes());
+        new WriteSizeSyncConclusions(table, mount.name(), mount.maxRequestBytes());
+    List<Recommendation> recommendations = new ArrayList<>(conclusions.recommendations());
+    nfs.ifPresent(
+        options -> recommendations.addAll(new NfsAdvice(conclusions).recommendations(options)));
     return new Findings(
-        conditions, List.of(table), plots(), conclusions.all(), conclusions.recommendations());
+        conditions, List.of(table), plots(mount), conclusions.all(), recommendations);
   }
 
-  private static List<Plot> plots() {
-    Map<String, String> only = Map.of("mount", WriteSizeSyncTable.SYNCHRONOUS);
+  private static List<Plot> plots(CountedMount mount) {
+    Map<String, String> only = Map.of("mount", mount.name());
     return List.of(
         new Plot(
-            "Throughput onto a synchronous mount by size of a write",
+            "Throughput by size of a write, " + mount.description(),
             WriteSizeSyncTable.TITLE,
             WriteSizeSyncTable.THROUGHPUT.name(),
             "size",

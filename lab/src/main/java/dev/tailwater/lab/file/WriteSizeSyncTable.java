@@ -15,6 +15,8 @@ import java.util.Map;
 final class WriteSizeSyncTable {
   static final String TITLE = "Copies onto a synchronous mount";
   static final String SYNCHRONOUS = "synchronous";
+  static final String NOT_SYNCHRONOUS = "NFS, not synchronous";
+  static final String STAND_IN = "stand-in";
   static final String USUAL = "the directory";
   static final List<String> PARAMETERS = List.of("mount", "way", "size");
   static final Quantity REQUESTS = Quantity.less("WRITE requests", "per MiB");
@@ -31,8 +33,8 @@ final class WriteSizeSyncTable {
 
   private static final Map<List<String>, Double> ARTICLE_REQUESTS =
       Map.of(
-          List.of(SYNCHRONOUS, SyncWay.STREAM, "8 KiB"), 128.0,
-          List.of(SYNCHRONOUS, SyncWay.STREAM, "128 KiB"), 8.0);
+          List.of(SyncWay.STREAM, "8 KiB"), 128.0,
+          List.of(SyncWay.STREAM, "128 KiB"), 8.0);
 
   private WriteSizeSyncTable() {}
 
@@ -45,10 +47,18 @@ final class WriteSizeSyncTable {
                     Row.of(
                         entry.getKey(),
                         entry.getValue(),
-                        ARTICLE_REQUESTS.getOrDefault(entry.getKey(), Double.NaN),
+                        articleRequests(entry.getKey()),
                         articleThroughput(entry.getKey())))
             .toList();
     return new ResultTable(TITLE, PARAMETERS, List.of(REQUESTS, THROUGHPUT), rows);
+  }
+
+  /** A stand-in makes the same requests; its time is of our choice. */
+  private static double articleRequests(List<String> parameters) {
+    boolean counted = List.of(SYNCHRONOUS, STAND_IN).contains(parameters.getFirst());
+    return counted
+        ? ARTICLE_REQUESTS.getOrDefault(parameters.subList(1, 3), Double.NaN)
+        : Double.NaN;
   }
 
   private static double articleThroughput(List<String> parameters) {
