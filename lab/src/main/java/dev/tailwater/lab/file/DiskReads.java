@@ -60,7 +60,7 @@ public record DiskReads(OptionalLong requests, OptionalLong bytes) {
         calls.fadvise(file.fd(), 0, 0, Advice.DONT_NEED);
       }
       DiskReads before = counter.now();
-      byte[] unused = Files.readAllBytes(probe);
+      var _ = Files.readAllBytes(probe);
       return counter.now().since(before).bytes().orElse(0) > 0;
     } finally {
       Files.delete(probe);

@@ -24,7 +24,7 @@ final class Uninterrupted {
 
   /** Does it, and leaves the thread interrupted if it was. */
   static void run(Task task) throws IOException {
-    boolean unused =
+    var _ =
         call(
             () -> {
               task.run();
