@@ -152,7 +152,9 @@ final class WriteSizeSyncConclusions {
                 reason ->
                     new Recommendation(
                         Place.PROGRAM,
-                        "size of a write to a synchronous mount",
+                        mount.equals(WriteSizeSyncTable.NOT_SYNCHRONOUS)
+                            ? "size of a write to NFS"
+                            : "size of a write to a synchronous mount",
                         isStandIn() ? "the mount's wsize" : Figures.size(maxRequestBytes),
                         "What one request carries, by BlockWriter or a buffer of that size. "
                             + reason))

@@ -153,7 +153,7 @@ public final class WriteSizeSyncExperiment implements Experiment {
   private static Findings findings(
       SyncPlan plan, CountedMount mount, Optional<NfsMount> nfs, ResultTable table) {
     Map<String, String> conditions = new LinkedHashMap<>();
-    conditions.put("synchronous mount", mount.description());
+    conditions.put("mount", mount.description());
     conditions.put("most that one request carries", Figures.size(mount.maxRequestBytes()));
     conditions.put("file size", Figures.size(plan.fileBytes()) + " (article: 100 MiB)");
     conditions.put("rounds", WriteSizeSyncTable.rounds(table) + " of " + plan.rounds());
