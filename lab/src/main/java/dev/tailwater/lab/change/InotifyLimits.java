@@ -57,7 +57,7 @@ record InotifyLimits(long instances, long watches) {
                       Place.HOST,
                       key,
                       String.valueOf(wanted),
-                      "%s could not watch %d files: %s; it is %d now, for all programs of a user"
+                      "%s could not watch %d files: %s; it is %d now, for all programs of a user."
                           .formatted(way.words(), files, reason, now)));
             }
           }

@@ -44,7 +44,7 @@ final class NfsAdvice {
               Place.HOST,
               "mount option noac",
               "leave it out if no other client must see changes at once",
-              "It makes each write a request: %s of a MiB in writes of 8 KiB"
+              "It makes each write a request: %s of a MiB in writes of 8 KiB."
                   .formatted(Figures.text(requests.getAsDouble()))));
     }
     return all;

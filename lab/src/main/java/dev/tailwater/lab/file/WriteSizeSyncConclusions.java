@@ -183,7 +183,7 @@ final class WriteSizeSyncConclusions {
             && gathered.isPresent()
             && small.getAsDouble() > WORTH_WHILE * gathered.getAsDouble()
         ? Optional.of(
-            "On the stand-in, %s of %s makes %s WRITE requests of a MiB, and %s makes %s; how much time that costs, only the mount itself can tell"
+            "On the stand-in, %s of %s makes %s WRITE requests of a MiB, and %s makes %s; how much time that costs, only the mount itself can tell."
                 .formatted(
                     SyncWay.STREAM,
                     SMALL,

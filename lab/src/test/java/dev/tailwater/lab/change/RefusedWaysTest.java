@@ -53,7 +53,7 @@ final class RefusedWaysTest {
                 "fs.inotify.max_user_watches",
                 "131072",
                 "WatchService could not watch 10000 files: User limit of inotify watches reached;"
-                    + " it is 65536 now, for all programs of a user")),
+                    + " it is 65536 now, for all programs of a user.")),
         all);
     assertEquals(
         "fs.inotify.max_user_instances = 256",
