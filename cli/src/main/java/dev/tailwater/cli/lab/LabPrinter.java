@@ -16,6 +16,8 @@ import java.util.Locale;
 
 /** What the lab has to say on a terminal. */
 public final class LabPrinter {
+  private static final int MOST_NOISY_SHOWN = 2;
+
   private LabPrinter() {}
 
   /** The experiments there are. */
@@ -37,9 +39,7 @@ public final class LabPrinter {
       out.println(result.name() + ": " + Printable.line(result.question()));
       result.skipped().ifPresent(why -> out.println("  skipped: " + Printable.line(why)));
       result.failed().ifPresent(why -> out.println("  FAILED: " + Printable.line(why)));
-      for (Conclusion conclusion : result.conclusions()) {
-        out.println("  " + mark(conclusion) + Printable.line(conclusion.text()));
-      }
+      printConclusions(result.conclusions(), out);
       out.println();
     }
     String settings = SettingsBlock.of(results);
@@ -50,6 +50,24 @@ public final class LabPrinter {
     }
     places(results, Recommendation.Place.HOST, "For this host:", out);
     places(results, Recommendation.Place.PROGRAM, "For your own programs:", out);
+  }
+
+  /** Of what could not be concluded the report has the words; here many would hide the rest. */
+  private static void printConclusions(List<Conclusion> conclusions, PrintStream out) {
+    long noisy = conclusions.stream().filter(LabPrinter::isNoisy).count();
+    boolean all = noisy <= MOST_NOISY_SHOWN;
+    for (Conclusion conclusion : conclusions) {
+      if (all || !isNoisy(conclusion)) {
+        out.println("  " + mark(conclusion) + Printable.line(conclusion.text()));
+      }
+    }
+    if (!all) {
+      out.println("  (too noisy to tell) " + noisy + " more, which the report names");
+    }
+  }
+
+  private static boolean isNoisy(Conclusion conclusion) {
+    return conclusion.certainty() == Conclusion.Certainty.TOO_NOISY;
   }
 
   private static void places(
