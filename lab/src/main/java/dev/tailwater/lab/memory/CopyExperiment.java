@@ -90,7 +90,8 @@ public final class CopyExperiment implements Experiment {
     if (laboratory.effort() == Effort.QUICK) {
       conditions.put(
           "left out in a quick run",
-          "other sizes, hot targets, work afterwards on the same thread");
+          "MemorySegment.copy, memcpy beside another thread, other sizes, hot targets, work"
+              + " afterwards on the same thread");
     }
     return new Findings(
         conditions,

@@ -36,13 +36,17 @@ record CopyPlan(ForkPlan forks, List<CopyVariant> copies, List<PollutionVariant>
     for (Target target : targets) {
       for (int size : sizes) {
         for (CopyVariant.Way way : CopyVariant.Way.values()) {
-          copies.add(new CopyVariant(way, size, target));
+          if (effort != Effort.QUICK || way != CopyVariant.Way.SEGMENT) {
+            copies.add(new CopyVariant(way, size, target));
+          }
         }
       }
     }
     List<PollutionVariant> pollution = new ArrayList<>();
     for (Copier copier : Copier.values()) {
-      pollution.add(new PollutionVariant(Victim.BESIDE, MIB, copier));
+      if (effort != Effort.QUICK || copier != Copier.MEMCPY) {
+        pollution.add(new PollutionVariant(Victim.BESIDE, MIB, copier));
+      }
       if (effort != Effort.QUICK) {
         pollution.add(new PollutionVariant(Victim.BESIDE, 32 * MIB, copier));
         pollution.add(new PollutionVariant(Victim.AFTERWARDS, MIB / 2, copier));
