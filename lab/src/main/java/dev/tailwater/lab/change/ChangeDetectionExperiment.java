@@ -62,7 +62,7 @@ public final class ChangeDetectionExperiment implements Experiment {
               ARTICLE_AND_OURS,
               List.of(new Load(10, 1), new Load(FILES, 1), new Load(FILES, 10)),
               true,
-              windows(800, 900, 1),
+              windows(600, 700, 1),
               3),
           new ChangePlan(
               FILES,

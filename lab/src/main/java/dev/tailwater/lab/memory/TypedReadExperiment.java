@@ -79,7 +79,10 @@ public final class TypedReadExperiment implements Experiment {
     conditions.put(
         "unbuffered stream", "measured on the first 64 KiB of the file; the rest is computed");
     if (laboratory.effort() == Effort.QUICK) {
-      conditions.put("left out in a quick run", "doubles, other sizes of buffers, ours one by one");
+      conditions.put(
+          "left out in a quick run",
+          "doubles, other sizes of buffers, big endian but for streams and direct, ours one by"
+              + " one");
     }
     return new Findings(
         conditions,
