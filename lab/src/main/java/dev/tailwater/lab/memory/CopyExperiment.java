@@ -78,11 +78,13 @@ public final class CopyExperiment implements Experiment {
     conditions.put(
         "between", "arrays: System.arraycopy, non-temporal; native memory: the other two");
     conditions.put("cold target", "the next place of 512 MiB; the source is the same block");
-    conditions.put(
-        "another thread meanwhile",
-        plan.pollution().size() < whole.pollution().size()
-            ? "left out: it needs two processors"
-            : "copies of 1 MiB at 4 GiB a second, walks of 4096 lines");
+    if (!whole.pollution().isEmpty()) {
+      conditions.put(
+          "another thread meanwhile",
+          plan.pollution().size() < whole.pollution().size()
+              ? "left out: it needs two processors"
+              : "copies of 1 MiB at 4 GiB a second, walks of 4096 lines");
+    }
     if (!walked.leftOut().isEmpty()) {
       conditions.put("left out, as the rate was not kept", String.join("; ", walked.leftOut()));
     }
@@ -90,8 +92,8 @@ public final class CopyExperiment implements Experiment {
     if (laboratory.effort() == Effort.QUICK) {
       conditions.put(
           "left out in a quick run",
-          "MemorySegment.copy, memcpy beside another thread, other sizes, hot targets, work"
-              + " afterwards on the same thread");
+          "MemorySegment.copy, other sizes, hot targets, what another thread and the same one"
+              + " afterwards notice");
     }
     return new Findings(
         conditions,

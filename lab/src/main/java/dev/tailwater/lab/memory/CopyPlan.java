@@ -44,10 +44,8 @@ record CopyPlan(ForkPlan forks, List<CopyVariant> copies, List<PollutionVariant>
     }
     List<PollutionVariant> pollution = new ArrayList<>();
     for (Copier copier : Copier.values()) {
-      if (effort != Effort.QUICK || copier != Copier.MEMCPY) {
-        pollution.add(new PollutionVariant(Victim.BESIDE, MIB, copier));
-      }
       if (effort != Effort.QUICK) {
+        pollution.add(new PollutionVariant(Victim.BESIDE, MIB, copier));
         pollution.add(new PollutionVariant(Victim.BESIDE, 32 * MIB, copier));
         pollution.add(new PollutionVariant(Victim.AFTERWARDS, MIB / 2, copier));
         pollution.add(new PollutionVariant(Victim.AFTERWARDS, MIB, copier));
