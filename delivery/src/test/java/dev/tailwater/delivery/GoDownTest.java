@@ -8,6 +8,12 @@ import dev.tailwater.delivery.SwitchedDestination.Mode;
 import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,8 +23,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +55,7 @@ class GoDownTest {
     return TestAgent.start(place.config().withMaxAge(LATER), archive, TestAgent.REAL_CALLS);
   }
 
-  private void append(String text) throws Exception {
+  private void append(String text) throws IOException {
     Files.writeString(log, text, StandardOpenOption.APPEND);
   }
 
@@ -72,9 +81,41 @@ class GoDownTest {
     TestAgent.await("nothing is at risk", () -> timesSafe.get() > 0);
   }
 
+  private void appendUnchecked(String text) {
+    try {
+      append(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Thread drainingThread(TestAgent agent) {
+    return Thread.ofPlatform()
+        .daemon(true)
+        .unstarted(
+            () -> {
+              try {
+                agent.drain();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+  }
+
+  private static void awaitUnchecked(String what, BooleanSupplier condition) {
+    try {
+      TestAgent.await(what, condition::getAsBoolean);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private String held() throws Exception {
+    return new String(archive.contents().bornAt(log.toString()).getFirst().prefix(), UTF_8);
+  }
+
   private void assertHolds(String expected) throws Exception {
-    assertEquals(
-        expected, new String(archive.contents().bornAt(log.toString()).getFirst().prefix(), UTF_8));
+    assertEquals(expected, held());
   }
 
   @Test
@@ -128,42 +169,58 @@ class GoDownTest {
   }
 
   @Test
-  void aSignalDuringANoticeDoesNotGiveUpAFileThatGrows() throws Exception {
-    AtomicBoolean writing = new AtomicBoolean(true);
+  void deliversWhatWasWrittenBetweenTheLastLookAndASignal() throws Exception {
     try (TestAgent agent = start()) {
-      CompletableFuture<Optional<DrainReport>> outcome = goDown(agent, LATER);
-      awaitSafe();
-      Thread writer =
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    try {
-                      for (int i = 0; writing.get() || i < 100; i++) {
-                        append("line " + i + "\n");
-                      }
-                    } catch (Exception e) {
-                      outcome.completeExceptionally(e);
-                    }
-                  });
-      CompletableFuture<DrainReport> joined = new CompletableFuture<>();
-      Thread.ofPlatform()
-          .daemon(true)
-          .start(
-              () -> {
-                try {
-                  joined.complete(agent.drain());
-                } catch (Exception e) {
-                  joined.completeExceptionally(e);
-                }
-              });
-      long before = agent.agent().counters().rawBytes();
-      TestAgent.await(
-          "it goes on delivering",
-          () -> joined.isDone() || agent.agent().counters().rawBytes() > before + 20_000);
-      writing.set(false);
-      writer.join();
-      DrainReport report = joined.get();
+      Thread signal = drainingThread(agent);
+      assertTrue(agent.agent().drainAndGoOn(Duration.ofMinutes(1)).isComplete());
+      // Called after a look that has found nothing more, and before the drain goes on.
+      Runnable writingAndSignalling =
+          () -> {
+            if (signal.getState() == Thread.State.NEW) {
+              appendUnchecked("two\n");
+              signal.start();
+              awaitUnchecked("it joins", () -> signal.getState() == Thread.State.WAITING);
+            }
+          };
+      DrainReport report =
+          agent.agent().goDown(LATER, noting, writingAndSignalling, withdrawn::get).orElseThrow();
+      assertEquals(4, report.deliveredBytes());
+      signal.join();
+    }
+    assertHolds("one\ntwo\n");
+  }
+
+  @Test
+  void aSignalDuringANoticeDoesNotGiveUpAFileThatGrows() throws Exception {
+    AtomicBoolean signalled = new AtomicBoolean();
+    AtomicInteger lines = new AtomicInteger();
+    FaultPlan growing =
+        call -> {
+          boolean looks =
+              call.method().equals("entries")
+                  && Thread.currentThread().getName().equals("watch")
+                  && signalled.get();
+          if (looks && lines.get() < 6) {
+            appendUnchecked("line " + lines.incrementAndGet() + "\n");
+          }
+          return Fault.PROCEED;
+        };
+    FileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, growing).calls();
+    // Longer than a look takes, so that each finds what was written during it not delivered yet.
+    archive.onSegment(() -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300)));
+    try (TestAgent agent = TestAgent.start(place.config().withMaxAge(LATER), archive, calls)) {
+      Thread signal = drainingThread(agent);
+      Runnable signalling =
+          () -> {
+            signal.start();
+            awaitUnchecked("it joins", () -> signal.getState() == Thread.State.WAITING);
+            signalled.set(true);
+          };
+      DrainReport report =
+          agent.agent().goDown(LATER, noting, signalling, withdrawn::get).orElseThrow();
       assertEquals(List.of(), report.leftBehind());
+      assertEquals(6, lines.get());
+      signal.join();
     }
     assertHolds(Files.readString(log));
   }

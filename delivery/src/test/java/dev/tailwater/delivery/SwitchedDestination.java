@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 /** A destination with a name that a test switches off and on. */
@@ -41,6 +42,7 @@ final class SwitchedDestination implements Destination {
 
   private final String name;
   private final Destination real;
+  private final AtomicReference<Runnable> onSegment = new AtomicReference<>(() -> {});
   private Mode mode = Mode.UP;
 
   SwitchedDestination(String name, Destination real) {
@@ -64,6 +66,11 @@ final class SwitchedDestination implements Destination {
     mode = newMode;
     notifyAll();
     return this;
+  }
+
+  /** What happens before a segment is put. */
+  void onSegment(Runnable action) {
+    onSegment.set(action);
   }
 
   /** The objects that hold bytes of files, with their content as text that can be compared. */
@@ -130,6 +137,7 @@ final class SwitchedDestination implements Destination {
   @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
     pass("putSegment", key, true);
+    onSegment.get().run();
     return real.putSegment(key, content);
   }
 
@@ -147,6 +155,7 @@ final class SwitchedDestination implements Destination {
       @Override
       public PutResult commit() throws DestinationException {
         pass("commitSegment", key, true);
+        onSegment.get().run();
         return upload.commit();
       }
 

@@ -114,14 +114,16 @@ public final class Drain {
   private boolean hurry() throws InterruptedException {
     context.lanes().forEach(lane -> lane.deliverer().retryNow());
     int looks = 0;
-    while (look()) {
+    // Asked before a look, so that one that began after the signal finds what was written before.
+    boolean ending = endsWhenSafe;
+    for (; look(); ending = endsWhenSafe) {
       boolean nothingLeft = lanes.stream().allMatch(LaneDrain::isNothingLeft);
       if (nothingLeft) {
         noteSafety();
       } else if (!deliverWhatWasSeen()) {
         return !isOver() && !isCancelled();
       }
-      if (endsWhenSafe) {
+      if (ending) {
         looks++;
         // Where the machine goes, what grows is delivered until the deadline.
         boolean enough = looks >= MAX_LOOKS && order.end() != DrainOrder.End.AT_DEADLINE;
