@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is made of measurements. */
 class JudgementTest {
-  private static final Capabilities CLOUD = new Capabilities(Integer.MAX_VALUE, 8, 5000, 64 << 20);
+  private static final Capabilities CLOUD = new Capabilities(Integer.MAX_VALUE, 5000, 64 << 20);
 
   private static Timing puts(long millis) {
     Histogram latencies = new Histogram(TimeUnit.MINUTES.toNanos(10), 3);

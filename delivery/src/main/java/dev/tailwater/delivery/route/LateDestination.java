@@ -19,8 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class LateDestination implements Destination {
   /** What is assumed of a destination that nobody has reached yet. */
-  private static final Capabilities ASSUMED =
-      new Capabilities(Integer.MAX_VALUE, 8, 1_000, 64L << 20);
+  private static final Capabilities ASSUMED = new Capabilities(Integer.MAX_VALUE, 1_000, 64L << 20);
 
   private final URI uri;
   private final Opening opening;

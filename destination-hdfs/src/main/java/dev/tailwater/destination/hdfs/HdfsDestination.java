@@ -33,7 +33,6 @@ import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
  * to 2 MiB of packets beside it.
  */
 final class HdfsDestination implements Destination {
-  private static final int PARALLEL_PUTS = 4;
   private static final long MAX_AGE_MILLIS = 1000;
   private static final long MERGE_BYTES = 128L << 20;
 
@@ -77,7 +76,7 @@ final class HdfsDestination implements Destination {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Integer.MAX_VALUE, PARALLEL_PUTS, MAX_AGE_MILLIS, MERGE_BYTES);
+    return new Capabilities(Integer.MAX_VALUE, MAX_AGE_MILLIS, MERGE_BYTES);
   }
 
   @Override

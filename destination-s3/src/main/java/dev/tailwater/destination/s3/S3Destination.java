@@ -34,7 +34,6 @@ final class S3Destination implements Destination {
   /** By S3's page size. */
   private static final int MAX_PAGE_ENTRIES = 1000;
 
-  private static final int PARALLEL_PUTS = 8;
   private static final long MAX_AGE_MILLIS = 5000;
   private static final long MERGE_BYTES = 64L << 20;
   private static final int RANGE_BEYOND_END = 416;
@@ -69,7 +68,7 @@ final class S3Destination implements Destination {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Integer.MAX_VALUE, PARALLEL_PUTS, MAX_AGE_MILLIS, MERGE_BYTES);
+    return new Capabilities(Integer.MAX_VALUE, MAX_AGE_MILLIS, MERGE_BYTES);
   }
 
   @Override

@@ -85,7 +85,7 @@ public final class InMemoryDestination implements Destination {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Integer.MAX_VALUE, 4, 1000, MERGE_BYTES);
+    return new Capabilities(Integer.MAX_VALUE, 1000, MERGE_BYTES);
   }
 
   @Override

@@ -97,8 +97,7 @@ final class DirectoryDestination implements Destination {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(
-        Integer.MAX_VALUE, ObjectBuffers.MAX_WRITERS, MAX_AGE_MILLIS, MERGE_BYTES);
+    return new Capabilities(Integer.MAX_VALUE, MAX_AGE_MILLIS, MERGE_BYTES);
   }
 
   @Override

@@ -12,7 +12,7 @@ import dev.tailwater.posix.ErrnoException;
  * #MAX_READERS}: for 256 KiB that is never more than 17 MiB. Thread-safe.
  */
 final class ObjectBuffers implements AutoCloseable {
-  static final int MAX_WRITERS = 4;
+  private static final int MAX_WRITERS = 4;
 
   /** Apart from the writers' ones, since a stream keeps its buffer for as long as it likes. */
   static final int MAX_READERS = 64;
