@@ -45,8 +45,8 @@ class LabCommandTest {
     assertEquals(0, trial.exitCode(), trial.err());
     for (Experiment experiment : Experiments.all()) {
       assertTrue(trial.out().contains(experiment.name() + " "), trial.out());
-      assertTrue(trial.out().contains(experiment.question()), trial.out());
-      assertTrue(experiment.question().endsWith("?"), experiment.question());
+      assertTrue(trial.out().contains(experiment.topic().question()), trial.out());
+      assertTrue(experiment.topic().question().endsWith("?"), experiment.topic().question());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.tailwater.lab;
 
 import dev.tailwater.lab.change.ChangeDetectionExperiment;
+import dev.tailwater.lab.delivering.DestinationExperiment;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.file.FileIdentityExperiment;
 import dev.tailwater.lab.file.ReadPathExperiment;
@@ -16,7 +17,7 @@ import java.util.List;
 /** All experiments, in the order in which they are run and shown. */
 public final class Experiments {
   /** The name of the one that needs a destination. */
-  public static final String DESTINATION = "destination";
+  public static final String DESTINATION = DestinationExperiment.TOPIC.name();
 
   private Experiments() {}
 

@@ -114,8 +114,8 @@ public final class Lab {
     findings.conditions().forEach((name, value) -> conditions.put(name, withoutPath(value, room)));
     return new ExperimentResult(
         experiment.name(),
-        experiment.question(),
-        experiment.article(),
+        experiment.topic().question(),
+        experiment.topic().article(),
         skipped.map(why -> withoutPath(why, room)),
         failed.map(why -> withoutPath(why, room)),
         conditions,

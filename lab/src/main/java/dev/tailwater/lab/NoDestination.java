@@ -1,7 +1,9 @@
 package dev.tailwater.lab;
 
+import dev.tailwater.lab.delivering.DestinationExperiment;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
 import java.time.Duration;
@@ -12,18 +14,8 @@ import java.util.Optional;
 /** Stands where the experiment with a destination would, so that it is seen to be missing. */
 final class NoDestination implements Experiment {
   @Override
-  public String name() {
-    return Experiments.DESTINATION;
-  }
-
-  @Override
-  public String question() {
-    return "Which segments does the destination take fastest, and how many at a time?";
-  }
-
-  @Override
-  public Optional<String> article() {
-    return Optional.empty();
+  public Topic topic() {
+    return DestinationExperiment.TOPIC;
   }
 
   @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
 import dev.tailwater.lab.result.Conclusion;
@@ -36,13 +37,8 @@ class LabTest {
 
   private record Named(String name, Optional<String> missing, Body body) implements Experiment {
     @Override
-    public String question() {
-      return "What about " + name + "?";
-    }
-
-    @Override
-    public Optional<String> article() {
-      return Optional.empty();
+    public Topic topic() {
+      return Topic.of(name, "What about " + name + "?");
     }
 
     @Override

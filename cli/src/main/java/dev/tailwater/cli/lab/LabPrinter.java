@@ -26,9 +26,11 @@ public final class LabPrinter {
     for (Experiment experiment : experiments) {
       table.row(
           experiment.name(),
-          Numbers.time(experiment.expectedTime(effort)),
-          experiment.article().orElse("-"),
-          experiment.question());
+          experiment.expectedTime(effort).isZero()
+              ? "-"
+              : Numbers.time(experiment.expectedTime(effort)),
+          experiment.topic().article().orElse("-"),
+          experiment.topic().question());
     }
     table.print(out);
   }

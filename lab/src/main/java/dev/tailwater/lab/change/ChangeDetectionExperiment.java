@@ -5,6 +5,7 @@ import dev.tailwater.lab.change.ChangeTable.Variant;
 import dev.tailwater.lab.change.ChangeTrial.Windows;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
 import dev.tailwater.lab.result.Plot;
@@ -26,6 +27,10 @@ import java.util.Random;
  * while 10 to all of them change 0.1 to 10 times a second, and how soon one knows.
  */
 public final class ChangeDetectionExperiment implements Experiment {
+  private static final Topic TOPIC =
+      Topic.ofArticle(
+          "004", "change-detection", "What does it cost to know which of many files have changed?");
+
   private static final int FILES = 10_000;
 
   private final Optional<ChangePlan> own;
@@ -97,18 +102,8 @@ public final class ChangeDetectionExperiment implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "change-detection";
-  }
-
-  @Override
-  public String question() {
-    return "What does it cost to know which of many files have changed?";
-  }
-
-  @Override
-  public Optional<String> article() {
-    return Optional.of("004");
+  public Topic topic() {
+    return TOPIC;
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.lab.delivering.DestinationTable.Puts;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Figures;
 import dev.tailwater.lab.measure.Laboratory;
@@ -17,13 +18,18 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Puts to a real destination, in a folder of its own there, which it removes. */
 public final class DestinationExperiment implements Experiment {
+  /** What it is about, which is told also where it cannot be run. */
+  public static final Topic TOPIC =
+      Topic.of(
+          "destination",
+          "Which segments does the destination take fastest, and how many at a time?");
+
   private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:");
 
   private final Destination destination;
@@ -47,18 +53,8 @@ public final class DestinationExperiment implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "destination";
-  }
-
-  @Override
-  public String question() {
-    return "Which segments does the destination take fastest, and how many at a time?";
-  }
-
-  @Override
-  public Optional<String> article() {
-    return Optional.empty();
+  public Topic topic() {
+    return TOPIC;
   }
 
   @Override
@@ -69,11 +65,6 @@ public final class DestinationExperiment implements Experiment {
   @Override
   public long mostBytes(Effort effort) {
     return 0;
-  }
-
-  @Override
-  public Optional<String> missing(Laboratory laboratory) {
-    return Optional.empty();
   }
 
   @Override

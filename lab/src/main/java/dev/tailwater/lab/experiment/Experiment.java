@@ -11,14 +11,13 @@ public interface Experiment {
   /** What an experiment of little time may write, if it says nothing else. */
   long QUICK_BYTES = 512L << 20;
 
+  /** What it is about. */
+  Topic topic();
+
   /** As on the command line, {@code write-size-sync}. */
-  String name();
-
-  /** What it answers, in one sentence that ends with a question mark. */
-  String question();
-
-  /** The article it comes from, {@code 000} to {@code 004}. */
-  Optional<String> article();
+  default String name() {
+    return topic().name();
+  }
 
   /** About how long it takes, so that the remaining time can be told. */
   Duration expectedTime(Effort effort);
@@ -32,7 +31,9 @@ public interface Experiment {
    * Why it cannot be run here and what to do about it, in one sentence; empty when it can. Changes
    * nothing.
    */
-  Optional<String> missing(Laboratory laboratory) throws IOException;
+  default Optional<String> missing(Laboratory laboratory) throws IOException {
+    return Optional.empty();
+  }
 
   /** Measures; leaves files only in the laboratory's directory. */
   Findings run(Laboratory laboratory) throws IOException, InterruptedException;

@@ -2,6 +2,7 @@ package dev.tailwater.lab.file;
 
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.file.FileIdentityTable.Variant;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
@@ -23,6 +24,9 @@ import java.util.Optional;
  * without. Closing is not counted, since all that opens a file reads from it afterwards.
  */
 public final class FileIdentityExperiment implements Experiment {
+  private static final Topic TOPIC =
+      Topic.ofArticle("004", "file-identity", "What does it cost to know which file one has?");
+
   private final Optional<IdentityPlan> own;
 
   public FileIdentityExperiment() {
@@ -57,28 +61,13 @@ public final class FileIdentityExperiment implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "file-identity";
-  }
-
-  @Override
-  public String question() {
-    return "What does it cost to know which file one has?";
-  }
-
-  @Override
-  public Optional<String> article() {
-    return Optional.of("004");
+  public Topic topic() {
+    return TOPIC;
   }
 
   @Override
   public Duration expectedTime(Effort effort) {
     return effort.pick(Duration.ofSeconds(4), Duration.ofSeconds(15), Duration.ofSeconds(90));
-  }
-
-  @Override
-  public Optional<String> missing(Laboratory laboratory) {
-    return Optional.empty();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.tailwater.lab.file;
 
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.file.ReadPathTable.Variant;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Figures;
@@ -29,6 +30,12 @@ import java.util.stream.Collectors;
  * page faults of the reader, and the time of a collection that another thread asks for meanwhile.
  */
 public final class ReadPathExperiment implements Experiment {
+  private static final Topic TOPIC =
+      Topic.ofArticle(
+          "004",
+          "read-path",
+          "Which way of reading a file is the fastest, and what does it cost beside?");
+
   private static final int MEBIBYTE = 1 << 20;
   private static final int WARM_UP_BYTES = 256 << 10;
 
@@ -79,28 +86,13 @@ public final class ReadPathExperiment implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "read-path";
-  }
-
-  @Override
-  public String question() {
-    return "Which way of reading a file is the fastest, and what does it cost beside?";
-  }
-
-  @Override
-  public Optional<String> article() {
-    return Optional.of("004");
+  public Topic topic() {
+    return TOPIC;
   }
 
   @Override
   public Duration expectedTime(Effort effort) {
     return effort.pick(Duration.ofSeconds(10), Duration.ofSeconds(75), Duration.ofMinutes(10));
-  }
-
-  @Override
-  public Optional<String> missing(Laboratory laboratory) {
-    return Optional.empty();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.tailwater.lab.file;
 
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.file.BlockFile.State;
 import dev.tailwater.lab.file.BlockFile.Way;
 import dev.tailwater.lab.file.BlockVolume.LoopKind;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * root on ext4 of 4 and 2 KiB blocks too.
  */
 public final class WriteSizeBlockExperiment implements Experiment {
+  private static final Topic TOPIC =
+      Topic.ofArticle("001", "write-size-block", "Must writes be multiples of the block size?");
+
   private static final List<Integer> ARTICLE_CHUNKS = List.of(2048, 4096, 6144, 8192);
   private static final List<Integer> MORE_CHUNKS = List.of(1000, 2048, 4096, 6144, 8192);
   private static final List<Way> WAYS = List.of(Way.PLAIN, Way.BLOCK_WRITER);
@@ -71,28 +75,13 @@ public final class WriteSizeBlockExperiment implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "write-size-block";
-  }
-
-  @Override
-  public String question() {
-    return "Must writes be multiples of the block size?";
-  }
-
-  @Override
-  public Optional<String> article() {
-    return Optional.of("001");
+  public Topic topic() {
+    return TOPIC;
   }
 
   @Override
   public Duration expectedTime(Effort effort) {
     return effort.pick(Duration.ofSeconds(10), Duration.ofSeconds(70), Duration.ofMinutes(15));
-  }
-
-  @Override
-  public Optional<String> missing(Laboratory laboratory) {
-    return Optional.empty();
   }
 
   @Override

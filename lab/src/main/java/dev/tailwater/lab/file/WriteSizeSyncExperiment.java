@@ -5,6 +5,7 @@ import dev.tailwater.io.mount.NfsMount;
 import dev.tailwater.io.mount.NfsRequests;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Figures;
 import dev.tailwater.lab.measure.Laboratory;
@@ -31,6 +32,9 @@ import java.util.Optional;
  * lies on NFS, else on a stand-in. Beside that, the article's usual mount: the directory itself.
  */
 public final class WriteSizeSyncExperiment implements Experiment {
+  private static final Topic TOPIC =
+      Topic.ofArticle("000", "write-size-sync", "How large must writes to a synchronous mount be?");
+
   private static final List<Integer> SIZES_BYTES = List.of(8 << 10, 64 << 10, 128 << 10, 1 << 20);
 
   /** Chosen: throughput onto the stand-in follows from it, so nothing is concluded of that. */
@@ -62,18 +66,8 @@ public final class WriteSizeSyncExperiment implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "write-size-sync";
-  }
-
-  @Override
-  public String question() {
-    return "How large must writes to a synchronous mount be?";
-  }
-
-  @Override
-  public Optional<String> article() {
-    return Optional.of("000");
+  public Topic topic() {
+    return TOPIC;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.tailwater.lab.keeping;
 
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.AvailableMemory;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Figures;
@@ -32,6 +33,12 @@ import java.util.stream.Collectors;
 
 /** Article 003: a store whose values are in the page cache, or are not any more. */
 public final class StoreCacheExperiment implements Experiment {
+  private static final Topic TOPIC =
+      Topic.ofArticle(
+          "003",
+          "store-cache",
+          "What do gets of a store lose when its files fall out of the page cache?");
+
   /** A store on disk is this much larger than its values at most. */
   private static final int OVERHEAD = 2;
 
@@ -46,18 +53,8 @@ public final class StoreCacheExperiment implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "store-cache";
-  }
-
-  @Override
-  public String question() {
-    return "What do gets of a store lose when its files fall out of the page cache?";
-  }
-
-  @Override
-  public Optional<String> article() {
-    return Optional.of("003");
+  public Topic topic() {
+    return TOPIC;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.tailwater.lab.memory;
 
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.ForkedBenchmark;
 import dev.tailwater.lab.measure.Forks;
@@ -19,11 +20,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 
 /** Article 002: what a buffer costs, and what becomes of the memory of those that are dropped. */
 public final class BufferAllocationExperiment implements Experiment {
+  private static final Topic TOPIC =
+      Topic.ofArticle(
+          "002",
+          "buffer-allocation",
+          "What does it cost to get a buffer, and is its memory given back?");
+
   private static final double ALLOCATION_SHARE = 0.7;
 
   private final Function<Effort, BufferAllocationPlan> plans;
@@ -37,18 +43,8 @@ public final class BufferAllocationExperiment implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "buffer-allocation";
-  }
-
-  @Override
-  public String question() {
-    return "What does it cost to get a buffer, and is its memory given back?";
-  }
-
-  @Override
-  public Optional<String> article() {
-    return Optional.of("002");
+  public Topic topic() {
+    return TOPIC;
   }
 
   @Override
@@ -59,11 +55,6 @@ public final class BufferAllocationExperiment implements Experiment {
   @Override
   public long mostBytes(Effort effort) {
     return 0;
-  }
-
-  @Override
-  public Optional<String> missing(Laboratory laboratory) {
-    return Optional.empty();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.tailwater.lab.memory;
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.AvailableMemory;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Forks;
@@ -21,6 +22,12 @@ import java.util.function.Function;
 
 /** Article 004: ways to copy memory, and what a copy does to those who share the caches. */
 public final class CopyExperiment implements Experiment {
+  private static final Topic TOPIC =
+      Topic.ofArticle(
+          "004",
+          "copy",
+          "Which way of copying memory is the fastest, and which disturbs others least?");
+
   private final Function<Effort, CopyPlan> plans;
 
   public CopyExperiment() {
@@ -32,18 +39,8 @@ public final class CopyExperiment implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "copy";
-  }
-
-  @Override
-  public String question() {
-    return "Which way of copying memory is the fastest, and which disturbs others least?";
-  }
-
-  @Override
-  public Optional<String> article() {
-    return Optional.of("004");
+  public Topic topic() {
+    return TOPIC;
   }
 
   @Override

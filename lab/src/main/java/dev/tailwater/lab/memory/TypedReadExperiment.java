@@ -2,6 +2,7 @@ package dev.tailwater.lab.memory;
 
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.ForkPlan;
 import dev.tailwater.lab.measure.Forks;
@@ -14,11 +15,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 
 /** Article 002: numbers of a file in the page cache, by the kind of buffer between. */
 public final class TypedReadExperiment implements Experiment {
+  private static final Topic TOPIC =
+      Topic.ofArticle(
+          "002", "typed-read", "Through which buffer are the numbers of a file read fastest?");
+
   private final Function<Effort, List<TypedReadVariant>> variants;
   private final Function<Effort, ForkPlan> plan;
 
@@ -33,28 +37,13 @@ public final class TypedReadExperiment implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "typed-read";
-  }
-
-  @Override
-  public String question() {
-    return "Through which buffer are the numbers of a file read fastest?";
-  }
-
-  @Override
-  public Optional<String> article() {
-    return Optional.of("002");
+  public Topic topic() {
+    return TOPIC;
   }
 
   @Override
   public Duration expectedTime(Effort effort) {
     return plan.apply(effort).expectedTime(variants.apply(effort).size());
-  }
-
-  @Override
-  public Optional<String> missing(Laboratory laboratory) {
-    return Optional.empty();
   }
 
   @Override

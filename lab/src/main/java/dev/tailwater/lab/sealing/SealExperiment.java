@@ -2,6 +2,7 @@ package dev.tailwater.lab.sealing;
 
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
 import dev.tailwater.lab.measure.Rounds;
@@ -13,11 +14,14 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 
 /** What compressing and encrypting cost, and which codec an uplink wants. */
 public final class SealExperiment implements Experiment {
+  private static final Topic TOPIC =
+      Topic.of(
+          "seal", "What do compressing and encrypting cost, and which level does an uplink want?");
+
   private static final int WARM_UPS = 2;
 
   private final Function<Effort, List<SealVariant>> variants;
@@ -38,18 +42,8 @@ public final class SealExperiment implements Experiment {
   }
 
   @Override
-  public String name() {
-    return "seal";
-  }
-
-  @Override
-  public String question() {
-    return "What do compressing and encrypting cost, and which level does an uplink want?";
-  }
-
-  @Override
-  public Optional<String> article() {
-    return Optional.empty();
+  public Topic topic() {
+    return TOPIC;
   }
 
   @Override
@@ -60,11 +54,6 @@ public final class SealExperiment implements Experiment {
   @Override
   public long mostBytes(Effort effort) {
     return 0;
-  }
-
-  @Override
-  public Optional<String> missing(Laboratory laboratory) {
-    return Optional.empty();
   }
 
   @Override
