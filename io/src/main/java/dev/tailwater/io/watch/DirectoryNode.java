@@ -12,7 +12,7 @@ final class DirectoryNode {
   final InodeKey key;
 
   /** Whether the last component of the path may be a symbolic link. */
-  final boolean throughLink;
+  boolean throughLink;
 
   final Map<PosixPath, FileEntry> files = new HashMap<>();
   final Map<PosixPath, DirectoryNode> directories = new HashMap<>();

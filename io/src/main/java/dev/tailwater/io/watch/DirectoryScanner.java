@@ -193,13 +193,16 @@ final class DirectoryScanner {
     return (flags & (DirtyNames.DELETED | DirtyNames.MOVED)) == DirtyNames.DELETED;
   }
 
-  /** Its path does not lead to it: asks its parent's name what is there now. */
+  /** Its path did not lead to it: asks its parent's name what is there now. */
   private void recheck(DirectoryNode node) {
     DirectoryNode parent = node.parent;
     if (parent == null) {
       pass.lose(node, false);
     } else if (!node.lost) {
       names.look(parent, node.name, FileCalls.AT_FDCWD, node.path, false);
+      if (!node.lost) {
+        pass.cameBack(node);
+      }
     }
   }
 

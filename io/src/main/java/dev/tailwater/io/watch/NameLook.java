@@ -83,7 +83,9 @@ final class NameLook {
       file = null;
     }
     DirectoryNode directory = node.directories.get(name);
-    if (directory != null && !isStill(directory.key, EntryType.DIRECTORY, status)) {
+    if (directory != null
+        && !(isStill(directory.key, EntryType.DIRECTORY, status)
+            && directory.throughLink == sawLink)) {
       pass.lose(directory, deleted);
       directory = null;
     }

@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * missing is decided at the end, when it may have been met elsewhere.
  */
 final class Pass {
+  /** Of one directory in one pass: a file server may say for ever that it is and is not there. */
+  private static final int MAX_RETURNS = 8;
+
   private record Scan(DirectoryNode node, boolean deep) {}
 
   private record Fresh(DirectoryNode parent, PosixPath name, InodeKey key, boolean throughLink) {}
@@ -32,6 +36,7 @@ final class Pass {
   private final Deque<Fresh> fresh = new ArrayDeque<>();
   private final Deque<Fresh> freshLinks = new ArrayDeque<>();
   private final Map<DirectoryNode, Boolean> lostForSure = new LinkedHashMap<>();
+  private final Map<DirectoryNode, Integer> returns = new HashMap<>();
 
   /**
    * @param number greater than that of every pass before; at least 1
@@ -93,6 +98,19 @@ final class Pass {
     lostForSure.put(node, deleted);
   }
 
+  /**
+   * A directory that could not be looked at was away for a moment only. It is scanned once more:
+   * nobody would tell again of what was to be looked at in it.
+   */
+  void cameBack(DirectoryNode node) {
+    if (returns.merge(node, 1, Integer::sum) <= MAX_RETURNS) {
+      node.scannedInPass = 0;
+      scanDeep(node);
+    } else if (node.source == null) {
+      context.tree().poll(node);
+    }
+  }
+
   boolean anythingMissing() {
     return !lostForSure.isEmpty() || findings.anyGone();
   }
@@ -146,6 +164,7 @@ final class Pass {
       context.tree().add(node);
       scanDeep(node);
     } else if (!parent.isBelow(known) && (known.lost || outdated(known, found))) {
+      known.throughLink = found.throughLink();
       move(known, parent, found.name(), parent.path.resolve(found.name()));
     }
   }

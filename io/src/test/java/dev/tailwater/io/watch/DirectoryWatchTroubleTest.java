@@ -59,6 +59,66 @@ final class DirectoryWatchTroubleTest {
                     && trouble.why().errno() == errno);
   }
 
+  /** As when it is moved away and back between two calls. */
+  private FileCalls awayForAMoment(String name) {
+    FaultPlan plan =
+        FaultPlan.once(
+            call -> failing.get() && is(call, "open", path(name)), new Fault.Fail(Errno.ENOENT));
+    return FaultyFileCalls.wrap(real, plan).calls();
+  }
+
+  @Test
+  void aNewDirectoryThatIsAwayForAMomentIsLookedAtWhenItIsBack() throws IOException {
+    try (WatchHarness watch = new WatchHarness(awayForAMoment("d"), NOTIFIED_ONLY, root)) {
+      failing.set(true);
+      Files.createDirectory(root.resolve("d"));
+      Files.writeString(root.resolve("d/x"), "x");
+      watch.untilReported(new WatchChange.Appeared(path("d/x")));
+      Files.writeString(root.resolve("d/y"), "y");
+      watch.untilReported(new WatchChange.Appeared(path("d/y")));
+    }
+  }
+
+  @Test
+  void whatIsToldOfADirectoryThatIsAwayForAMomentIsFoundWhenItIsBack() throws IOException {
+    Files.createDirectories(root.resolve("d/e"));
+    try (WatchHarness watch = new WatchHarness(awayForAMoment("d"), NOTIFIED_ONLY, root)) {
+      failing.set(true);
+      Files.writeString(root.resolve("d/x"), "x");
+      watch.untilReported(new WatchChange.Appeared(path("d/x")));
+    }
+  }
+
+  /** A file server that says both shall not keep the watch from the rest. */
+  @Test
+  void aDirectoryThatIsThereAndCannotBeFoundHoldsNothingUp() throws IOException {
+    FileCalls calls = failing(call -> is(call, "open", path("d")), Errno.ENOENT);
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY.withPollMillis(20), root)) {
+      failing.set(true);
+      Files.createDirectory(root.resolve("d"));
+      Files.writeString(root.resolve("d/x"), "x");
+      Files.writeString(root.resolve("y"), "y");
+      watch.untilReported(new WatchChange.Appeared(path("y")));
+      assertFalse(watch.known.contains(path("d/x")));
+      failing.set(false);
+      watch.untilReported(new WatchChange.Appeared(path("d/x")));
+    }
+  }
+
+  @Test
+  void aDirectoryThatALinkTakesThePlaceOfIsFollowedToItsOwn() throws IOException {
+    Files.createDirectory(root.resolve("d"));
+    Files.writeString(root.resolve("d/x"), "x");
+    try (WatchHarness watch =
+        new WatchHarness(real, NOTIFIED_ONLY.withFollowSymlinks(true), root)) {
+      Files.move(root.resolve("d"), root.resolve("e"));
+      Files.createSymbolicLink(root.resolve("d"), root.resolve("e"));
+      watch.until(() -> watch.known.equals(Set.of(path("e/x"))));
+      Files.writeString(root.resolve("e/y"), "y");
+      watch.untilReported(new WatchChange.Appeared(path("e/y")));
+    }
+  }
+
   @Test
   void unreadableDirectoryIsNotTakenForEmpty() throws IOException {
     Files.createDirectories(root.resolve("d/e"));
