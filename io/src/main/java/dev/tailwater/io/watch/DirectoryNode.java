@@ -65,6 +65,16 @@ final class DirectoryNode {
     this.throughLink = throughLink;
   }
 
+  /** Whether a directory that it is known to be in is not where it was. */
+  boolean isBelowLost() {
+    for (DirectoryNode node = parent; node != null; node = node.parent) {
+      if (node.lost) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   boolean isBelow(DirectoryNode other) {
     for (DirectoryNode node = this; node != null; node = node.parent) {
       if (node == other) {

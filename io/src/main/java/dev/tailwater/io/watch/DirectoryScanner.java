@@ -9,6 +9,7 @@ import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,11 +67,15 @@ final class DirectoryScanner {
   }
 
   private void compare(DirectoryNode node, int dirFd, List<DirectoryEntry> entries, boolean deep) {
+    // Found by an earlier look of this pass, and perhaps gone before there was a watch.
+    Set<PosixPath> fresh = new LinkedHashSet<>(pass.findings().freshIn(node));
     for (DirectoryEntry entry : entries) {
+      fresh.remove(entry.name());
       meet(node, dirFd, entry, deep);
     }
+    fresh.addAll(unseen(node));
     // Not in the list; asked again, since a rename during the listing can hide a name.
-    for (PosixPath name : unseen(node)) {
+    for (PosixPath name : fresh) {
       names.look(node, name, dirFd, name, false);
     }
   }

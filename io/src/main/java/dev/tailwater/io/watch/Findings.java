@@ -18,14 +18,12 @@ import org.jspecify.annotations.Nullable;
  * file that is gone here be recognised in one that is new there.
  */
 final class Findings {
-  private record Place(DirectoryNode node, PosixPath name) {}
-
-  private record Fresh(Place place, FileStatus status, boolean throughLink) {}
+  private record Fresh(FileStatus status, boolean throughLink) {}
 
   private final WatchTree tree;
   private final Map<InodeKey, Deque<FileEntry>> gone = new HashMap<>();
   private final Set<FileEntry> goneInOrder = new LinkedHashSet<>();
-  private final Map<Place, Fresh> fresh = new LinkedHashMap<>();
+  private final Map<DirectoryNode, Map<PosixPath, Fresh>> fresh = new LinkedHashMap<>();
   private final Set<FileEntry> moved = new LinkedHashSet<>();
   private final Set<FileEntry> modified = new LinkedHashSet<>();
 
@@ -47,14 +45,22 @@ final class Findings {
   }
 
   void fresh(DirectoryNode node, PosixPath name, FileStatus status, boolean throughLink) {
-    Place place = new Place(node, name);
-    fresh.put(place, new Fresh(place, status, throughLink));
+    fresh
+        .computeIfAbsent(node, key -> new LinkedHashMap<>())
+        .put(name, new Fresh(status, throughLink));
+  }
+
+  /** The names in the directory that are new in this pass. */
+  Set<PosixPath> freshIn(DirectoryNode node) {
+    Map<PosixPath, Fresh> files = fresh.get(node);
+    return files == null ? Set.of() : files.keySet();
   }
 
   /** The name is looked at once more in this pass; only the last look counts. */
   void lookedAgain(DirectoryNode node, PosixPath name) {
-    if (!fresh.isEmpty()) {
-      fresh.remove(new Place(node, name));
+    Map<PosixPath, Fresh> files = fresh.get(node);
+    if (files != null) {
+      files.remove(name);
     }
   }
 
@@ -74,9 +80,8 @@ final class Findings {
   /** Puts new files into the tree and tells what happened, in an order that can be followed. */
   List<WatchChange> finish() {
     Set<PosixPath> appeared = new LinkedHashSet<>();
-    for (Fresh file : fresh.values()) {
-      place(file, appeared);
-    }
+    fresh.forEach(
+        (node, files) -> files.forEach((name, file) -> place(node, name, file, appeared)));
     Set<PosixPath> disappeared = new LinkedHashSet<>();
     goneInOrder.forEach(entry -> disappeared.add(entry.path));
     RenameOrder renames = new RenameOrder();
@@ -94,9 +99,7 @@ final class Findings {
     return changes(disappeared, renames.ordered(), appeared);
   }
 
-  private void place(Fresh file, Set<PosixPath> appeared) {
-    DirectoryNode node = file.place().node();
-    PosixPath name = file.place().name();
+  private void place(DirectoryNode node, PosixPath name, Fresh file, Set<PosixPath> appeared) {
     if (node.lost || node.files.containsKey(name)) {
       return;
     }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +117,55 @@ final class DirectoryWatchTroubleTest {
       watch.until(() -> watch.known.equals(Set.of(path("e/x"))));
       Files.writeString(root.resolve("e/y"), "y");
       watch.untilReported(new WatchChange.Appeared(path("e/y")));
+    }
+  }
+
+  @Test
+  void aDirectoryIsFoundInTheOneThatTookItsParentsPlace(@TempDir Path outside) throws IOException {
+    Files.createDirectories(root.resolve("d/e"));
+    Files.writeString(root.resolve("d/e/x"), "x");
+    try (WatchHarness watch = new WatchHarness(real, NOTIFIED_ONLY, root)) {
+      Files.move(root.resolve("d"), outside.resolve("d"));
+      Files.createDirectory(root.resolve("d"));
+      Files.move(outside.resolve("d/e"), root.resolve("d/e"));
+      watch.untilQuiet();
+      assertEquals(Set.of(path("d/e/x")), watch.known);
+      Files.writeString(root.resolve("d/e/y"), "y");
+      watch.untilReported(new WatchChange.Appeared(path("d/e/y")));
+    }
+  }
+
+  /** What the first look found is gone when the second one has put a watch. */
+  @Test
+  void aFileThatIsGoneBetweenTwoLooksOfOnePassDoesNotAppear() throws IOException {
+    Files.createDirectory(root.resolve("polled"));
+    AtomicReference<Object> lastOpened = new AtomicReference<>("");
+    AtomicInteger looksAtD = new AtomicInteger();
+    FaultPlan plan =
+        call -> {
+          if (call.is("open")) {
+            lastOpened.set(call.arguments().get(1));
+            if (is(call, "open", path("d")) && looksAtD.incrementAndGet() == 2) {
+              root.resolve("d/x").toFile().delete();
+            }
+          }
+          boolean unwatched =
+              lastOpened.get().equals(path("polled"))
+                  || lastOpened.get().equals(path("d")) && looksAtD.get() == 1;
+          return call.is("inotifyAddWatch") && unwatched
+              ? new Fault.Fail(Errno.ENOSPC)
+              : Fault.PROCEED;
+        };
+    WatchOptions polling =
+        NOTIFIED_ONLY.withPollMillis(1).withNotification(NotificationMethod.INOTIFY);
+    try (WatchHarness watch =
+        new WatchHarness(FaultyFileCalls.wrap(real, plan).calls(), polling, root)) {
+      Path made = Files.createDirectory(root.resolve("polled/d"));
+      Files.writeString(made.resolve("x"), "x");
+      Files.move(made, root.resolve("d"));
+      watch.until(() -> looksAtD.get() > 1);
+      watch.untilQuiet();
+      assertEquals(Set.of(), watch.known);
     }
   }
 
