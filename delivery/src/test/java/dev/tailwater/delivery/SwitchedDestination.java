@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 /** A destination with a name that a test switches off and on. */
@@ -42,7 +41,7 @@ final class SwitchedDestination implements Destination {
 
   private final String name;
   private final Destination real;
-  private final AtomicReference<Runnable> onSegment = new AtomicReference<>(() -> {});
+  private volatile Runnable onSegment = () -> {};
   private Mode mode = Mode.UP;
 
   SwitchedDestination(String name, Destination real) {
@@ -70,7 +69,7 @@ final class SwitchedDestination implements Destination {
 
   /** What happens before a segment is put. */
   void onSegment(Runnable action) {
-    onSegment.set(action);
+    onSegment = action;
   }
 
   /** The objects that hold bytes of files, with their content as text that can be compared. */
@@ -137,7 +136,7 @@ final class SwitchedDestination implements Destination {
   @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
     pass("putSegment", key, true);
-    onSegment.get().run();
+    onSegment.run();
     return real.putSegment(key, content);
   }
 
@@ -155,7 +154,7 @@ final class SwitchedDestination implements Destination {
       @Override
       public PutResult commit() throws DestinationException {
         pass("commitSegment", key, true);
-        onSegment.get().run();
+        onSegment.run();
         return upload.commit();
       }
 
