@@ -171,7 +171,7 @@ final class Pass {
 
   /** Whether the place of a known directory is worth less than the one it was just found at. */
   private boolean outdated(DirectoryNode known, Fresh found) {
-    if (known.throughLink && !found.throughLink() || known.isBelowLost()) {
+    if (known.isBelowLost() || (known.throughLink && !found.throughLink())) {
       // What another directory that has taken the place of a lost one says is not about the old.
       return true;
     }
