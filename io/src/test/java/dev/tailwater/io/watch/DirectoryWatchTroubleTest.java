@@ -151,7 +151,7 @@ final class DirectoryWatchTroubleTest {
           }
           boolean unwatched =
               lastOpened.get().equals(path("polled"))
-                  || lastOpened.get().equals(path("d")) && looksAtD.get() == 1;
+                  || (lastOpened.get().equals(path("d")) && looksAtD.get() == 1);
           return call.is("inotifyAddWatch") && unwatched
               ? new Fault.Fail(Errno.ENOSPC)
               : Fault.PROCEED;
