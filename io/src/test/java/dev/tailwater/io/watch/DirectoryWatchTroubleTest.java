@@ -150,8 +150,8 @@ final class DirectoryWatchTroubleTest {
             }
           }
           boolean unwatched =
-              lastOpened.get().equals(path("polled"))
-                  || (lastOpened.get().equals(path("d")) && looksAtD.get() == 1);
+              path("polled").equals(lastOpened.get())
+                  || (path("d").equals(lastOpened.get()) && looksAtD.get() == 1);
           return call.is("inotifyAddWatch") && unwatched
               ? new Fault.Fail(Errno.ENOSPC)
               : Fault.PROCEED;
