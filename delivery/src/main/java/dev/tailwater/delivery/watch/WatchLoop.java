@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -34,9 +36,11 @@ public final class WatchLoop implements AutoCloseable {
   private final CompletableFuture<Void> firstScan = new CompletableFuture<>();
   private volatile WatchStatistics statistics;
   private volatile boolean stopped;
-  private volatile boolean ended;
   private volatile boolean endNameless;
   private final AtomicInteger hurries = new AtomicInteger();
+
+  /** Why nobody serves requests and orders any more; guarded as they are. */
+  private Optional<Throwable> end = Optional.empty();
 
   /** Something to be done on the watch thread. */
   private record Order(Runnable work, CompletableFuture<Void> done) {}
@@ -78,11 +82,17 @@ public final class WatchLoop implements AutoCloseable {
     return statistics;
   }
 
-  /** Scans all sources and looks at every open file; completes when that is done. */
+  /**
+   * Scans all sources and looks at every open file; completes when that is done, and exceptionally
+   * when the watch has ended or ends before.
+   */
   public CompletableFuture<Void> lookAtEverything() {
     CompletableFuture<Void> done = new CompletableFuture<>();
     watch.requestScan(); // Before the request is seen, so that whoever serves it has scanned.
     synchronized (requests) {
+      if (end.isPresent()) {
+        return CompletableFuture.failedFuture(end.get());
+      }
       requests.add(done);
     }
     wake();
@@ -91,18 +101,17 @@ public final class WatchLoop implements AutoCloseable {
 
   /**
    * Has something done on the watch thread, between two looks; completes when that is done, and is
-   * cancelled when the watch ends before.
+   * cancelled when the watch is closed before, or fails as the watch has.
    */
   public CompletableFuture<Void> execute(Runnable work) {
     Order order = new Order(work, new CompletableFuture<>());
     synchronized (requests) {
+      if (end.isPresent()) {
+        return CompletableFuture.failedFuture(end.get());
+      }
       orders.add(order);
     }
-    if (ended) {
-      order.done().cancel(false); // Or nobody would ever do or cancel it.
-    } else {
-      wake();
-    }
+    wake();
     return order.done();
   }
 
@@ -130,48 +139,70 @@ public final class WatchLoop implements AutoCloseable {
   }
 
   private void run() {
+    List<CompletableFuture<Void>> served = List.of();
     try {
       while (!stopped) {
         // A request made while poll is under way may have missed its scan, so it waits for the
         // next.
-        List<CompletableFuture<Void>> served = takeRequests();
+        served = takeRequests();
         executeOrders();
         step(!served.isEmpty());
         served.forEach(done -> done.complete(null));
       }
     } catch (Throwable e) {
-      firstScan.completeExceptionally(e);
-      takeRequests().forEach(done -> done.completeExceptionally(e));
+      failed(e, served);
       throw e;
     } finally {
-      cancelOrders();
+      end(new CancellationException("the watch has ended"));
     }
   }
 
-  private void cancelOrders() {
-    ended = true; // Before the last look, so that what comes after it is cancelled where it comes.
-    takeOrders().forEach(order -> order.done().cancel(false));
+  /** Told before anybody who waits goes on: a run that ends then is to have said why. */
+  private void failed(Throwable why, List<CompletableFuture<Void>> served) {
+    try {
+      problems.report(
+          "watch",
+          "watching has failed: " + why,
+          Optional.of("no file is looked at any more; restart the agent"),
+          true);
+    } finally {
+      served.forEach(done -> done.completeExceptionally(why));
+      firstScan.completeExceptionally(why);
+      end(why);
+    }
+  }
+
+  private void end(Throwable why) {
+    List<CompletableFuture<Void>> unserved = new ArrayList<>();
+    synchronized (requests) {
+      end = end.or(() -> Optional.of(why));
+      unserved.addAll(requests);
+      orders.forEach(order -> unserved.add(order.done()));
+      requests.clear();
+      orders.clear();
+    }
+    unserved.forEach(done -> done.completeExceptionally(why));
   }
 
   private void executeOrders() {
-    for (Order order : takeOrders()) {
+    for (Optional<Order> next = nextOrder(); next.isPresent(); next = nextOrder()) {
+      Order order = next.get();
       try {
         order.work().run();
         observer.destinationsChanged();
         order.done().complete(null);
       } catch (RuntimeException e) {
         order.done().completeExceptionally(e);
-      } finally {
-        order.done().cancel(false); // Of no effect, unless an Error ends this thread.
+      } catch (Error e) {
+        order.done().completeExceptionally(e);
+        throw e;
       }
     }
   }
 
-  private List<Order> takeOrders() {
+  private Optional<Order> nextOrder() {
     synchronized (requests) {
-      List<Order> taken = new ArrayList<>(orders);
-      orders.clear();
-      return taken;
+      return Optional.ofNullable(orders.poll());
     }
   }
 
@@ -225,7 +256,7 @@ public final class WatchLoop implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    cancelOrders();
+    end(new CancellationException("the watch is closed"));
     watch.close();
   }
 }
