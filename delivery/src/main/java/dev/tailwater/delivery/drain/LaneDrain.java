@@ -27,14 +27,6 @@ final class LaneDrain {
   private long progressNanos;
   private boolean stalled;
 
-  /** Of one stream, how far it must be durable. */
-  private record Target(StreamProgress stream, long untilBytes) {
-    boolean isReached() {
-      return stream.durableBytes() >= untilBytes
-          || stream.ending().filter(e -> stream.isComplete()).isPresent();
-    }
-  }
-
   LaneDrain(DrainLane lane, LongSupplier nanoClock) {
     this.lane = lane;
     this.nanoClock = nanoClock;
@@ -59,7 +51,7 @@ final class LaneDrain {
       progressNanos = nanoClock.getAsLong(); // It had nothing to do, so it did nothing.
     }
     for (Tail tail : lane.tails().get()) {
-      targets.add(new Target(tail.stream(), tail.observedBytes()));
+      targets.add(new Target(tail));
     }
     underWay.clear();
     underWay.addAll(lane.deliverer().notDurable());

@@ -1,7 +1,10 @@
 package dev.tailwater.delivery.drain;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
@@ -25,6 +28,7 @@ import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
+import dev.tailwater.io.Marker;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -45,8 +49,10 @@ import org.junit.jupiter.api.io.TempDir;
 class LaneDrainTest {
   private static final FileCalls CALLS = LinuxFileCalls.create();
 
+  @TempDir Path base;
   private List<Tail> tails = List.of();
   private long nanos = 7;
+  private final DueQueue queue = new DueQueue(new DuePolicy(1, 1), () -> nanos);
 
   /** Who has nothing to say. */
   private static final class Nobody implements DeliveryListener, ProblemListener {
@@ -70,7 +76,7 @@ class LaneDrainTest {
     nanos += TimeUnit.SECONDS.toNanos(seconds);
   }
 
-  private LaneDrain bestEffort(KeyValueStore store) {
+  private LaneDrain drain(KeyValueStore store, boolean required) {
     Destination destination = InMemoryDestination.create();
     Deliverer deliverer =
         new Deliverer(
@@ -87,9 +93,9 @@ class LaneDrainTest {
     DrainLane lane =
         new DrainLane(
             "other",
-            false,
+            required,
             () -> tails,
-            new DueQueue(new DuePolicy(1, 1), () -> nanos),
+            queue,
             deliverer,
             new DeliveryCounters(),
             new Pacer(Bandwidth.UNLIMITED, () -> nanos, () -> LocalTime.NOON),
@@ -99,31 +105,41 @@ class LaneDrainTest {
     return new LaneDrain(lane, () -> nanos);
   }
 
-  private static Tail tail(Path file) throws Exception {
+  private KeyValueStore openStore() throws Exception {
+    return TransactionLogStore.open(
+        CALLS, PosixPath.of(base.resolve("state")), StoreOptions.defaults());
+  }
+
+  private Tail tail() throws Exception {
+    Path file = base.toRealPath().resolve("app.log");
     Files.writeString(file, "unread\n");
     PosixPath path = PosixPath.of(file);
     TailOpener.Opened opened = new TailOpener(CALLS, false, List.of()).open(path).orElseThrow();
-    StreamProgress stream =
-        StreamProgress.begin(
-            "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
-    Tail tail =
-        new Tail(
-            new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN),
-            0,
-            stream,
-            true,
-            true);
+    WatchedFile watched =
+        new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN);
+    Tail tail = new Tail(watched, 0, stream(watched, 0), true, true);
     tail.refresh(0, 0);
     return tail;
   }
 
+  private static StreamProgress stream(WatchedFile file, int epoch) {
+    return StreamProgress.begin(
+        "agent",
+        file.identity(),
+        StreamId.of("agent", file.identity(), epoch),
+        file.archivedName(),
+        0);
+  }
+
+  private static void makeDurable(StreamProgress stream, long bytes) {
+    stream.acknowledge(new ByteRange(0, bytes), Marker.NONE);
+  }
+
   @Test
-  void countsNoTimeAgainstADestinationInWhichItHadNothingToDo(@TempDir Path base) throws Exception {
-    Tail tail = tail(base.toRealPath().resolve("app.log"));
-    try (KeyValueStore store =
-        TransactionLogStore.open(
-            CALLS, PosixPath.of(base.resolve("state")), StoreOptions.defaults())) {
-      LaneDrain drain = bestEffort(store);
+  void countsNoTimeAgainstADestinationInWhichItHadNothingToDo() throws Exception {
+    Tail tail = tail();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, false);
       pass(60); // The first look takes long.
       tails = List.of(tail);
       drain.aimAtWhatWasSeen();
@@ -143,6 +159,26 @@ class LaneDrainTest {
       assertEquals(LaneDrain.State.STALLED, drain.state());
       drain.aimAtWhatWasSeen();
       assertEquals(LaneDrain.State.STALLED, drain.state(), "it is not waited for again");
+    } finally {
+      tail.file().giveUpDescriptor().orElseThrow().close();
+    }
+  }
+
+  @Test
+  void aimsAtTheStreamThatADestinationNamesWhenItAnswers() throws Exception {
+    Tail tail = tail();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      drain.aimAtWhatWasSeen();
+      StreamProgress known = stream(tail.file(), 3);
+      tail.identify(known, true);
+      assertFalse(drain.isAimReached(), "nothing has arrived");
+      makeDurable(known, tail.observedBytes() - 1);
+      assertFalse(drain.isAimReached(), "a byte has not arrived");
+      makeDurable(known, tail.observedBytes());
+      assertTrue(drain.isAimReached());
+      assertEquals(LaneDrain.State.REACHED, drain.state());
     } finally {
       tail.file().giveUpDescriptor().orElseThrow().close();
     }
