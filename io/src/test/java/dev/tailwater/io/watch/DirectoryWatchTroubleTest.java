@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,19 +138,19 @@ final class DirectoryWatchTroubleTest {
   @Test
   void aFileThatIsGoneBetweenTwoLooksOfOnePassDoesNotAppear() throws IOException {
     Files.createDirectory(root.resolve("polled"));
-    AtomicReference<Object> lastOpened = new AtomicReference<>("");
+    AtomicBoolean openedPolled = new AtomicBoolean();
+    AtomicBoolean openedD = new AtomicBoolean();
     AtomicInteger looksAtD = new AtomicInteger();
     FaultPlan plan =
         call -> {
           if (call.is("open")) {
-            lastOpened.set(call.arguments().get(1));
-            if (is(call, "open", path("d")) && looksAtD.incrementAndGet() == 2) {
+            openedPolled.set(is(call, "open", path("polled")));
+            openedD.set(is(call, "open", path("d")));
+            if (openedD.get() && looksAtD.incrementAndGet() == 2) {
               root.resolve("d/x").toFile().delete();
             }
           }
-          boolean unwatched =
-              path("polled").equals(lastOpened.get())
-                  || (path("d").equals(lastOpened.get()) && looksAtD.get() == 1);
+          boolean unwatched = openedPolled.get() || (openedD.get() && looksAtD.get() == 1);
           return call.is("inotifyAddWatch") && unwatched
               ? new Fault.Fail(Errno.ENOSPC)
               : Fault.PROCEED;
