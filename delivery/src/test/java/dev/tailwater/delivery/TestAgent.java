@@ -185,6 +185,17 @@ public final class TestAgent implements AutoCloseable {
     return new TestAgent(config, destinations, RetryPolicy.forever(), calls, new SecureRandom());
   }
 
+  /** One that is more or less patient with its destination. */
+  static TestAgent start(AgentConfig config, Destination destination, RetryPolicy retries)
+      throws IOException {
+    return new TestAgent(
+        config,
+        List.of(AgentDestination.only(destination)),
+        retries,
+        REAL_CALLS,
+        new SecureRandom());
+  }
+
   /** One that takes its pauses by other dice. */
   static TestAgent start(AgentConfig config, Destination destination, SecureRandom random)
       throws IOException {

@@ -26,6 +26,9 @@ public final class Drain {
   /** The watch tells of what is written; another look finds what it has missed. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** What a destination refused is tried again so often: it may be back. */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   /** A look that takes longer hangs, and what was seen before says too little. */
   private static final long BLIND_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -42,6 +45,7 @@ public final class Drain {
   private final DrainDeadline deadline;
   private final List<LaneDrain> lanes;
   private volatile boolean endsWhenSafe;
+  private long retriedNanos;
   private boolean wasSafe;
   private boolean hasLooked;
   private boolean isBlind;
@@ -112,7 +116,7 @@ public final class Drain {
 
   /** Delivers; whether it ended by itself, and not by its deadline or by being cancelled. */
   private boolean hurry() throws InterruptedException {
-    context.lanes().forEach(lane -> lane.deliverer().retryNow());
+    retryNow();
     int looks = 0;
     // Asked before a look, so that one that began after the signal finds what was written before.
     boolean ending = endsWhenSafe;
@@ -185,7 +189,15 @@ public final class Drain {
     return true;
   }
 
+  private void retryNow() {
+    retriedNanos = context.nanoClock().getAsLong();
+    context.lanes().forEach(lane -> lane.deliverer().retryNow());
+  }
+
   private void pause() throws InterruptedException {
+    if (context.nanoClock().getAsLong() - retriedNanos >= RETRY_NANOS) {
+      retryNow();
+    }
     lanes.forEach(lane -> lane.lane().haste().ifPresent(Haste::steer));
     Thread.sleep(PAUSE_MILLIS);
   }

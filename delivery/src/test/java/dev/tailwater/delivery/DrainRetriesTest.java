@@ -1,0 +1,74 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.SwitchedDestination.Mode;
+import dev.tailwater.delivery.deliver.RetryPolicy;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
+import dev.tailwater.destination.PutResult;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A drain has no time for the pauses that spare a destination in trouble. */
+class DrainRetriesTest {
+  /** Half an hour or more after each refusal. */
+  private static final RetryPolicy RARELY =
+      new RetryPolicy(
+          Duration.ofHours(1), Duration.ofHours(1), Duration.ofHours(1), Optional.empty());
+
+  private final SwitchedDestination archive = SwitchedDestination.inMemory("archive");
+  private final AtomicInteger refusals = new AtomicInteger();
+
+  /** Counts the segments that were not taken. */
+  private final class Counted extends ForwardingDestination {
+    Counted() {
+      super(archive);
+    }
+
+    @Override
+    public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
+      try {
+        return real().putSegment(key, content);
+      } catch (DestinationException e) {
+        refusals.incrementAndGet();
+        throw e;
+      }
+    }
+  }
+
+  @Test
+  void usesADestinationThatComesBackAfterTheDrainHasBegun(@TempDir Path base) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    Path log = place.log("app.log");
+    Files.writeString(log, "one\n");
+    try (TestAgent agent = TestAgent.start(place.config(), new Counted(), RARELY)) {
+      agent.awaitDelivered(log);
+      archive.set(Mode.REFUSING);
+      Files.writeString(log, "two\n", StandardOpenOption.APPEND);
+      TestAgent.await("it is refused", () -> refusals.get() == 1);
+      CompletableFuture<DrainReport> drain =
+          CompletableFuture.supplyAsync(() -> drainAndGoOn(agent));
+      TestAgent.await("it is refused in the drain", () -> refusals.get() >= 2);
+      archive.set(Mode.UP);
+      assertTrue(drain.get().isComplete(), () -> drain.join().toString());
+    }
+  }
+
+  private static DrainReport drainAndGoOn(TestAgent agent) {
+    try {
+      return agent.agent().drainAndGoOn(Duration.ofSeconds(20));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
