@@ -415,6 +415,7 @@ final class Lane implements AutoCloseable {
         nothingIsRead
             && connected
             && deliverer.underWay() == 0
+            && deliverer.notDurable().isEmpty()
             && counters.undeliveredSegments() == 0;
     pacer.close();
     merger.close();

@@ -173,7 +173,7 @@ public final class Deliverer implements AutoCloseable {
                   work.run();
                 } catch (InterruptedException e) {
                   Thread.currentThread().interrupt();
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                   reportUnforeseen(e);
                 } finally {
                   done();
@@ -194,6 +194,8 @@ public final class Deliverer implements AutoCloseable {
     Optional<SegmentPut.Outcome> durable = Optional.empty();
     try {
       durable = segments.persist(segment);
+    } catch (RuntimeException | Error e) {
+      reportUnforeseen(e);
     } finally {
       delivery.release().run();
     }
@@ -209,7 +211,7 @@ public final class Deliverer implements AutoCloseable {
     save(delivery.stream());
     try {
       listener.delivered(delivery, durable.get() == SegmentPut.Outcome.OWN);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       reportUnforeseen(e); // The bytes are durable all the same, and the archive is to say so.
     }
     if (delivery.stream().isComplete()) {
@@ -218,9 +220,13 @@ public final class Deliverer implements AutoCloseable {
   }
 
   private void putDescription(StreamProgress stream) throws InterruptedException {
-    boolean told = tellAll(stream);
-    synchronized (this) {
-      describing.remove(stream);
+    boolean told = false;
+    try {
+      told = tellAll(stream);
+    } finally {
+      synchronized (this) {
+        describing.remove(stream);
+      }
     }
     // A fact may have come up between the last look and the line above.
     if (told && stream.undescribed().isPresent()) {
@@ -285,7 +291,7 @@ public final class Deliverer implements AutoCloseable {
     }
   }
 
-  private void reportUnforeseen(RuntimeException e) {
+  private void reportUnforeseen(Throwable e) {
     problems.report(
         "delivery to " + destination.uri(),
         "delivery to " + destination.uri() + " has failed: " + e,

@@ -50,7 +50,7 @@ final class Patience {
         T result = attempt.call();
         problems.resolved(subject);
         return Optional.of(result);
-      } catch (DestinationException | RuntimeException e) {
+      } catch (DestinationException | RuntimeException | Error e) {
         boolean permanent = report(subject, e);
         long waitedNanos = nanoClock.getAsLong() - startedNanos;
         boolean givenUp =
@@ -65,8 +65,11 @@ final class Patience {
     }
   }
 
-  /** Whether another attempt is not expected to help; what nobody foresaw counts as that. */
-  private boolean report(String subject, Exception failure) {
+  /**
+   * Whether another attempt is not expected to help. What nobody foresaw counts as that, as a class
+   * that a plug-in lacks; but memory that is lacking may be there when others are done.
+   */
+  private boolean report(String subject, Throwable failure) {
     if (failure instanceof DestinationException refusal) {
       problems.report(
           subject,
@@ -75,12 +78,13 @@ final class Patience {
           refusal.permanent());
       return refusal.permanent();
     }
+    boolean permanent = !(failure instanceof OutOfMemoryError);
     problems.report(
         subject,
         String.valueOf(failure),
         Optional.of("this should not happen; the bytes stay at risk and are tried again"),
-        true);
-    return true;
+        permanent);
+    return permanent;
   }
 
   /** Waits; false when there is no use in another attempt. */
