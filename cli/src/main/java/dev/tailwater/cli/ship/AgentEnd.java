@@ -53,7 +53,7 @@ final class AgentEnd {
   }
 
   /** Waits for it, and sees to it that nothing is left. */
-  ExitCode await(StopSignals signals) throws InterruptedException {
+  ExitCode await(StopSignals signals, EndAtOnce atOnce) throws InterruptedException {
     // Whoever comes first; one that fails has come, too.
     CompletableFuture.anyOf(signals.first(), departure.ended().exceptionally(e -> null))
         .exceptionally(e -> null)
@@ -64,12 +64,13 @@ final class AgentEnd {
     if (signals.first().isDone()) {
       long seconds = plan.drainDeadline().toSeconds();
       say("stopping, at most " + seconds + " s; a second signal stops at once");
-      endAtSecondSignal(signals);
+      atOnce.begin();
       report = drain(deadlineNanos);
     } else {
-      endAtSecondSignal(signals);
+      atOnce.begin();
       report = gone();
     }
+    atOnce.drained(report);
     DrainSummary summary = new DrainSummary(report);
     summary.print(surroundings.err());
     finish(report, deadlineNanos, machineGoes);
@@ -133,29 +134,6 @@ final class AgentEnd {
     Duration left = earliest(deadlineNanos);
     hooks.await(left.compareTo(AFTERWARDS) < 0 ? left : AFTERWARDS);
     Notices.await(acknowledging, ACKNOWLEDGING);
-  }
-
-  private void endAtSecondSignal(StopSignals signals) {
-    Thread.ofVirtual()
-        .name("second-signal")
-        .start(
-            () -> {
-              try {
-                signals.awaitSecond();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-              }
-              long atRiskBytes = agent.status().atRiskBytes();
-              say(
-                  "stopped at once, "
-                      + atRiskBytes
-                      + " bytes are not delivered; the next start goes on there");
-              // What is durable is checkpointed by now or found at the destination; nothing needs
-              // to be closed.
-              Runtime.getRuntime()
-                  .halt((atRiskBytes == 0 ? ExitCode.DONE : ExitCode.PARTIAL).number());
-            });
   }
 
   private void say(String message) {

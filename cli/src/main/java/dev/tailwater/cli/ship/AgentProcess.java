@@ -109,8 +109,14 @@ public final class AgentProcess {
         try {
           say("agent " + plan.config().agent() + " ships to " + destinations());
           agent.neighbourNotes().forEach(note -> say("note: " + note));
+          EndAtOnce atOnce =
+              new EndAtOnce(
+                  signals,
+                  () -> agent.status().atRiskBytes(),
+                  surroundings,
+                  Runtime.getRuntime()::halt);
           return new AgentEnd(agent, departure, hooks, phases, notices, plan, surroundings)
-              .await(signals);
+              .await(signals, atOnce);
         } finally {
           control.close();
         }

@@ -19,7 +19,8 @@ public final class StopSignals {
   private final CompletableFuture<Void> first = new CompletableFuture<>();
   private final CountDownLatch second = new CountDownLatch(2);
 
-  private StopSignals() {}
+  /** Hears nothing by itself. */
+  StopSignals() {}
 
   /** Begins to listen, for the rest of the process. */
   public static StopSignals listen() {
@@ -48,7 +49,8 @@ public final class StopSignals {
     return signals;
   }
 
-  private void arrived() {
+  /** A signal has come. */
+  void arrived() {
     first.complete(null);
     second.countDown();
   }
