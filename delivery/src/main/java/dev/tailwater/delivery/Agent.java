@@ -151,7 +151,7 @@ public final class Agent implements AutoCloseable {
   /**
    * The same. While the agent {@linkplain #goDown goes down}, this joins that drain: it ends as
    * soon as nothing is at risk, by the earlier of both deadlines, and both callers get its report;
-   * only its own listener hears of its phases.
+   * only its own listener hears of its phases. Once the agent has gone down, this is that report.
    *
    * @param listener hears of the phases: the last gasp comes only if something is left
    */

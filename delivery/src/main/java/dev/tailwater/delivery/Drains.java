@@ -81,9 +81,11 @@ final class Drains {
       outcome = noted(going.drain());
       return outcome;
     } finally {
-      synchronized (this) {
-        goingDown = Optional.empty();
-      }
+      if (outcome.isEmpty()) {
+        synchronized (this) {
+          goingDown = Optional.empty();
+        }
+      } // Else nothing is read any more: whoever drains now gets this outcome, too.
       going.outcome().complete(outcome);
     }
   }

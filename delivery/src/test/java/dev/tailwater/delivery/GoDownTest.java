@@ -169,6 +169,16 @@ class GoDownTest {
   }
 
   @Test
+  void aSignalWhenItIsOverGetsItsReportAndTellsTheDestinationNothingNew() throws Exception {
+    try (TestAgent agent = start()) {
+      DrainReport report = goDown(agent, Duration.ofSeconds(2)).get().orElseThrow();
+      Optional<String> record = archive.leftBehind();
+      assertEquals(report, agent.drain());
+      assertEquals(record, archive.leftBehind());
+    }
+  }
+
+  @Test
   void deliversWhatWasWrittenBetweenTheLastLookAndASignal() throws Exception {
     try (TestAgent agent = start()) {
       Thread signal = drainingThread(agent);

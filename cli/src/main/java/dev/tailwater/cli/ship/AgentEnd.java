@@ -60,8 +60,10 @@ final class AgentEnd {
         .join();
     long deadlineNanos = System.nanoTime() + plan.drainDeadline().toNanos();
     DrainReport report;
-    boolean machineGoes = departure.isGoingDown() || !signals.first().isDone();
-    if (signals.first().isDone()) {
+    boolean machineGoes =
+        departure.isGoingDown() || departure.hasGoneDown() || !signals.first().isDone();
+    // Nothing is read any more when it has gone down: a drain would be blind.
+    if (signals.first().isDone() && !departure.hasGoneDown()) {
       long seconds = plan.drainDeadline().toSeconds();
       say("stopping, at most " + seconds + " s; a second signal stops at once");
       atOnce.begin();
@@ -95,7 +97,7 @@ final class AgentEnd {
       listener.entered(DrainPhase.HURRY, Optional.of(left(deadlineNanos)));
       long hookNanos = deadlineNanos - left(deadlineNanos).toNanos() / 2;
       long deliveredBytes = 0;
-      while (hooks.isRunning() && left(hookNanos).isPositive()) {
+      while (hooks.isRunning() && left(hookNanos).isPositive() && !departure.hasGoneDown()) {
         deliveredBytes += agent.drainAndGoOn(left(hookNanos)).deliveredBytes();
         Thread.sleep(PAUSE);
       }

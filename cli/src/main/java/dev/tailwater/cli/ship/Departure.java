@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
@@ -61,6 +62,11 @@ final class Departure implements AutoCloseable {
     return goingDown;
   }
 
+  /** Whether it has gone down with the machine: reading has stopped for ever. */
+  boolean hasGoneDown() {
+    return ended.state() == Future.State.SUCCESS;
+  }
+
   private void run(Notices notices) {
     try {
       while (!ended.isDone()) {
@@ -69,7 +75,7 @@ final class Departure implements AutoCloseable {
         agent.expectNotice(outlook.isUneasy());
         Optional<Heard> near = near(outlook);
         if (near.isPresent()) {
-          goDown(near.get(), notices).ifPresent(ended::complete);
+          goDown(near.get(), notices);
         } else {
           hooks.steady();
           deliverBeforePauses(outlook);
@@ -91,17 +97,19 @@ final class Departure implements AutoCloseable {
     return heard.left(System.nanoTime()).orElseThrow();
   }
 
-  private Optional<DrainReport> goDown(Heard heard, Notices notices) throws InterruptedException {
+  private void goDown(Heard heard, Notices notices) throws InterruptedException {
     goingDown = true;
     try {
-      return agent.goDown(
-          left(heard),
-          hooks.listener(NoticePrinter.inWords(heard)),
-          () -> {
-            hooks.safe(Optional.of(left(heard)));
-            notices.safe(false);
-          },
-          () -> isOverruled(heard, notices.outlook()));
+      agent
+          .goDown(
+              left(heard),
+              hooks.listener(NoticePrinter.inWords(heard)),
+              () -> {
+                hooks.safe(Optional.of(left(heard)));
+                notices.safe(false);
+              },
+              () -> isOverruled(heard, notices.outlook()))
+          .ifPresent(ended::complete); // Before it is no longer going down: it is one or the other.
     } finally {
       goingDown = false;
     }
