@@ -64,6 +64,7 @@ final class AgentEnd {
         departure.isGoingDown() || departure.hasGoneDown() || !signals.first().isDone();
     // Nothing is read any more when it has gone down: a drain would be blind.
     if (signals.first().isDone() && !departure.hasGoneDown()) {
+      phases.end();
       long seconds = plan.drainDeadline().toSeconds();
       say("stopping, at most " + seconds + " s; a second signal stops at once");
       atOnce.begin();

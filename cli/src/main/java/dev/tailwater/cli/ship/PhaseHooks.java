@@ -15,6 +15,7 @@ final class PhaseHooks {
   private final Hooks hooks;
   private DrainPhase phase = DrainPhase.STEADY;
   private boolean safe;
+  private boolean ends;
   private String reason = "";
 
   PhaseHooks(Hooks hooks) {
@@ -48,9 +49,14 @@ final class PhaseHooks {
     }
   }
 
-  /** Everything goes on as before, if it did not anyway. */
+  /** The agent was told to stop: whatever becomes of notices, nothing goes on as before. */
+  synchronized void end() {
+    ends = true;
+  }
+
+  /** Everything goes on as before, if it did not anyway and the agent does not end. */
   synchronized void steady() {
-    if (phase == DrainPhase.HURRY) {
+    if (phase == DrainPhase.HURRY && !ends) {
       phase = DrainPhase.STEADY;
       safe = false;
       hooks.run(HookMoment.STEADY, Optional.empty(), reason);

@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -115,6 +116,7 @@ class AgentEndTest {
             OptionalInt.empty());
     final Problems besides =
         new Problems(new ProblemPrinter(surroundings), System::currentTimeMillis);
+    final List<String> hookLines = new CopyOnWriteArrayList<>();
     final Hooks hooks;
     final PhaseHooks phases;
     final Departure departure;
@@ -147,7 +149,7 @@ class AgentEndTest {
                   AgentEnvironment.system(),
                   new ProblemPrinter(surroundings)));
       agent.awaitFirstScan();
-      hooks = closedLater(new Hooks(commands, besides, (moment, line) -> {}));
+      hooks = closedLater(new Hooks(commands, besides, (moment, line) -> hookLines.add(line)));
       phases = new PhaseHooks(hooks);
       departure = closedLater(new Departure(agent, phases, plan.drainDeadline()));
       Notices notices =
@@ -217,5 +219,19 @@ class AgentEndTest {
     sayThatTheMachineGoesAway();
     assertEquals(ExitCode.DONE, outcome(end), this::said);
     assertTrue(leftBehind().contains("\"leftBehindBytes\":0"), this::leftBehind);
+  }
+
+  @Test
+  void whatBecomesOfNoticesAfterASignalIsNoReturnToNormal() throws Exception {
+    Running running =
+        new Running(
+            Map.of(
+                HookMoment.HURRY, UserCommand.shell("echo hurry", LATER),
+                HookMoment.STEADY, UserCommand.shell("echo steady", LATER)));
+    signals.arrived();
+    assertEquals(ExitCode.DONE, outcome(running.end()), this::said);
+    running.phases.steady();
+    assertTrue(running.hooks.await(Duration.ofSeconds(PATIENCE_SECONDS)));
+    assertEquals(List.of("hurry"), running.hookLines);
   }
 }

@@ -91,4 +91,15 @@ class PhaseHooksTest {
     phases.safe(LEFT);
     expect("safe b");
   }
+
+  @Test
+  void nothingBeginsAnewWhenTheAgentEnds() throws Exception {
+    phases.listener("a signal").entered(DrainPhase.HURRY, LEFT);
+    expect("hurry a signal");
+    phases.end();
+    phases.steady();
+    expect();
+    phases.safe(LEFT);
+    expect("safe a signal");
+  }
 }
