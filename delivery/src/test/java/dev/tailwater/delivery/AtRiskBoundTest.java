@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,8 +142,21 @@ class AtRiskBoundTest {
       archive.set(Mode.TAKES_NO_SEGMENTS);
       append("app.log", 200_000);
       awaitLimit(agent, Limit.DESTINATION);
+      CompletableFuture<DrainReport> drained = new CompletableFuture<>();
+      Thread.ofPlatform()
+          .daemon(true)
+          .start(
+              () -> {
+                try {
+                  drained.complete(agent.drain());
+                } catch (InterruptedException | RuntimeException e) {
+                  drained.completeExceptionally(e);
+                }
+              });
+      // Else the agent may deliver all of it before it drains.
+      TestAgent.await("it drains", () -> agent.agent().status().draining());
       archive.set(Mode.UP);
-      DrainReport report = agent.drain();
+      DrainReport report = drained.get();
       assertTrue(report.isComplete(), report.toString());
       assertEquals(
           200_000, agent.agent().status().safety().lastDrain().orElseThrow().deliveredBytes());
@@ -155,7 +169,7 @@ class AtRiskBoundTest {
             TestAgent.REAL_CALLS,
             call ->
                 slow.get() && call.method().startsWith("pread")
-                    ? new Fault.Delay(60)
+                    ? new Fault.Delay(300)
                     : Fault.PROCEED)
         .calls();
   }

@@ -19,14 +19,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +109,11 @@ class GoDownTest {
     }
   }
 
+  private static boolean waitsForDeliveries(Thread draining) {
+    return Arrays.stream(draining.getStackTrace())
+        .anyMatch(frame -> frame.getMethodName().equals("deliverWhatWasSeen"));
+  }
+
   private String held() throws Exception {
     return new String(archive.contents().bornAt(log.toString()).getFirst().prefix(), UTF_8);
   }
@@ -121,7 +125,7 @@ class GoDownTest {
   @Test
   void deliversWhatIsWrittenMeanwhileAndTellsThatNothingIsLeft() throws Exception {
     try (TestAgent agent = start()) {
-      CompletableFuture<Optional<DrainReport>> outcome = goDown(agent, Duration.ofSeconds(4));
+      CompletableFuture<Optional<DrainReport>> outcome = goDown(agent, Duration.ofSeconds(10));
       awaitSafe();
       append("two\n");
       agent.awaitDelivered(log);
@@ -216,8 +220,9 @@ class GoDownTest {
           return Fault.PROCEED;
         };
     FileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, growing).calls();
-    // Longer than a look takes, so that each finds what was written during it not delivered yet.
-    archive.onSegment(() -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300)));
+    // So that each look finds that what was written during it is not delivered yet.
+    Thread draining = Thread.currentThread();
+    archive.onSegment(() -> awaitUnchecked("it waits", () -> waitsForDeliveries(draining)));
     try (TestAgent agent = TestAgent.start(place.config().withMaxAge(LATER), archive, calls)) {
       Thread signal = drainingThread(agent);
       Runnable signalling =
@@ -239,6 +244,7 @@ class GoDownTest {
   void listsWhatIsLeftWhenTheDestinationTakesNothing() throws Exception {
     archive.set(Mode.TAKES_NO_SEGMENTS);
     try (TestAgent agent = start()) {
+      agent.agent().awaitFirstScan();
       DrainReport report = goDown(agent, Duration.ofSeconds(2)).get().orElseThrow();
       assertEquals(4, report.leftBehindBytes());
       assertEquals(0, timesSafe.get());

@@ -200,8 +200,8 @@ class NeighbourAgentTest {
     }
     HoldingDestination holding = new HoldingDestination();
     try (Agent agent = start(LOW, new PowerlessCalls(), holding)) {
+      TestAgent.await("something is being put", () -> holding.stagingBytes() > 0);
       assertFalse(agent.drain(Optional.of(Duration.ofSeconds(2))).isComplete());
-      assertTrue(holding.stagingBytes() > 0);
       long mayBytes = 3L * (1 << 20) + 24 * (256 << 10);
       assertTrue(holding.stagingBytes() <= mayBytes, "staging of " + holding.stagingBytes());
       holding.open();

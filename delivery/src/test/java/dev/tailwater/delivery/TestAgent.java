@@ -228,7 +228,7 @@ public final class TestAgent implements AutoCloseable {
 
   /** Delivers what is there, and waits until nothing is left. */
   public DrainReport drain() throws InterruptedException {
-    return agent.drain(Optional.of(Duration.ofSeconds(30)));
+    return agent.drain(Optional.of(Duration.ofMinutes(2)));
   }
 
   /** Waits until the agent says that the file is delivered to its end. */
@@ -271,7 +271,7 @@ public final class TestAgent implements AutoCloseable {
   }
 
   public static void await(String what, Condition condition) throws Exception {
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
     while (!condition.holds()) {
       if (System.nanoTime() > deadline) {
         throw new AssertionError("waited 20 s in vain: " + what);

@@ -100,7 +100,7 @@ class DeathDrillTest {
     Map<Long, Long> restored = restoredBytes(elsewhere.resolve("restored"));
     checkWhatWasSaid(machine, JsonText.parse(restore.out()));
     WriteJournal journal = machine.journal();
-    long allowedNanos = allowedNanos(machine, journal);
+    long allowedNanos = allowedNanos(machine, journal, diedNanos);
     journal
         .lengthsAt(diedNanos - allowedNanos)
         .forEach(
@@ -188,7 +188,7 @@ class DeathDrillTest {
    * bytes were behind the written ones, twice, since what was not counted yet may take longer; and
    * the longest that the agent could not be asked, which says how loaded the machine was.
    */
-  private static long allowedNanos(MortalMachine machine, WriteJournal journal) {
+  private static long allowedNanos(MortalMachine machine, WriteJournal journal, long diedNanos) {
     long behindNanos = 0;
     long silentNanos = 0;
     long before = machine.said().getFirst().answeredNanos();
@@ -198,6 +198,7 @@ class DeathDrillTest {
       silentNanos = Math.max(silentNanos, now.answeredNanos() - before);
       before = now.answeredNanos();
     }
+    silentNanos = Math.max(silentNanos, diedNanos - before);
     return TimeUnit.MILLISECONDS.toNanos(MortalMachine.MAX_AGE_MILLIS)
         + 2 * behindNanos
         + silentNanos

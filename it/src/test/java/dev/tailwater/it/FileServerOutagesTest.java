@@ -128,6 +128,7 @@ class FileServerOutagesTest {
       } finally {
         signal("CONT", server.server());
       }
+      Files.writeString(config, Files.readString(config).replace("3s", "60s"));
       Process second = site.start("ship", "--config", config.toString());
       site.awaitDelivered(site.log("app.log"));
       site.stop(second, 0);

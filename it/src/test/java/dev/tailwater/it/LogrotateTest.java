@@ -61,6 +61,9 @@ class LogrotateTest {
                     site.base().resolve("logrotate.state").toString(),
                     config.toString()));
         assertEquals(0, run.exitCode(), run.err());
+        if (i == 0) {
+          site.awaitDelivered(site.log("app.log.1")); // The agent may only just have begun.
+        }
         if (dies) {
           site.kill(agent);
           writer.awaitMore(500);

@@ -57,6 +57,9 @@ class MergeShippedTest {
         writer.finish();
         site.stop(last, 0);
       }
+      // An agent that ends leaves it to the next to remove what has been merged.
+      Packaged.Run ship = site.shipOnce("--merge-to", "256KiB");
+      assertEquals(0, ship.exitCode(), ship.err());
       site.restoreAndCompare();
       Packaged.Run verify = site.tailwater("verify", "archive");
       assertEquals(0, verify.exitCode(), verify.err());

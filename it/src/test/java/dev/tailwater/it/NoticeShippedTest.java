@@ -7,6 +7,7 @@ import dev.tailwater.delivery.notice.CloudEndpoints;
 import dev.tailwater.delivery.notice.FakeEc2;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Map;
@@ -66,7 +67,7 @@ class NoticeShippedTest {
               "http://127.0.0.1:1"));
       Process agent = site.agent("--max-age", "1h");
       Site.await("the cloud is found", () -> status().contains("none from ec2"));
-      ec2.interrupt("terminate", Instant.now().plusSeconds(9).toString());
+      ec2.interrupt("terminate", Instant.now().plusSeconds(30).toString());
       awaitSaid("notice from ec2 (spot interruption, terminate at ");
       Files.writeString(site.log("b.log"), "written when the end was near already");
       awaitEnd(agent, 0);
@@ -95,7 +96,8 @@ class NoticeShippedTest {
     Path down = Files.writeString(site.base().resolve("down"), "3600");
     // Too far away for a hurry.
     awaitSaid("notice from file:" + down);
-    Files.writeString(down, "600");
+    Path sooner = Files.writeString(site.base().resolve("sooner"), "600");
+    Files.move(sooner, down, StandardCopyOption.ATOMIC_MOVE);
     Site.await("safe", () -> Files.exists(site.base().resolve("safe")));
     assertTrue(status().contains("notice       termination, "), status());
     Files.delete(down);
@@ -103,7 +105,8 @@ class NoticeShippedTest {
     assertTrue(status().contains("none from file:" + down), status());
 
     // A signal does not wait for the deadline of a notice.
-    Files.writeString(down, "500");
+    Path soon = Files.writeString(site.base().resolve("soon"), "500");
+    Files.move(soon, down, StandardCopyOption.ATOMIC_MOVE);
     Site.await("hurry again", () -> Files.readAllLines(site.log("hurry.log")).size() == 2);
     Files.writeString(site.log("a.log"), "and another line\n", StandardOpenOption.APPEND);
     agent.destroy();

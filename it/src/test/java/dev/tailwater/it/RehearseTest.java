@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,14 +42,10 @@ class RehearseTest {
   }
 
   private List<String> left() throws IOException {
-    try (Stream<Path> paths = Files.walk(directory)) {
-      return paths
-          .filter(Files::isRegularFile)
-          .map(path -> directory.relativize(path).toString())
-          .filter(path -> !path.contains(".tailwater-tmp/"))
-          .sorted()
-          .toList();
-    }
+    return Site.files(directory).stream()
+        .map(path -> directory.relativize(path).toString())
+        .filter(path -> !path.contains(".tailwater-tmp/"))
+        .toList();
   }
 
   private static JsonText scene(List<JsonText> scenes, String name) {

@@ -6,16 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * A machine as an agent sees it: a directory {@code logs} that programs write to, and {@code
@@ -184,11 +188,29 @@ final class Site implements AutoCloseable {
     assertEquals(Map.of(), differences, restore.err());
   }
 
-  /** All files below a directory, sorted. */
+  /** All files below a directory, sorted; without those that go away meanwhile. */
   static List<Path> files(Path directory) throws IOException {
-    try (Stream<Path> walk = Files.walk(directory)) {
-      return List.copyOf(new TreeSet<>(walk.filter(Files::isRegularFile).toList()));
-    }
+    Set<Path> files = new TreeSet<>();
+    Files.walkFileTree(
+        directory,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile()) {
+              files.add(file);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException why) throws IOException {
+            if (why instanceof NoSuchFileException && !file.equals(directory)) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw why;
+          }
+        });
+    return List.copyOf(files);
   }
 
   /** The segments in the archive, in the order of their names. */

@@ -52,7 +52,7 @@ class CommandRunTest {
             UserCommand.shell(
                 "sh -c 'echo $$ >> %s; sleep 600; true' & echo $$ >> %s; echo begun; wait"
                     .formatted(pids, pids),
-                Duration.ofSeconds(2)));
+                Duration.ofSeconds(8)));
     assertFalse(outcome.inTime());
     assertEquals(List.of("begun"), lines);
     List<String> both = Files.readAllLines(pids);

@@ -93,17 +93,20 @@ class UserSourcesTest {
     }
   }
 
+  private static HttpSource source(Endpoint endpoint, Duration answersWithin) {
+    return new HttpSource(
+        new HttpAsk(),
+        endpoint.uri().resolve("/down?x=1"),
+        Duration.ofSeconds(1),
+        answersWithin,
+        USUAL,
+        CLOCK);
+  }
+
   @Test
   void anEndpointSaysByItsStatusWhetherThereIsANotice() throws Exception {
     try (Endpoint endpoint = new Endpoint()) {
-      HttpSource source =
-          new HttpSource(
-              new HttpAsk(),
-              endpoint.uri().resolve("/down?x=1"),
-              Duration.ofSeconds(1),
-              Duration.ofSeconds(1),
-              USUAL,
-              CLOCK);
+      HttpSource source = source(endpoint, Duration.ofMinutes(1));
       assertEquals(List.of(), source.ask());
       endpoint.next = new MetadataServer.Answer(404, "<html>");
       assertEquals(List.of(), source.ask());
@@ -126,7 +129,8 @@ class UserSourcesTest {
         assertThrows(IOException.class, source::ask);
       }
       endpoint.trouble(MetadataServer.Trouble.HANG);
-      IOException slow = assertThrows(IOException.class, source::ask);
+      HttpSource impatient = source(endpoint, Duration.ofSeconds(1));
+      IOException slow = assertThrows(IOException.class, impatient::ask);
       assertTrue(String.valueOf(slow.getMessage()).endsWith("no answer in time"), slow.toString());
     }
   }

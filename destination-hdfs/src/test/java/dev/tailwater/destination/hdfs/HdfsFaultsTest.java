@@ -43,6 +43,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class HdfsFaultsTest {
   private static final int MEBIBYTE = 1 << 20;
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
+
+  /** Only where a server stalls: a busy machine takes longer than this now and then. */
   private static final TimeLimits SHORT =
       new TimeLimits(Duration.ofSeconds(5), Duration.ofSeconds(4), Duration.ofSeconds(10));
 
@@ -62,9 +64,13 @@ class HdfsFaultsTest {
   }
 
   private HdfsDestination open(String query) throws IOException {
+    return open(query, TimeLimits.STANDARD);
+  }
+
+  private HdfsDestination open(String query, TimeLimits limits) throws IOException {
     String uri = "hdfs://127.0.0.1:" + proxy.port() + root + query;
     return HdfsDestination.open(
-        HdfsPlace.parse(URI.create(uri)), OpenIntent.WRITE, HdfsCluster.context(), SHORT);
+        HdfsPlace.parse(URI.create(uri)), OpenIntent.WRITE, HdfsCluster.context(), limits);
   }
 
   @AfterEach
@@ -85,7 +91,12 @@ class HdfsFaultsTest {
   }
 
   private DestinationException fails(String key, int length) {
-    return assertThrows(DestinationException.class, () -> put(key, length));
+    return fails(place, key, length);
+  }
+
+  private static DestinationException fails(HdfsDestination at, String key, int length) {
+    return assertThrows(
+        DestinationException.class, () -> at.putSegment(key, ByteBuffer.wrap(bytes(length))));
   }
 
   private void failsAndPasses(String key, String hint) {
@@ -131,9 +142,13 @@ class HdfsFaultsTest {
 
   @Test
   void failsSoonWhereTheNameNodeStallsAndGoesOnAfterwards() throws IOException {
-    proxy.stall();
-    failsAndPasses("stalled", "stalls");
-    proxy.goOn();
+    try (HdfsDestination impatient = open("", SHORT)) {
+      proxy.stall();
+      DestinationException e = fails(impatient, "stalled", 1000);
+      assertFalse(e.permanent(), e.getMessage());
+      assertTrue(e.hint().contains("stalls"), e.getMessage() + " / " + e.hint());
+      proxy.goOn();
+    }
     assertEquals(PutResult.CREATED, put("stalled", 2 * MEBIBYTE));
     requireObject("stalled", 2 * MEBIBYTE);
   }
@@ -319,7 +334,7 @@ class HdfsFaultsTest {
             HdfsPlace.parse(URI.create("hdfs://no-such-nameservice/a")),
             OpenIntent.READ,
             HdfsCluster.context(),
-            SHORT)) {
+            TimeLimits.STANDARD)) {
       DestinationException e =
           assertThrows(DestinationException.class, () -> away.list("", Optional.empty(), 1));
       assertFalse(e.permanent(), e.getMessage());
@@ -336,7 +351,7 @@ class HdfsFaultsTest {
               HdfsPlace.parse(URI.create("hdfs://127.0.0.1:" + web.getLocalPort() + "/a")),
               OpenIntent.READ,
               HdfsCluster.context(),
-              SHORT)) {
+              TimeLimits.STANDARD)) {
         DestinationException e =
             assertThrows(DestinationException.class, () -> wrong.list("", Optional.empty(), 1));
         assertTrue(e.hint().contains("dfs.namenode.rpc-address"), e.getMessage() + e.hint());
@@ -370,7 +385,7 @@ class HdfsFaultsTest {
             HdfsPlace.parse(URI.create("hdfs://127.0.0.1:" + cluster.port() + "/no/archive")),
             OpenIntent.READ,
             HdfsCluster.context(),
-            SHORT)) {
+            TimeLimits.STANDARD)) {
       PermanentDestinationException e =
           assertThrows(
               PermanentDestinationException.class, () -> reader.list("", Optional.empty(), 1));

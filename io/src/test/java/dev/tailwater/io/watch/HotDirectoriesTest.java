@@ -3,7 +3,6 @@ package dev.tailwater.io.watch;
 import static dev.tailwater.io.watch.WatchHarness.NOTIFIED_ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
@@ -13,6 +12,7 @@ import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -91,6 +91,18 @@ final class HotDirectoriesTest {
     watch.until(() -> (watch.watch().statistics().hotDirectories() > 0) == hot);
   }
 
+  /** More only when it has cooled meanwhile, since the flood had no processor for a while. */
+  private static long eventsDuringThreePolls(WatchHarness watch) {
+    long events = watch.watch().statistics().events();
+    long polls = watch.watch().statistics().hotPolls();
+    try {
+      watch.until(() -> watch.watch().statistics().hotPolls() > polls + 3);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return watch.watch().statistics().events() - events;
+  }
+
   @Test
   void floodedDirectoryIsPolledUntilItCoolsDown() throws Exception {
     makeFiles();
@@ -99,10 +111,7 @@ final class HotDirectoriesTest {
         untilHot(watch, true);
         // What was told before it got hot is read; from then on there is nothing to read.
         watch.next(50);
-        long events = watch.watch().statistics().events();
-        long polls = watch.watch().statistics().hotPolls();
-        watch.until(() -> watch.watch().statistics().hotPolls() > polls + 3);
-        assertTrue(watch.watch().statistics().events() - events < 100);
+        watch.until(() -> eventsDuringThreePolls(watch) < 100);
         watch.forgetChanges();
         watch.until(() -> watch.changes.contains(new WatchChange.Modified(path(0))));
         assertFalse(flood.stopped.get());
@@ -162,13 +171,17 @@ final class HotDirectoriesTest {
     FaultyFileCalls counting = FaultyFileCalls.wrap(calls, FaultPlan.none());
     try (WatchHarness watch = new WatchHarness(counting.calls(), ADAPTIVE, root);
         Flood _ = new Flood()) {
-      untilHot(watch, true);
-      watch.next(50);
-      int before = counting.log().size();
-      long polls = watch.watch().statistics().hotPolls();
-      watch.until(() -> watch.watch().statistics().hotPolls() >= polls + 10);
-      long more = watch.watch().statistics().hotPolls() - polls;
-      List<String> made = counting.log().subList(before, counting.log().size());
+      List<String> made;
+      long more;
+      do { // Once more if it cooled meanwhile, since the flood had no processor for a while.
+        untilHot(watch, true);
+        watch.next(50);
+        int before = counting.log().size();
+        long polls = watch.watch().statistics().hotPolls();
+        watch.until(() -> watch.watch().statistics().hotPolls() >= polls + 10);
+        more = watch.watch().statistics().hotPolls() - polls;
+        made = counting.log().subList(before, counting.log().size());
+      } while (made.contains("inotifyAddWatch"));
       assertEquals(more * FILES, Collections.frequency(made, "statx"));
       assertEquals(more, Collections.frequency(made, "open"));
       assertEquals(0, Collections.frequency(made, "entries"));

@@ -34,7 +34,7 @@ final class ChangeDetectionExperimentTest {
   @Test
   void eachWaySeesTheFilesThatAreWrittenAndLeavesNoDescriptorOpen() throws Exception {
     List<String> before = OpenFiles.below(directory);
-    Windows windows = new Windows(Duration.ofMillis(300), Duration.ofMillis(1_200), 1);
+    Windows windows = new Windows(Duration.ofMillis(300), Duration.ofSeconds(3), 1);
     ChangePlan plan =
         new ChangePlan(FILES, List.of(ChangeWay.values()), List.of(LOAD), true, windows, 1);
     ChangeDetectionExperiment experiment = new ChangeDetectionExperiment(plan);
