@@ -120,8 +120,17 @@ public final class TestAgent implements AutoCloseable {
       return of(codec, recipients, config.maxAge(), config.goneGrace());
     }
 
+    AgentConfig withWorkers(int workers) {
+      return of(config.codec(), config.recipients(), config.maxAge(), config.goneGrace(), workers);
+    }
+
     private AgentConfig of(
         Codec codec, List<Recipient> recipients, Duration maxAge, Duration goneGrace) {
+      return of(codec, recipients, maxAge, goneGrace, config.workers());
+    }
+
+    private AgentConfig of(
+        Codec codec, List<Recipient> recipients, Duration maxAge, Duration goneGrace, int workers) {
       return new AgentConfig(
           config.agent(),
           config.sources(),
@@ -131,7 +140,7 @@ public final class TestAgent implements AutoCloseable {
           recipients,
           maxAge,
           1 << 20,
-          config.workers(),
+          workers,
           2,
           config.mergeToBytes(),
           Duration.ofSeconds(2),

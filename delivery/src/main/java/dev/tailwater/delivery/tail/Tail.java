@@ -14,10 +14,11 @@ import java.util.OptionalLong;
  * One file as one destination needs it: the stream that the file is at, and how far that stream is
  * read.
  *
- * <p>Thread-safe: the watch refreshes it while a worker reads. Only the worker that has claimed the
- * tail starts a new stream or moves the position; but as long as it has not {@linkplain #pin
- * pinned} the tail, the worker of another destination may move it on by what it has sealed from the
- * very same position.
+ * <p>Thread-safe: the watch refreshes it while a worker reads. The lock is never held over a native
+ * call, so that whoever asks what is known of a file does not wait for its file server. Only the
+ * worker that has claimed the tail starts a new stream or moves the position; but as long as it has
+ * not {@linkplain #pin pinned} the tail, the worker of another destination may move it on by what
+ * it has sealed from the very same position.
  */
 public final class Tail {
   private final WatchedFile file;
@@ -41,6 +42,9 @@ public final class Tail {
   private long lastGrowthNanos;
   private double rawPerStagedByte = 1;
   private boolean ended;
+
+  /** How often there was news of the file's size. */
+  private long news;
 
   /**
    * @param lane the number of the destination among the agent's
@@ -87,28 +91,39 @@ public final class Tail {
   }
 
   /**
-   * Looks at the file's size and attributes through the descriptor, if it is open. Whoever looks
-   * holds the lock meanwhile: a size that was overtaken by another look would be taken for a
-   * truncation.
+   * Looks at the file's size and attributes through the descriptor, if it is open. Looks again when
+   * there was other news of the size meanwhile: a size that was overtaken would be taken for a
+   * truncation. May hang as the file system does, and holds up nobody else then.
    */
-  public synchronized Optional<FileStatus> refresh(long nowNanos, long nowMillis)
-      throws ErrnoException {
-    Optional<Descriptor> descriptor = file.descriptor();
-    if (descriptor.isEmpty()) {
-      return Optional.empty();
+  public Optional<FileStatus> refresh(long nowNanos, long nowMillis) throws ErrnoException {
+    while (true) {
+      long newsBefore = news();
+      Optional<Descriptor> descriptor = file.descriptor();
+      if (descriptor.isEmpty()) {
+        return Optional.empty();
+      }
+      Descriptor open = descriptor.get();
+      FileStatus status = open.calls().fstat(open.fd());
+      if (observe(newsBefore, status, nowNanos, nowMillis)) {
+        return Optional.of(status);
+      }
     }
-    Descriptor open = descriptor.get();
-    FileStatus status = open.calls().fstat(open.fd());
-    observe(status, nowNanos, nowMillis);
-    return Optional.of(status);
+  }
+
+  private synchronized long news() {
+    return news;
   }
 
   /** Looks at the file, and takes up the suspicion that there may be. */
-  public synchronized Optional<FileStatus> refreshForReading(long nowNanos, long nowMillis)
+  public Optional<FileStatus> refreshForReading(long nowNanos, long nowMillis)
       throws ErrnoException {
     Optional<FileStatus> status = refresh(nowNanos, nowMillis);
-    suspect = false;
+    takeUpSuspicion();
     return status;
+  }
+
+  private synchronized void takeUpSuspicion() {
+    suspect = false;
   }
 
   /**
@@ -119,7 +134,18 @@ public final class Tail {
     suspect = positionBytes > 0 && observedBytes == positionBytes;
   }
 
-  private void observe(FileStatus status, long nowNanos, long nowMillis) {
+  /** False when the status may be older than what is known. */
+  private synchronized boolean observe(
+      long newsBefore, FileStatus status, long nowNanos, long nowMillis) {
+    if (news != newsBefore) {
+      return false;
+    }
+    news++;
+    take(status, nowNanos, nowMillis);
+    return true;
+  }
+
+  private void take(FileStatus status, long nowNanos, long nowMillis) {
     stream.seen(
         file.archivedName(), status.permissions(), status.modificationTimeNanos(), nowMillis);
     boolean modified =
@@ -192,6 +218,7 @@ public final class Tail {
    * @param resumed whether nothing of it was delivered before this run, for certain
    */
   public synchronized void identify(StreamProgress known, boolean resumed) {
+    news++;
     stream = known;
     positionBytes = known.durableBytes();
     marker = Marker.NONE;
@@ -281,6 +308,7 @@ public final class Tail {
 
   /** The position is confirmed: reading goes on from here. */
   public synchronized void resumeAt(long positionBytes, Marker marker) {
+    news++;
     this.positionBytes = positionBytes;
     this.marker = marker;
     this.resumed = true;
@@ -298,6 +326,7 @@ public final class Tail {
    */
   public synchronized void advance(
       long positionBytes, Marker marker, boolean stoppedEarly, long sizeSeenAtNanos) {
+    news++;
     this.positionBytes = positionBytes;
     this.marker = marker;
     this.observedBytes = Math.max(observedBytes, positionBytes);
@@ -315,6 +344,7 @@ public final class Tail {
   /** The file was truncated: from here on its bytes belong to another stream. */
   public synchronized void beginStream(
       StreamProgress next, FileStatus status, boolean resumed, long nowMillis) {
+    news++;
     stream = next;
     stream.seen(
         file.archivedName(), status.permissions(), status.modificationTimeNanos(), nowMillis);

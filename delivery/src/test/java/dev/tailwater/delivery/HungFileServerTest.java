@@ -1,0 +1,109 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.risk.AtRiskBound;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file whose server does not answer holds up who looks at it, and nobody else. */
+class HungFileServerTest {
+  private static final String BYTES = "two\n";
+
+  private final HungFileServer server = new HungFileServer();
+  private final SwitchedDestination archive = SwitchedDestination.inMemory("archive");
+  private TestAgent.Place place;
+  private Path hung;
+  private Path sound;
+
+  @BeforeEach
+  void choosePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+    hung = Files.writeString(place.log("hung.log"), "one\n");
+    sound = Files.writeString(place.log("sound.log"), "one\n");
+  }
+
+  /** In another thread, so that a test that would wait for ever fails instead. */
+  private static <T> T inTime(Callable<T> call) throws Exception {
+    FutureTask<T> task = new FutureTask<>(call);
+    Thread.ofPlatform().daemon(true).start(task);
+    return task.get(20, TimeUnit.SECONDS);
+  }
+
+  private void append(Path file) throws Exception {
+    Files.writeString(file, BYTES, StandardOpenOption.APPEND);
+  }
+
+  private void hang(TestAgent agent, String threads) throws Exception {
+    agent.awaitDelivered(hung);
+    agent.awaitDelivered(sound);
+    server.hang(hung, threads);
+    append(hung);
+    server.awaitHung();
+  }
+
+  @Test
+  void aDrainReturnsAtItsDeadlineAndTheStatusAnswersWhileTheWatchHangs() throws Exception {
+    try (TestAgent agent = TestAgent.start(place.config(), archive, server.calls())) {
+      try {
+        hang(agent, "watch");
+        DrainReport report = inTime(() -> agent.agent().drainAndGoOn(Duration.ofMillis(500)));
+        assertFalse(report.isComplete());
+        assertEquals(2, inTime(() -> agent.agent().status()).files());
+      } finally {
+        server.answer();
+      }
+      DrainReport next = agent.agent().drainAndGoOn(Duration.ofSeconds(20));
+      assertTrue(next.isComplete(), next.toString());
+    }
+  }
+
+  @Test
+  void aDrainReturnsAtItsDeadlineAndSaysWhatIsLeftWhileAWorkerHangs() throws Exception {
+    TestAgent agent = TestAgent.start(place.config(), archive, server.calls());
+    try {
+      hang(agent, "seal-");
+      DrainReport report = inTime(() -> agent.agent().drain(Optional.of(Duration.ofSeconds(3))));
+      assertEquals(BYTES.length(), report.leftBehindBytes());
+      assertEquals(BYTES.length(), inTime(() -> agent.agent().status()).atRiskBytes());
+      inTime(
+          () -> {
+            agent.close();
+            return true;
+          });
+    } finally {
+      server.answer();
+      agent.close();
+    }
+  }
+
+  @Test
+  void withABoundOnWhatIsAtRiskOtherFilesAreDeliveredWhileAWorkerHangs() throws Exception {
+    AgentConfig config =
+        new TestAgent.Tuning(place.config())
+            .withWorkers(2)
+            .withMaxAtRisk(new AtRiskBound(OptionalLong.of(1 << 20), Optional.empty()));
+    try (TestAgent agent = TestAgent.start(config, archive, server.calls())) {
+      try {
+        hang(agent, "seal-");
+        append(sound);
+        agent.awaitDelivered(sound);
+      } finally {
+        server.answer();
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.tailwater.delivery.tail;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.io.Marker;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.PosixPath;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Looks at a file of which another comes in between. */
+class TailTest {
+  private static final FileCalls REAL_CALLS = LinuxFileCalls.create();
+
+  /** What happens when the file has told its size, and before anybody knows. */
+  private final AtomicReference<Meanwhile> meanwhile = new AtomicReference<>(() -> {});
+
+  private Path file;
+  private Tail tail;
+
+  @FunctionalInterface
+  private interface Meanwhile {
+    void happen() throws Exception;
+  }
+
+  private FileCalls calls() {
+    return (FileCalls)
+        Proxy.newProxyInstance(
+            FileCalls.class.getClassLoader(),
+            new Class<?>[] {FileCalls.class},
+            (_, method, arguments) -> {
+              Object result = method.invoke(REAL_CALLS, arguments);
+              if (method.getName().equals("fstat")) {
+                meanwhile.getAndSet(() -> {}).happen();
+              }
+              return result;
+            });
+  }
+
+  @BeforeEach
+  void openTail(@TempDir Path base) throws Exception {
+    file = Files.writeString(base.toRealPath().resolve("app.log"), "one\n");
+    PosixPath path = PosixPath.of(file);
+    TailOpener.Opened opened = new TailOpener(calls(), false, List.of()).open(path).orElseThrow();
+    StreamProgress stream =
+        StreamProgress.begin(
+            "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
+    tail =
+        new Tail(
+            new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN),
+            0,
+            stream,
+            true,
+            true);
+    look();
+  }
+
+  @AfterEach
+  void closeTail() throws Exception {
+    tail.file().giveUpDescriptor().orElseThrow().close();
+  }
+
+  private void look() throws Exception {
+    var _ = tail.refresh(0, 0);
+  }
+
+  private void append() throws Exception {
+    Files.writeString(file, "more\n", StandardOpenOption.APPEND);
+  }
+
+  @Test
+  void aSizeThatAnotherLookHasOvertakenIsNotTakenForATruncation() throws Exception {
+    meanwhile.set(
+        () -> {
+          append();
+          look();
+        });
+    look();
+    assertFalse(tail.isShrunk());
+    assertEquals(9, tail.observedBytes());
+  }
+
+  @Test
+  void aSizeThatReadingHasOvertakenIsNotTakenForATruncation() throws Exception {
+    meanwhile.set(
+        () -> {
+          append();
+          tail.advance(9, Marker.NONE, false, 0);
+        });
+    look();
+    assertFalse(tail.isShrunk());
+    assertEquals(9, tail.observedBytes());
+  }
+
+  @Test
+  void aSizeOfTheStreamBeforeIsNotTakenForOneOfTheNext() throws Exception {
+    meanwhile.set(
+        () -> {
+          Files.writeString(file, "n\n");
+          StreamProgress old = tail.stream();
+          StreamProgress next =
+              StreamProgress.begin(
+                  "agent", old.identity(), old.id().withEpoch(1), PosixPath.of(file), 0);
+          tail.beginStream(next, REAL_CALLS.fstat(tail.descriptor().orElseThrow().fd()), true, 0);
+        });
+    look();
+    assertFalse(tail.isShrunk());
+    assertEquals(2, tail.observedBytes());
+  }
+}
