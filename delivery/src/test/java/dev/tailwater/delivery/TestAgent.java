@@ -23,6 +23,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 
 /** An agent on a directory of its own: sources in {@code logs}, archive in {@code archive}. */
 public final class TestAgent implements AutoCloseable {
@@ -154,15 +155,14 @@ public final class TestAgent implements AutoCloseable {
       AgentConfig config,
       List<AgentDestination> destinations,
       RetryPolicy retries,
-      FileCalls calls,
-      SecureRandom random)
+      AgentEnvironment environment)
       throws IOException {
     this.agent =
         Agent.start(
             config,
             destinations,
             retries,
-            new AgentEnvironment(calls, System::currentTimeMillis, System::nanoTime, random),
+            environment,
             new ProblemListener() {
               @Override
               public void began(Problem problem) {
@@ -174,6 +174,11 @@ public final class TestAgent implements AutoCloseable {
                 ended.add(problem);
               }
             });
+  }
+
+  private static AgentEnvironment environment(FileCalls calls) {
+    return new AgentEnvironment(
+        calls, System::currentTimeMillis, System::nanoTime, new SecureRandom());
   }
 
   static TestAgent start(Place place) throws IOException {
@@ -191,18 +196,25 @@ public final class TestAgent implements AutoCloseable {
 
   static TestAgent start(AgentConfig config, List<AgentDestination> destinations, FileCalls calls)
       throws IOException {
-    return new TestAgent(config, destinations, RetryPolicy.forever(), calls, new SecureRandom());
+    return new TestAgent(config, destinations, RetryPolicy.forever(), environment(calls));
   }
 
   /** One that is more or less patient with its destination. */
   static TestAgent start(AgentConfig config, Destination destination, RetryPolicy retries)
       throws IOException {
     return new TestAgent(
+        config, List.of(AgentDestination.only(destination)), retries, environment(REAL_CALLS));
+  }
+
+  /** One for which time passes as a test says. */
+  static TestAgent start(
+      AgentConfig config, Destination destination, FileCalls calls, LongSupplier nanoClock)
+      throws IOException {
+    return new TestAgent(
         config,
         List.of(AgentDestination.only(destination)),
-        retries,
-        REAL_CALLS,
-        new SecureRandom());
+        RetryPolicy.forever(),
+        new AgentEnvironment(calls, System::currentTimeMillis, nanoClock, new SecureRandom()));
   }
 
   /** One that takes its pauses by other dice. */
@@ -212,8 +224,7 @@ public final class TestAgent implements AutoCloseable {
         config,
         List.of(AgentDestination.only(destination)),
         RetryPolicy.forever(),
-        REAL_CALLS,
-        random);
+        new AgentEnvironment(REAL_CALLS, System::currentTimeMillis, System::nanoTime, random));
   }
 
   static TestAgent startOnce(AgentConfig config, Destination destination) throws IOException {
@@ -223,11 +234,7 @@ public final class TestAgent implements AutoCloseable {
   static TestAgent startOnce(AgentConfig config, List<AgentDestination> destinations)
       throws IOException {
     return new TestAgent(
-        config,
-        destinations,
-        RetryPolicy.until(Duration.ofMillis(500)),
-        REAL_CALLS,
-        new SecureRandom());
+        config, destinations, RetryPolicy.until(Duration.ofMillis(500)), environment(REAL_CALLS));
   }
 
   /** The agent itself. */

@@ -50,15 +50,23 @@ final class LastGasp {
     if (left.isEmpty()) {
       return;
     }
-    long waitNanos = left.get().toNanos() * 2 / 3;
-    long startNanos = context.nanoClock().getAsLong();
-    for (LaneDrain lane : lanes) {
-      if (lane.state() != LaneDrain.State.STALLED) {
-        long spentNanos = context.nanoClock().getAsLong() - startNanos;
-        lane.lane()
-            .deliverer()
-            .awaitIdle(TimeUnit.NANOSECONDS.toMillis(Math.max(0, waitNanos - spentNanos)));
-      }
+    long endNanos = context.nanoClock().getAsLong() + left.get().toNanos() * 2 / 3;
+    List<DrainLane> awaited =
+        lanes.stream()
+            .filter(lane -> lane.state() != LaneDrain.State.STALLED)
+            .map(LaneDrain::lane)
+            .toList();
+    // A worker may be within a segment, and what it hands over then, to any of them, is under way.
+    for (DrainLane lane : awaited) {
+      lane.queue().awaitReleases(millisUntil(endNanos));
     }
+    for (DrainLane lane : awaited) {
+      lane.deliverer().awaitIdle(millisUntil(endNanos));
+    }
+  }
+
+  private long millisUntil(long endNanos) {
+    long leftNanos = endNanos - context.nanoClock().getAsLong();
+    return TimeUnit.NANOSECONDS.toMillis(Math.max(0, leftNanos));
   }
 }

@@ -174,6 +174,19 @@ public final class DueQueue {
     notifyAll();
   }
 
+  /** Waits until all that were claimed are given back; false when the time is over first. */
+  public synchronized boolean awaitReleases(long timeoutMillis) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    while (!claimed.isEmpty()) {
+      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (leftMillis <= 0) {
+        return false;
+      }
+      wait(leftMillis);
+    }
+    return true;
+  }
+
   /** Claims this very tail, due or not; false when a worker has it. */
   public synchronized boolean tryClaim(Tail tail) {
     if (!claimed.add(tail)) {

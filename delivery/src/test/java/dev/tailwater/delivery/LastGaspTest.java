@@ -1,0 +1,119 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.drain.DrainListener;
+import dev.tailwater.delivery.drain.DrainPhase;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.posix.FileCalls;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is under way when the deadline is near. */
+class LastGaspTest {
+  private static final Duration DEADLINE = Duration.ofHours(1);
+  private static final Duration GASP = Duration.ofSeconds(2);
+
+  private final SwitchedDestination archive = SwitchedDestination.inMemory("archive");
+  private final AtomicLong skippedNanos = new AtomicLong();
+  private final AtomicBoolean holding = new AtomicBoolean();
+  private final CountDownLatch held = new CountDownLatch(1);
+  private final CountDownLatch gasping = new CountDownLatch(1);
+  private final CompletableFuture<DrainReport> outcome = new CompletableFuture<>();
+  private final Thread draining = Thread.ofPlatform().daemon(true).unstarted(this::goDown);
+  private final CompletableFuture<TestAgent> agent = new CompletableFuture<>();
+  private final CountDownLatch safe = new CountDownLatch(1);
+  private Path log;
+  private TestAgent.Place place;
+
+  @BeforeEach
+  void choosePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+    log = place.log("app.log");
+    Files.writeString(log, "one\n");
+  }
+
+  private long nanos() {
+    return System.nanoTime() + skippedNanos.get();
+  }
+
+  private void goDown() {
+    try {
+      DrainListener listener =
+          (phase, left) -> {
+            if (phase == DrainPhase.LAST_GASP) {
+              gasping.countDown();
+            }
+          };
+      outcome.complete(
+          agent.get().agent().goDown(DEADLINE, listener, safe::countDown, () -> false).get());
+    } catch (Exception e) {
+      outcome.completeExceptionally(e);
+    }
+  }
+
+  /** Whoever reads a segment goes on when the drain waits for something in its last gasp. */
+  private void holdOneReader(Method called) throws InterruptedException {
+    boolean reads =
+        called.getName().startsWith("pread")
+            && Thread.currentThread().getName().startsWith("seal-");
+    if (reads && holding.compareAndSet(true, false)) {
+      held.countDown();
+      gasping.await();
+      while (draining.getState() == Thread.State.RUNNABLE) {
+        LockSupport.parkNanos(100_000);
+      }
+    }
+  }
+
+  /** Faults are decided one after the other, so they can hold nobody. */
+  private FileCalls holdingCalls() {
+    return (FileCalls)
+        Proxy.newProxyInstance(
+            FileCalls.class.getClassLoader(),
+            new Class<?>[] {FileCalls.class},
+            (proxy, called, arguments) -> {
+              holdOneReader(called);
+              try {
+                return called.invoke(TestAgent.REAL_CALLS, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @Test
+  void whatIsBeingReadWhenReadingEndsIsWaitedForAndNotCalledLeftBehind() throws Exception {
+    try (TestAgent started =
+        TestAgent.start(place.config(), archive, holdingCalls(), this::nanos)) {
+      agent.complete(started);
+      long startNanos = System.nanoTime();
+      draining.start();
+      safe.await();
+      holding.set(true);
+      Files.writeString(log, "two\n", StandardOpenOption.APPEND);
+      held.await();
+      long spentNanos = System.nanoTime() - startNanos;
+      skippedNanos.set(DEADLINE.minus(GASP).toNanos() - spentNanos);
+      DrainReport report = outcome.get();
+      assertEquals(List.of(), report.leftBehind());
+      String record = archive.leftBehind().orElseThrow();
+      assertTrue(record.contains("\"leftBehindBytes\":0"), record);
+    }
+  }
+}
