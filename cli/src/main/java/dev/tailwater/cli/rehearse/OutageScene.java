@@ -28,8 +28,7 @@ final class OutageScene implements Scene {
     Files.delete(cut);
     Optional<Duration> took = stage.awaitDelivered(writtenBytes, outage.plus(PATIENCE));
     long atRiskBytes = stage.mostAtRiskBytes();
-    stage.agent().terminate();
-    stage.writer().stop();
+    stage.endProgramsThenAgent();
     boolean inTime = stage.agent().awaitEnd(stage.plan().drainDeadline());
     stage.agent().kill();
     long lostBytes = stage.lostBytes();

@@ -143,6 +143,15 @@ final class Stage implements AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Ends the programs, then tells the agent to end. Not the other way round: it may end as soon as
+   * it finds nothing left, and what is written afterwards is no fault of it.
+   */
+  void endProgramsThenAgent() throws IOException, InterruptedException {
+    writer.stop();
+    agent.terminate();
+  }
+
   /** How many bytes are missing at the required destination that has the fewest. */
   long lostBytes() throws IOException {
     long mostBytes = 0;

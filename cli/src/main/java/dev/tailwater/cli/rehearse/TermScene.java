@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** SIGTERM, as at a shutdown: programs and agent are told to end at the same moment. */
+/** SIGTERM, as at a shutdown: the agent is told to end as soon as the programs have ended. */
 final class TermScene implements Scene {
   @Override
   public String name() {
@@ -16,8 +16,7 @@ final class TermScene implements Scene {
     Duration limit = stage.plan().drainDeadline();
     long atRiskBytes = stage.last().atRiskBytes();
     long startNanos = System.nanoTime();
-    stage.agent().terminate();
-    stage.writer().stop();
+    stage.endProgramsThenAgent();
     boolean inTime = stage.agent().awaitEnd(limit);
     Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
     stage.agent().kill();
