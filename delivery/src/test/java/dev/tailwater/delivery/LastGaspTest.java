@@ -7,9 +7,7 @@ import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.posix.FileCalls;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -69,10 +67,7 @@ class LastGaspTest {
 
   /** Whoever reads a segment goes on when the drain waits for something in its last gasp. */
   private void holdOneReader(Method called) throws InterruptedException {
-    boolean reads =
-        called.getName().startsWith("pread")
-            && Thread.currentThread().getName().startsWith("seal-");
-    if (reads && holding.compareAndSet(true, false)) {
+    if (InterceptedCalls.isReadOfAWorker(called) && holding.compareAndSet(true, false)) {
       held.countDown();
       gasping.await();
       while (draining.getState() == Thread.State.RUNNABLE) {
@@ -81,26 +76,10 @@ class LastGaspTest {
     }
   }
 
-  /** Faults are decided one after the other, so they can hold nobody. */
-  private FileCalls holdingCalls() {
-    return (FileCalls)
-        Proxy.newProxyInstance(
-            FileCalls.class.getClassLoader(),
-            new Class<?>[] {FileCalls.class},
-            (proxy, called, arguments) -> {
-              holdOneReader(called);
-              try {
-                return called.invoke(TestAgent.REAL_CALLS, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
-  }
-
   @Test
   void whatIsBeingReadWhenReadingEndsIsWaitedForAndNotCalledLeftBehind() throws Exception {
-    try (TestAgent started =
-        TestAgent.start(place.config(), archive, holdingCalls(), this::nanos)) {
+    FileCalls calls = InterceptedCalls.of(TestAgent.REAL_CALLS, this::holdOneReader);
+    try (TestAgent started = TestAgent.start(place.config(), archive, calls, this::nanos)) {
       agent.complete(started);
       long startNanos = System.nanoTime();
       draining.start();

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -95,6 +96,36 @@ class UnseenFilesTest {
               .orElseThrow();
       assertFalse(report.isComplete());
       assertEquals(0, timesSafe.get());
+    }
+  }
+
+  @Test
+  void aDrainWithoutTimeToCompareAFileThatWasWrittenAnewIsNotCompleteAndTheNextOneIs()
+      throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch goingOn = new CountDownLatch(1);
+    FileCalls calls =
+        InterceptedCalls.of(
+            TestAgent.REAL_CALLS,
+            called -> {
+              if (trouble.get() && InterceptedCalls.isReadOfAWorker(called)) {
+                held.countDown();
+                goingOn.await();
+              }
+            });
+    try (TestAgent agent = start(calls)) {
+      agent.awaitDelivered(log);
+      trouble.set(true);
+      Files.writeString(log, "two\n", StandardOpenOption.WRITE); // No size but the old one is seen.
+      held.await();
+      DrainReport hasty = agent.agent().drainAndGoOn(Duration.ofSeconds(1));
+      goingOn.countDown();
+      assertFalse(hasty.isComplete(), hasty.toString());
+      DrainReport next = agent.agent().drainAndGoOn(Duration.ofSeconds(20));
+      assertTrue(next.isComplete(), next.toString());
+      assertEquals(4, next.deliveredBytes());
+    } finally {
+      goingOn.countDown();
     }
   }
 }

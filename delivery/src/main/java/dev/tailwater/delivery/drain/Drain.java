@@ -40,6 +40,12 @@ public final class Drain {
       "A source on a file system that hangs, or very many files: the next start delivers the rest;"
           + " a longer --drain-deadline helps";
 
+  private static final String NOT_COMPARED =
+      "some files may have been truncated or written anew, and there was no time to see; what they"
+          + " hold now may not be delivered";
+  private static final String NOT_COMPARED_HINT =
+      "The next start compares them and delivers what is new; a longer --drain-deadline helps";
+
   private final DrainContext context;
   private final DrainOrder order;
   private final DrainDeadline deadline;
@@ -104,6 +110,9 @@ public final class Drain {
       if (over) {
         new LastGasp(context, lanes, deadline).end(order, !isBlind);
       }
+      if (!inTime && !isBlind && isInDoubt()) {
+        context.problems().report(SUBJECT, NOT_COMPARED, Optional.of(NOT_COMPARED_HINT), false);
+      }
       return Optional.of(DrainReports.of(lanes, context.problems(), deadline.elapsed(), inTime));
     } finally {
       if (!over) {
@@ -147,6 +156,10 @@ public final class Drain {
       wasSafe = true;
       order.safe().run();
     }
+  }
+
+  private boolean isInDoubt() {
+    return lanes.stream().anyMatch(lane -> lane.lane().required() && lane.isInDoubt());
   }
 
   private boolean isOver() {

@@ -51,7 +51,7 @@ final class LaneDrain {
       progressNanos = nanoClock.getAsLong(); // It had nothing to do, so it did nothing.
     }
     for (Tail tail : lane.tails().get()) {
-      targets.add(new Target(tail));
+      targets.add(new Target(tail, lane.queue()));
     }
     underWay.clear();
     underWay.addAll(lane.deliverer().notDurable());
@@ -103,11 +103,24 @@ final class LaneDrain {
   List<StreamId> complete() {
     List<StreamId> complete = new ArrayList<>();
     for (Tail tail : lane.tails().get()) {
-      if (tail.isIdentified() && !tail.hasWork() && tail.atRiskBytes() == 0) {
+      // A worker who has claimed it may be about to find that it was truncated.
+      if (tail.isIdentified()
+          && !tail.hasWork()
+          && !lane.queue().isClaimed(tail)
+          && tail.atRiskBytes() == 0) {
         complete.add(tail.stream().id());
       }
     }
     return complete;
+  }
+
+  /** Whether there are files of which nobody knows if their bytes are durable. */
+  boolean isInDoubt() {
+    return lane.tails().get().stream()
+        .anyMatch(
+            tail ->
+                Target.isDoubtful(tail, lane.queue())
+                    && tail.stream().missing(tail.observedBytes()).isEmpty());
   }
 
   List<LeftBehind> leftBehind() {

@@ -196,6 +196,11 @@ public final class DueQueue {
     return true;
   }
 
+  /** Whether a worker has this very tail. */
+  public synchronized boolean isClaimed(Tail tail) {
+    return claimed.contains(tail);
+  }
+
   /** Bytes that have been seen and not yet read. */
   public synchronized long unreadBytes() {
     long bytes = waiting.unreadBytes();

@@ -297,6 +297,11 @@ public final class Tail {
     deferredUntilNanos = OptionalLong.empty();
   }
 
+  /** Whether the file may have other bytes than those that were read of its stream. */
+  public synchronized boolean isInDoubt() {
+    return !ended && observedBytes > 0 && (shrunk || suspect || !resumed);
+  }
+
   public synchronized boolean isShrunk() {
     return shrunk;
   }

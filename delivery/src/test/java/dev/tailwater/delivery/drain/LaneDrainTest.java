@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.StreamRecord;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DelivererSettings;
@@ -30,6 +32,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.KeyValueStore;
@@ -179,6 +182,79 @@ class LaneDrainTest {
       makeDurable(known, tail.observedBytes());
       assertTrue(drain.isAimReached());
       assertEquals(LaneDrain.State.REACHED, drain.state());
+    } finally {
+      tail.file().giveUpDescriptor().orElseThrow().close();
+    }
+  }
+
+  private static void deliver(Tail tail) {
+    makeDurable(tail.stream(), tail.observedBytes());
+    tail.resumeAt(tail.observedBytes(), Marker.NONE);
+  }
+
+  @Test
+  void aimsAtWhatATruncatedFileHoldsNow() throws Exception {
+    Tail tail = tail();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      deliver(tail);
+      Files.writeString(Path.of(tail.name().toString()), "new\n");
+      FileStatus status = tail.refresh(0, 0).orElseThrow();
+      drain.aimAtWhatWasSeen();
+      assertFalse(drain.isAimReached(), "it has shrunk");
+      StreamProgress old = tail.stream();
+      old.end(new Ending(StreamRecord.EndReason.TRUNCATED, 7, 7, 0));
+      assertFalse(drain.isAimReached(), "the next stream is about to begin");
+      StreamProgress next = stream(tail.file(), 1);
+      tail.beginStream(next, status, true, 0);
+      assertFalse(drain.isAimReached(), "nothing of it has arrived");
+      makeDurable(next, 4);
+      assertTrue(drain.isAimReached());
+      assertEquals(LaneDrain.State.REACHED, drain.state());
+    } finally {
+      tail.file().giveUpDescriptor().orElseThrow().close();
+    }
+  }
+
+  @Test
+  void aimsAtWhatAFileHoldsThatWasTruncatedAndHasGrownUnseen() throws Exception {
+    Tail tail = tail();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      deliver(tail);
+      Files.writeString(Path.of(tail.name().toString()), "new and longer\n");
+      FileStatus status = tail.refresh(0, 0).orElseThrow();
+      drain.aimAtWhatWasSeen();
+      tail.stream().end(new Ending(StreamRecord.EndReason.TRUNCATED, 7, 7, 0));
+      StreamProgress next = stream(tail.file(), 1);
+      tail.beginStream(next, status, true, 0);
+      assertFalse(drain.isAimReached(), "nothing of it has arrived");
+      StreamProgress afterTheAim = stream(tail.file(), 2);
+      next.end(new Ending(StreamRecord.EndReason.TRUNCATED, 0, 15, 0));
+      tail.beginStream(afterTheAim, status, true, 0);
+      assertTrue(drain.isAimReached(), "what was aimed at is gone");
+    } finally {
+      tail.file().giveUpDescriptor().orElseThrow().close();
+    }
+  }
+
+  @Test
+  void waitsUntilAFileThatMayHaveBeenWrittenAnewIsCompared() throws Exception {
+    Tail tail = tail();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      deliver(tail);
+      tail.suspect();
+      drain.aimAtWhatWasSeen();
+      assertFalse(drain.isAimReached(), "nobody has looked");
+      assertTrue(queue.tryClaim(tail));
+      tail.refreshForReading(0, 0);
+      assertFalse(drain.isAimReached(), "somebody is looking");
+      queue.release(tail);
+      assertTrue(drain.isAimReached());
     } finally {
       tail.file().giveUpDescriptor().orElseThrow().close();
     }
