@@ -122,7 +122,8 @@ public final class Agent implements AutoCloseable {
     this.environment = environment;
     this.store = store;
     this.stages = stages;
-    this.drains = new Drains(this::drainContext, environment.clockMillis());
+    this.drains =
+        new Drains(this::drainContext, environment.nanoClock(), environment.clockMillis());
     this.riskWatch =
         RiskWatch.of(
             config.maxAtRisk(), stages.lanes(), stages.problems(), environment.nanoClock());

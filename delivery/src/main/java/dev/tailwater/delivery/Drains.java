@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 final class Drains {
   private final Supplier<Drain.DrainContext> stages;
   private Optional<GoingDown> goingDown = Optional.empty();
+  private final LongSupplier nanoClock;
   private final LongSupplier clockMillis;
   private volatile DrainPhase phase = DrainPhase.STEADY;
   private volatile Optional<StatusReport.LastDrain> last = Optional.empty();
@@ -24,8 +25,9 @@ final class Drains {
   /** A drain that others may join. */
   private record GoingDown(Drain drain, CompletableFuture<Optional<DrainReport>> outcome) {}
 
-  Drains(Supplier<Drain.DrainContext> stages, LongSupplier clockMillis) {
+  Drains(Supplier<Drain.DrainContext> stages, LongSupplier nanoClock, LongSupplier clockMillis) {
     this.stages = stages;
+    this.nanoClock = nanoClock;
     this.clockMillis = clockMillis;
   }
 
@@ -36,6 +38,7 @@ final class Drains {
 
   /** Drains for good, or joins the drain of a machine that goes down. */
   DrainReport end(Optional<Duration> deadline, DrainListener listener) throws InterruptedException {
+    long startNanos = nanoClock.getAsLong();
     Optional<GoingDown> joined;
     synchronized (this) {
       joined = goingDown;
@@ -47,9 +50,13 @@ final class Drains {
         return outcome.get();
       }
     }
+    // It was withdrawn, after a part of the time.
+    Duration spent = Duration.ofNanos(nanoClock.getAsLong() - startNanos);
+    Optional<Duration> left =
+        deadline.map(time -> time.compareTo(spent) > 0 ? time.minus(spent) : Duration.ZERO);
     return noted(
             new Drain(
-                stages.get(), DrainOrder.of(DrainOrder.End.WHEN_SAFE, telling(listener)), deadline))
+                stages.get(), DrainOrder.of(DrainOrder.End.WHEN_SAFE, telling(listener)), left))
         .orElseThrow();
   }
 

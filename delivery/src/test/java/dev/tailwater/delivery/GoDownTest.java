@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.SwitchedDestination.Mode;
@@ -24,8 +25,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -252,5 +255,48 @@ class GoDownTest {
     String record = archive.leftBehind().orElseThrow();
     assertTrue(record.contains("\"leftBehindBytes\":4"), record);
     assertTrue(record.contains(log.toString()), record);
+  }
+
+  @Test
+  void theDeadlineOfASignalCountsFromTheSignalAlsoWhenTheNoticeIsWithdrawn() throws Exception {
+    archive.set(Mode.TAKES_NO_SEGMENTS);
+    AtomicLong skippedNanos = new AtomicLong();
+    try (TestAgent agent =
+        TestAgent.start(
+            place.config(),
+            archive,
+            TestAgent.REAL_CALLS,
+            () -> System.nanoTime() + skippedNanos.get())) {
+      CompletableFuture<DrainReport> signal = new CompletableFuture<>();
+      Thread signalling =
+          Thread.ofPlatform()
+              .daemon(true)
+              .unstarted(
+                  () -> {
+                    try {
+                      signal.complete(agent.agent().drain(Optional.of(LATER)));
+                    } catch (InterruptedException | RuntimeException e) {
+                      signal.completeExceptionally(e);
+                    }
+                  });
+      AtomicBoolean joined = new AtomicBoolean();
+      BooleanSupplier withdrawnLate =
+          () -> {
+            if (!joined.getAndSet(true)) {
+              signalling.start();
+              awaitUnchecked("it joins", () -> signalling.getState() == Thread.State.WAITING);
+              skippedNanos.set(LATER.toNanos());
+            }
+            return true;
+          };
+      assertEquals(
+          Optional.empty(),
+          agent
+              .agent()
+              .goDown(LATER.multipliedBy(2), noting, timesSafe::incrementAndGet, withdrawnLate));
+      DrainReport report = signal.get(20, TimeUnit.SECONDS); // Else it would take an hour.
+      assertFalse(report.deadlineMet());
+      assertEquals(4, report.leftBehindBytes());
+    }
   }
 }
