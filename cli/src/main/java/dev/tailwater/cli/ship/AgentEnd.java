@@ -58,19 +58,18 @@ final class AgentEnd {
     CompletableFuture.anyOf(signals.first(), departure.ended().exceptionally(e -> null))
         .exceptionally(e -> null)
         .join();
-    long deadlineNanos = System.nanoTime() + plan.drainDeadline().toNanos();
+    long toldNanos = signals.first().getNow(System.nanoTime());
+    long deadlineNanos = toldNanos + plan.drainDeadline().toNanos();
     DrainReport report;
     boolean machineGoes =
         departure.isGoingDown() || departure.hasGoneDown() || !signals.first().isDone();
     // Nothing is read any more when it has gone down: a drain would be blind.
     if (signals.first().isDone() && !departure.hasGoneDown()) {
       phases.end();
-      long seconds = plan.drainDeadline().toSeconds();
+      long seconds = Math.round(left(deadlineNanos).toMillis() / 1000.0);
       say("stopping, at most " + seconds + " s; a second signal stops at once");
-      atOnce.begin();
       report = drain(deadlineNanos);
     } else {
-      atOnce.begin();
       report = gone();
     }
     atOnce.drained(report);

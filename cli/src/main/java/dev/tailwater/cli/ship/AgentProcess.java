@@ -24,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 
 /** One agent in this process, from its start to its end. */
@@ -37,6 +38,7 @@ public final class AgentProcess {
   private final ShipPlan plan;
   private final Surroundings surroundings;
   private final UnaryOperator<Destination> way;
+  private final IntConsumer halt;
 
   public AgentProcess(ShipPlan plan, Surroundings surroundings) {
     this(plan, surroundings, UnaryOperator.identity());
@@ -48,9 +50,20 @@ public final class AgentProcess {
    * @param way makes of each destination what the agent sees of it
    */
   public AgentProcess(ShipPlan plan, Surroundings surroundings, UnaryOperator<Destination> way) {
+    this(plan, surroundings, way, Runtime.getRuntime()::halt);
+  }
+
+  /**
+   * The same.
+   *
+   * @param halt ends the process with an exit code, whatever it is doing
+   */
+  AgentProcess(
+      ShipPlan plan, Surroundings surroundings, UnaryOperator<Destination> way, IntConsumer halt) {
     this.plan = plan;
     this.surroundings = surroundings;
     this.way = way;
+    this.halt = halt;
   }
 
   /** Delivers what is there and ends. */
@@ -87,15 +100,18 @@ public final class AgentProcess {
   }
 
   /**
-   * Delivers until a signal comes, then drains; a second signal ends it at once. Or until the
-   * deadline of a notice is near.
+   * Delivers until a signal comes, then drains; a second signal ends it at once, and so does the
+   * deadline of a drain when the start is not over by then. Or until the deadline of a notice is
+   * near.
    */
   public ExitCode untilSignal(StopSignals signals) throws IOException, InterruptedException {
     WatchedNotices watched = new WatchedNotices(plan, surroundings);
     // A hook that failed does not make a drain incomplete, so these are not the agent's problems.
     Problems besides = new Problems(new ProblemPrinter(surroundings), System::currentTimeMillis);
-    try (Agent agent = start(RetryPolicy.forever());
+    try (EndAtOnce atOnce = EndAtOnce.begin(signals, plan.drainDeadline(), surroundings, halt);
+        Agent agent = start(RetryPolicy.forever());
         Hooks hooks = new Hooks(plan.notices().hooks(), besides, this::sayLineOfHook)) {
+      atOnce.started(() -> agent.status().atRiskBytes());
       reportAbsentSources("it is waited for");
       PhaseHooks phases = new PhaseHooks(hooks);
       try (Departure departure = new Departure(agent, phases, plan.drainDeadline());
@@ -109,12 +125,6 @@ public final class AgentProcess {
         try {
           say("agent " + plan.config().agent() + " ships to " + destinations());
           agent.neighbourNotes().forEach(note -> say("note: " + note));
-          EndAtOnce atOnce =
-              new EndAtOnce(
-                  signals,
-                  () -> agent.status().atRiskBytes(),
-                  surroundings,
-                  Runtime.getRuntime()::halt);
           return new AgentEnd(agent, departure, hooks, phases, notices, plan, surroundings)
               .await(signals, atOnce);
         } finally {

@@ -4,37 +4,63 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.drain.DrainReport;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Ends the process at the second signal, whatever it is doing. What is durable is checkpointed by
- * then or found at the destination; nothing needs to be closed. Thread-safe.
+ * Ends the process at the second signal, whatever it is doing, and after the first when the start
+ * of the agent hangs. What is durable is checkpointed by then or found at the destination; nothing
+ * needs to be closed. Thread-safe.
  */
-final class EndAtOnce {
+final class EndAtOnce implements AutoCloseable {
+  private static final String NOTHING = "nothing was delivered in this run";
+
   private final StopSignals signals;
-  private final LongSupplier atRiskBytes;
+  private final Duration drainDeadline;
   private final Surroundings surroundings;
   private final IntConsumer halt;
+
+  /** Zero when the agent runs, or never will. */
+  private final CountDownLatch start = new CountDownLatch(1);
+
+  private volatile Optional<LongSupplier> atRiskBytes = Optional.empty();
   private volatile Optional<DrainReport> report = Optional.empty();
 
-  /**
-   * @param atRiskBytes what the agent knows of
-   * @param halt ends the process with an exit code
-   */
-  EndAtOnce(
-      StopSignals signals, LongSupplier atRiskBytes, Surroundings surroundings, IntConsumer halt) {
+  private EndAtOnce(
+      StopSignals signals, Duration drainDeadline, Surroundings surroundings, IntConsumer halt) {
     this.signals = signals;
-    this.atRiskBytes = atRiskBytes;
+    this.drainDeadline = drainDeadline;
     this.surroundings = surroundings;
     this.halt = halt;
   }
 
-  /** Begins to wait for the second signal. */
-  void begin() {
-    // No virtual thread: whatever hangs may hold all those that carry them.
-    Thread.ofPlatform().name("second-signal").daemon(true).start(this::atSecondSignal);
+  /**
+   * Begins to wait, before the agent is started.
+   *
+   * @param drainDeadline how long the end may take after the first signal
+   * @param halt ends the process with an exit code
+   */
+  static EndAtOnce begin(
+      StopSignals signals, Duration drainDeadline, Surroundings surroundings, IntConsumer halt) {
+    EndAtOnce atOnce = new EndAtOnce(signals, drainDeadline, surroundings, halt);
+    // No virtual threads: whatever hangs may hold all those that carry them.
+    Thread.ofPlatform().name("second-signal").daemon(true).start(atOnce::atSecondSignal);
+    Thread.ofPlatform().name("hanging-start").daemon(true).start(atOnce::atHangingStart);
+    return atOnce;
+  }
+
+  /**
+   * The agent runs: from now on the first signal is its own.
+   *
+   * @param atRisk the bytes that it knows to be at risk
+   */
+  void started(LongSupplier atRisk) {
+    atRiskBytes = Optional.of(atRisk);
+    start.countDown();
   }
 
   /** Reading has stopped for ever, and this came of it. */
@@ -52,10 +78,24 @@ final class EndAtOnce {
     Optional<DrainReport> known = report;
     // Only a drain knows what was written up to now, and what could not be opened.
     boolean complete = known.isPresent() && known.get().isComplete();
+    String outcome = known.isPresent() ? outcome(complete) : lastSeen();
+    end("stopped at once, " + outcome, complete ? ExitCode.DONE : ExitCode.PARTIAL);
+  }
+
+  private void atHangingStart() {
+    long deadlineNanos = signals.first().join() + drainDeadline.toNanos();
     try {
-      say("stopped at once, " + (known.isPresent() ? outcome(complete) : lastSeen()));
-    } finally {
-      halt.accept((complete ? ExitCode.DONE : ExitCode.PARTIAL).number());
+      if (start.getCount() > 0) {
+        say(
+            "stopping when the start is over, at most "
+                + drainDeadline.toSeconds()
+                + " s; a second signal stops at once");
+      }
+      if (!start.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        end("stopped, since the start has not ended; " + NOTHING, ExitCode.PARTIAL);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -66,15 +106,33 @@ final class EndAtOnce {
   }
 
   private String lastSeen() {
+    Optional<LongSupplier> known = atRiskBytes;
+    if (known.isEmpty()) {
+      return "the agent had not started; " + NOTHING;
+    }
     try {
-      return atRiskBytes.getAsLong()
+      return known.get().getAsLong()
           + " bytes were not delivered when last looked; the next start goes on there";
     } catch (RuntimeException e) {
       return "what is not delivered could not be counted (" + e + "); the next start goes on there";
     }
   }
 
+  private void end(String message, ExitCode code) {
+    try {
+      say(message);
+    } finally {
+      halt.accept(code.number());
+    }
+  }
+
   private void say(String message) {
     surroundings.err().println("tailwater: " + Printable.text(message));
+  }
+
+  /** The agent has ended, or could not be started. */
+  @Override
+  public void close() {
+    start.countDown();
   }
 }

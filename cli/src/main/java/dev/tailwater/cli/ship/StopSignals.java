@@ -16,7 +16,7 @@ import java.util.concurrent.CountDownLatch;
 public final class StopSignals {
   private static final String[] NAMES = {"TERM", "INT", "HUP"};
 
-  private final CompletableFuture<Void> first = new CompletableFuture<>();
+  private final CompletableFuture<Long> first = new CompletableFuture<>();
   private final CountDownLatch second = new CountDownLatch(2);
 
   /** Hears nothing by itself. */
@@ -51,12 +51,12 @@ public final class StopSignals {
 
   /** A signal has come. */
   void arrived() {
-    first.complete(null);
+    first.complete(System.nanoTime());
     second.countDown();
   }
 
-  /** Completed by the first signal. */
-  CompletableFuture<Void> first() {
+  /** Completed by the first signal, with the time of {@link System#nanoTime}. */
+  CompletableFuture<Long> first() {
     return first;
   }
 

@@ -168,7 +168,12 @@ class AgentEndTest {
       var executor = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon(true).factory());
       try {
         return executor.submit(
-            () -> end.await(signals, new EndAtOnce(signals, () -> 0, surroundings, code -> {})));
+            () -> {
+              try (EndAtOnce atOnce = EndAtOnce.begin(signals, LATER, surroundings, code -> {})) {
+                atOnce.started(() -> 0);
+                return end.await(signals, atOnce);
+              }
+            });
       } finally {
         executor.shutdown();
       }

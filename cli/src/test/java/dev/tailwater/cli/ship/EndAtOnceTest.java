@@ -1,6 +1,7 @@
 package dev.tailwater.cli.ship;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.cli.host.Surroundings;
@@ -23,12 +24,13 @@ import org.junit.jupiter.api.Test;
 
 class EndAtOnceTest {
   private static final long PATIENCE_SECONDS = 60;
+  private static final Duration LATER = Duration.ofHours(1);
 
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final StopSignals signals = new StopSignals();
   private final CompletableFuture<Integer> halted = new CompletableFuture<>();
 
-  private EndAtOnce atOnce(LongSupplier atRiskBytes) {
+  private EndAtOnce starting(Duration drainDeadline) {
     Surroundings surroundings =
         new Surroundings(
             new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
@@ -36,14 +38,27 @@ class EndAtOnceTest {
             Map.of(),
             Path.of("/"),
             OptionalInt.empty());
-    return new EndAtOnce(signals, atRiskBytes, surroundings, halted::complete);
+    return EndAtOnce.begin(signals, drainDeadline, surroundings, halted::complete);
   }
 
-  private int exitCodeAfterTwoSignals(EndAtOnce atOnce) throws Exception {
-    atOnce.begin();
-    signals.arrived();
-    signals.arrived();
+  private EndAtOnce running(LongSupplier atRiskBytes) {
+    EndAtOnce atOnce = starting(LATER);
+    atOnce.started(atRiskBytes);
+    return atOnce;
+  }
+
+  private int exitCode() throws Exception {
     return halted.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private int exitCodeAfterTwoSignals() throws Exception {
+    signals.arrived();
+    signals.arrived();
+    return exitCode();
+  }
+
+  private String said() {
+    return err.toString(StandardCharsets.UTF_8);
   }
 
   private static DrainReport report(List<Problem> problems) {
@@ -52,46 +67,77 @@ class EndAtOnceTest {
 
   @Test
   void nothingAtRiskAtTheLastLookIsNotEverythingDelivered() throws Exception {
-    assertEquals(3, exitCodeAfterTwoSignals(atOnce(() -> 0)));
-    assertTrue(err.toString(StandardCharsets.UTF_8).contains("0 bytes were not"), err::toString);
+    try (EndAtOnce atOnce = running(() -> 0)) {
+      assertEquals(3, exitCodeAfterTwoSignals(), atOnce::toString);
+      assertTrue(said().contains("0 bytes were not"), this::said);
+    }
   }
 
   @Test
   void aCompleteDrainIsEverythingDelivered() throws Exception {
-    EndAtOnce atOnce = atOnce(() -> 7);
-    atOnce.drained(report(List.of()));
-    assertEquals(0, exitCodeAfterTwoSignals(atOnce));
-    assertTrue(err.toString(StandardCharsets.UTF_8).contains("everything is"), err::toString);
+    try (EndAtOnce atOnce = running(() -> 7)) {
+      atOnce.drained(report(List.of()));
+      assertEquals(0, exitCodeAfterTwoSignals());
+      assertTrue(said().contains("everything is"), this::said);
+    }
   }
 
   @Test
   void aDrainThatCouldNotOpenAFileIsNotComplete() throws Exception {
-    EndAtOnce atOnce = atOnce(() -> 0);
-    atOnce.drained(
-        report(
-            List.of(
-                new Problem(
-                    Optional.empty(),
-                    "a.log",
-                    "cannot be opened",
-                    Optional.empty(),
-                    false,
-                    true,
-                    1,
-                    0))));
-    assertEquals(3, exitCodeAfterTwoSignals(atOnce));
-    assertTrue(err.toString(StandardCharsets.UTF_8).contains("not everything"), err::toString);
+    try (EndAtOnce atOnce = running(() -> 0)) {
+      atOnce.drained(
+          report(
+              List.of(
+                  new Problem(
+                      Optional.empty(),
+                      "a.log",
+                      "cannot be opened",
+                      Optional.empty(),
+                      false,
+                      true,
+                      1,
+                      0))));
+      assertEquals(3, exitCodeAfterTwoSignals());
+      assertTrue(said().contains("not everything"), this::said);
+    }
   }
 
   @Test
   void theProcessEndsThoughTheAgentCannotSayWhatIsAtRisk() throws Exception {
-    EndAtOnce atOnce =
-        atOnce(
-            () -> {
-              throw new IllegalStateException("a fault of the survey");
-            });
-    assertEquals(3, exitCodeAfterTwoSignals(atOnce));
-    assertTrue(
-        err.toString(StandardCharsets.UTF_8).contains("a fault of the survey"), err::toString);
+    LongSupplier faulty =
+        () -> {
+          throw new IllegalStateException("a fault of the survey");
+        };
+    try (EndAtOnce atOnce = running(faulty)) {
+      assertEquals(3, exitCodeAfterTwoSignals(), atOnce::toString);
+      assertTrue(said().contains("a fault of the survey"), this::said);
+    }
+  }
+
+  @Test
+  void aSecondSignalEndsAStartThatHangs() throws Exception {
+    try (EndAtOnce atOnce = starting(LATER)) {
+      assertEquals(3, exitCodeAfterTwoSignals(), atOnce::toString);
+      assertTrue(said().contains("nothing was delivered in this run"), this::said);
+    }
+  }
+
+  @Test
+  void aFirstSignalEndsAStartThatHangsUntilTheDeadline() throws Exception {
+    try (EndAtOnce atOnce = starting(Duration.ofMillis(50))) {
+      signals.arrived();
+      assertEquals(3, exitCode(), atOnce::toString);
+      assertTrue(said().contains("nothing was delivered in this run"), this::said);
+    }
+  }
+
+  @Test
+  void theDeadlineOfAFirstSignalIsTheBusinessOfAnAgentThatRuns() throws Exception {
+    try (EndAtOnce atOnce = starting(Duration.ZERO)) {
+      atOnce.started(() -> 5);
+      assertEquals(3, exitCodeAfterTwoSignals());
+      assertTrue(said().contains("5 bytes were not"), this::said);
+      assertFalse(said().contains("start has not ended"), this::said);
+    }
   }
 }

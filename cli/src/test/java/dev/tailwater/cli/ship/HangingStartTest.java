@@ -1,0 +1,133 @@
+package dev.tailwater.cli.ship;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.cli.config.NoticeSetting;
+import dev.tailwater.cli.config.NoticeSettings;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.delivery.AgentConfig;
+import dev.tailwater.delivery.Source;
+import dev.tailwater.delivery.route.Bandwidth;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.posix.PosixPath;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent whose only destination does not answer when it is opened. */
+class HangingStartTest {
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final StopSignals signals = new StopSignals();
+  private final CountDownLatch opening = new CountDownLatch(1);
+  private final CountDownLatch back = new CountDownLatch(1);
+  private final CompletableFuture<Integer> halted = new CompletableFuture<>();
+  private Path base;
+
+  @BeforeEach
+  void makePlaces(@TempDir Path directory) throws Exception {
+    base = directory.toRealPath();
+    Files.createDirectories(base.resolve("logs"));
+    Files.createDirectories(base.resolve("archive"));
+  }
+
+  private Destination hanging(Destination destination) {
+    opening.countDown();
+    try {
+      assertTrue(back.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return destination;
+  }
+
+  private FutureTask<ExitCode> start(Duration drainDeadline) throws Exception {
+    AgentConfig config =
+        AgentConfig.of(
+            "web-1",
+            List.of(new Source(PosixPath.of(base.resolve("logs")), List.of(), List.of())),
+            PosixPath.of(base.resolve("state")));
+    ShipPlan plan =
+        new ShipPlan(
+            config,
+            Optional.empty(),
+            List.of(
+                new ShipPlan.Target(
+                    base.resolve("archive").toUri(), Optional.empty(), true, Bandwidth.UNLIMITED)),
+            base.resolve("state"),
+            drainDeadline,
+            new NoticeSettings(List.of(new NoticeSetting.Off()), Map.of()));
+    Surroundings surroundings =
+        new Surroundings(
+            new PrintStream(OutputStream.nullOutputStream(), false, UTF_8),
+            new PrintStream(err, true, UTF_8),
+            Map.of(),
+            base,
+            OptionalInt.empty());
+    AgentProcess process = new AgentProcess(plan, surroundings, this::hanging, halted::complete);
+    FutureTask<ExitCode> run = new FutureTask<>(() -> process.untilSignal(signals));
+    Thread.ofPlatform().daemon(true).start(run);
+    assertTrue(opening.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    return run;
+  }
+
+  private String said() {
+    return err.toString(UTF_8);
+  }
+
+  /** What a process does that was not halted, as here. */
+  private void goOn(FutureTask<ExitCode> run) throws Exception {
+    assertFalse(run.isDone());
+    back.countDown();
+    run.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void twoSignalsEndIt() throws Exception {
+    FutureTask<ExitCode> run = start(Duration.ofHours(1));
+    signals.arrived();
+    signals.arrived();
+    assertEquals(3, halted.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    assertTrue(said().contains("nothing was delivered in this run"), this::said);
+    goOn(run);
+  }
+
+  @Test
+  void oneSignalEndsItAtTheDeadlineOfTheDrain() throws Exception {
+    FutureTask<ExitCode> run = start(Duration.ofMillis(50));
+    signals.arrived();
+    assertEquals(3, halted.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    assertTrue(said().contains("the start has not ended"), this::said);
+    goOn(run);
+  }
+
+  @Test
+  void oneSignalDrainsWhenItIsOverInTime() throws Exception {
+    Files.writeString(base.resolve("logs/a.log"), "line\n");
+    FutureTask<ExitCode> run = start(Duration.ofHours(1));
+    signals.arrived();
+    back.countDown();
+    assertEquals(ExitCode.DONE, run.get(PATIENCE_SECONDS, TimeUnit.SECONDS), this::said);
+    assertFalse(halted.isDone(), this::said);
+    assertTrue(said().contains("nothing is left"), this::said);
+  }
+}
