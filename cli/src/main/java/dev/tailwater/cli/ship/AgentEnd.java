@@ -72,6 +72,8 @@ final class AgentEnd {
     } else {
       report = gone();
     }
+    // A notice that is heard from now on finds nothing to drain, and would write over the record.
+    departure.close();
     atOnce.drained(report);
     DrainSummary summary = new DrainSummary(report);
     summary.print(surroundings.err());

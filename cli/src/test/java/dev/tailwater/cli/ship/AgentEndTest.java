@@ -226,6 +226,38 @@ class AgentEndTest {
     assertTrue(leftBehind().contains("\"leftBehindBytes\":0"), this::leftBehind);
   }
 
+  private static boolean departs() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(thread -> thread.getName().equals("departure"));
+  }
+
+  @Test
+  void aNoticeAfterTheDrainOfASignalChangesNothingInItsRecord() throws Exception {
+    Path drained = base.resolve("drained");
+    Path over = base.resolve("over");
+    Running running =
+        new Running(
+            Map.of(
+                HookMoment.SAFE,
+                UserCommand.shell(
+                    "touch %s; until [ -e %s ]; do sleep 0.01; done".formatted(drained, over),
+                    LATER)));
+    signals.arrived();
+    Future<ExitCode> end = running.end();
+    while (!Files.exists(drained)) {
+      assertFalse(end.isDone(), this::said);
+      Thread.sleep(5);
+    }
+    String record = leftBehind();
+    sayThatTheMachineGoesAway();
+    while (departs()) {
+      Thread.sleep(5);
+    }
+    Files.createFile(over);
+    assertEquals(ExitCode.DONE, outcome(end), this::said);
+    assertEquals(record, leftBehind());
+  }
+
   @Test
   void whatBecomesOfNoticesAfterASignalIsNoReturnToNormal() throws Exception {
     Running running =
