@@ -58,7 +58,7 @@ class S3FaultsTest {
     place = open(TimeLimits.STANDARD);
   }
 
-  private Destination open(TimeLimits limits) {
+  private Destination open(TimeLimits limits) throws DestinationException {
     return new S3Destination(
         parsed,
         OpenIntent.WRITE,
