@@ -1,18 +1,13 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.route.Bandwidth;
-import dev.tailwater.destination.Capabilities;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.InterceptedDestination;
 import dev.tailwater.destination.PermanentDestinationException;
-import dev.tailwater.destination.PutResult;
-import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.testkit.InMemoryDestination;
-import java.io.InputStream;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -23,7 +18,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** A destination with a name that a test switches off and on. */
-final class SwitchedDestination implements Destination {
+final class SwitchedDestination extends InterceptedDestination {
   /** What becomes of calls. */
   enum Mode {
     UP,
@@ -40,13 +35,12 @@ final class SwitchedDestination implements Destination {
   }
 
   private final String name;
-  private final Destination real;
   private volatile Runnable onSegment = () -> {};
   private Mode mode = Mode.UP;
 
   SwitchedDestination(String name, Destination real) {
+    super(real);
     this.name = name;
-    this.real = real;
   }
 
   static SwitchedDestination inMemory(String name) {
@@ -74,7 +68,7 @@ final class SwitchedDestination implements Destination {
 
   /** The objects that hold bytes of files, with their content as text that can be compared. */
   SortedMap<String, String> segments() {
-    return ((InMemoryDestination) real)
+    return ((InMemoryDestination) real())
         .snapshot().entrySet().stream()
             .filter(entry -> entry.getKey().matches(".*\\.(zst|gz)(\\.age)?"))
             .collect(
@@ -86,20 +80,20 @@ final class SwitchedDestination implements Destination {
   }
 
   ArchiveContents contents() throws Exception {
-    return ArchiveContents.load(real, List.of());
+    return ArchiveContents.load(real(), List.of());
   }
 
   /** What an agent that was stopped early has written down here. */
   Optional<String> leftBehind() {
-    return ((InMemoryDestination) real)
+    return ((InMemoryDestination) real())
         .snapshot().entrySet().stream()
             .filter(entry -> entry.getKey().endsWith("left-behind.json"))
             .map(entry -> new String(entry.getValue(), StandardCharsets.UTF_8))
             .findFirst();
   }
 
-  private synchronized void pass(String method, String key, boolean isPut)
-      throws DestinationException {
+  private synchronized void pass(Operation operation, String key) throws DestinationException {
+    String method = operation.method();
     boolean hung = mode == Mode.HANGING;
     while (mode == Mode.HANGING) {
       try {
@@ -114,8 +108,8 @@ final class SwitchedDestination implements Destination {
     }
     boolean full =
         switch (mode) {
-          case FULL -> isPut;
-          case TAKES_NO_SEGMENTS -> method.endsWith("Segment");
+          case FULL -> operation.isWrite();
+          case TAKES_NO_SEGMENTS -> operation.isWrite() && operation != Operation.PUT_OBJECT;
           case UP, DOWN, REFUSING, HANGING -> false;
         };
     if (hung || full || mode == Mode.DOWN) {
@@ -129,70 +123,17 @@ final class SwitchedDestination implements Destination {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return real.capabilities();
-  }
-
-  @Override
-  public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
-    pass("putSegment", key, true);
-    onSegment.run();
-    return real.putSegment(key, content);
-  }
-
-  @Override
-  public SegmentUpload beginSegment(String key) throws DestinationException {
-    pass("beginSegment", key, true);
-    SegmentUpload upload = real.beginSegment(key);
-    return new SegmentUpload() {
-      @Override
-      public void write(ByteBuffer content) throws DestinationException {
-        pass("writeSegment", key, true);
-        upload.write(content);
-      }
-
-      @Override
-      public PutResult commit() throws DestinationException {
-        pass("commitSegment", key, true);
-        onSegment.run();
-        return upload.commit();
-      }
-
-      @Override
-      public void close() throws DestinationException {
-        upload.close();
-      }
-    };
-  }
-
-  @Override
-  public InputStream read(String key, long offsetBytes, long lengthBytes)
+  protected <T> T around(Operation operation, String key, Call<T> call)
       throws DestinationException {
-    pass("read", key, false);
-    return real.read(key, offsetBytes, lengthBytes);
-  }
-
-  @Override
-  public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
-      throws DestinationException {
-    pass("list", prefix, false);
-    return real.list(prefix, afterKey, maxEntries);
-  }
-
-  @Override
-  public void putObject(String key, byte[] content) throws DestinationException {
-    pass("put", key, true);
-    real.putObject(key, content);
-  }
-
-  @Override
-  public void delete(String key) throws DestinationException {
-    pass("delete", key, false);
-    real.delete(key);
-  }
-
-  @Override
-  public void close() throws DestinationException {
-    real.close();
+    switch (operation) {
+      case DISCARD, CLOSE_UPLOAD, REMOVE_EMPTY_FOLDERS, CLOSE -> {
+        return call.run();
+      }
+      default -> pass(operation, key);
+    }
+    if (operation == Operation.PUT_SEGMENT || operation == Operation.COMMIT) {
+      onSegment.run();
+    }
+    return call.run();
   }
 }

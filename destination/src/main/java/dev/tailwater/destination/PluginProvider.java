@@ -1,10 +1,7 @@
 package dev.tailwater.destination;
 
-import java.io.InputStream;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -65,110 +62,15 @@ final class PluginProvider implements DestinationProvider {
     }
   }
 
-  private final class Opened implements Destination {
-    private final Destination destination;
-
+  private final class Opened extends InterceptedDestination {
     Opened(Destination destination) {
-      this.destination = destination;
+      super(destination);
     }
 
     @Override
-    public URI uri() {
-      return destination.uri();
-    }
-
-    @Override
-    public Capabilities capabilities() {
-      return destination.capabilities();
-    }
-
-    @Override
-    public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
-      return inside(() -> destination.putSegment(key, content));
-    }
-
-    @Override
-    public SegmentUpload beginSegment(String key) throws DestinationException {
-      return inside(() -> new Upload(destination.beginSegment(key)));
-    }
-
-    @Override
-    public InputStream read(String key, long offsetBytes, long lengthBytes)
+    protected <T> T around(Operation operation, String key, InterceptedDestination.Call<T> call)
         throws DestinationException {
-      return inside(() -> destination.read(key, offsetBytes, lengthBytes));
-    }
-
-    @Override
-    public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
-        throws DestinationException {
-      return inside(() -> destination.list(prefix, afterKey, maxEntries));
-    }
-
-    @Override
-    public void putObject(String key, byte[] content) throws DestinationException {
-      inside(
-          () -> {
-            destination.putObject(key, content);
-            return this;
-          });
-    }
-
-    @Override
-    public void delete(String key) throws DestinationException {
-      inside(
-          () -> {
-            destination.delete(key);
-            return this;
-          });
-    }
-
-    @Override
-    public void removeEmptyFolders(String folder) throws DestinationException {
-      inside(
-          () -> {
-            destination.removeEmptyFolders(folder);
-            return this;
-          });
-    }
-
-    @Override
-    public void close() throws DestinationException {
-      inside(
-          () -> {
-            destination.close();
-            return this;
-          });
-    }
-  }
-
-  private final class Upload implements SegmentUpload {
-    private final SegmentUpload upload;
-
-    Upload(SegmentUpload upload) {
-      this.upload = upload;
-    }
-
-    @Override
-    public void write(ByteBuffer content) throws DestinationException {
-      inside(
-          () -> {
-            upload.write(content);
-            return this;
-          });
-    }
-
-    @Override
-    public PutResult commit() throws DestinationException {
-      return inside(upload::commit);
-    }
-
-    @Override
-    public void close() throws DestinationException {
-      inside(
-          () -> {
-            upload.close();
-            return this;
-          });
+      return inside(call::run);
     }
   }
 }

@@ -1,20 +1,18 @@
 package dev.tailwater.cli.probe;
 
-import dev.tailwater.destination.Capabilities;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.SegmentUpload;
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /** A place below the scratch folder, whose every write is known to the {@link Scratch}. */
-final class WatchedDestination implements Destination {
-  private final Destination real;
+final class WatchedDestination extends ForwardingDestination {
   private final Scratch scratch;
   private final String folder;
 
@@ -22,24 +20,14 @@ final class WatchedDestination implements Destination {
    * @param folder the place, relative to the destination
    */
   WatchedDestination(Destination real, Scratch scratch, String folder) {
-    this.real = real;
+    super(real);
     this.scratch = scratch;
     this.folder = folder;
   }
 
   @Override
-  public URI uri() {
-    return real.uri();
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return real.capabilities();
-  }
-
-  @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
-    return put(key, content.remaining(), () -> real.putSegment(key, content));
+    return put(key, content.remaining(), () -> real().putSegment(key, content));
   }
 
   @Override
@@ -48,7 +36,7 @@ final class WatchedDestination implements Destination {
         key,
         content.length,
         () -> {
-          real.putObject(key, content);
+          real().putObject(key, content);
           return PutResult.CREATED;
         });
   }
@@ -77,7 +65,7 @@ final class WatchedDestination implements Destination {
   @Override
   public SegmentUpload beginSegment(String key) throws DestinationException {
     scratch.requireGoing();
-    return new WatchedUpload(key, real.beginSegment(key));
+    return new WatchedUpload(key, real().beginSegment(key));
   }
 
   /** Its object is known to the scratch folder from the commit on: there is none before. */
@@ -113,31 +101,26 @@ final class WatchedDestination implements Destination {
   public InputStream read(String key, long offsetBytes, long lengthBytes)
       throws DestinationException {
     scratch.requireGoing();
-    return real.read(key, offsetBytes, lengthBytes);
+    return real().read(key, offsetBytes, lengthBytes);
   }
 
   @Override
   public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
       throws DestinationException {
     scratch.requireGoing();
-    return real.list(prefix, afterKey, maxEntries);
+    return real().list(prefix, afterKey, maxEntries);
   }
 
   @Override
   public void delete(String key) throws DestinationException {
     scratch.requireGoing();
-    real.delete(key);
+    real().delete(key);
     scratch.forget(folder, key);
   }
 
   @Override
   public void removeEmptyFolders(String below) throws DestinationException {
     scratch.requireGoing();
-    real.removeEmptyFolders(below);
-  }
-
-  @Override
-  public void close() throws DestinationException {
-    real.close();
+    real().removeEmptyFolders(below);
   }
 }

@@ -94,6 +94,11 @@ public final class LateDestination implements Destination {
     real().delete(key);
   }
 
+  @Override
+  public void removeEmptyFolders(String folder) throws DestinationException {
+    real().removeEmptyFolders(folder);
+  }
+
   /** Does not wait for an attempt to open it that hangs. */
   @Override
   public void close() throws DestinationException {

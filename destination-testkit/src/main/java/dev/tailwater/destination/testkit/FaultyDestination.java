@@ -1,17 +1,11 @@
 package dev.tailwater.destination.testkit;
 
-import dev.tailwater.destination.Capabilities;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.InterceptedDestination;
 import dev.tailwater.destination.PermanentDestinationException;
-import dev.tailwater.destination.PutResult;
-import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.posix.testkit.CrashError;
-import java.io.InputStream;
-import java.net.URI;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,15 +17,14 @@ import java.util.Optional;
  *
  * <p>Thread-safe if the wrapped one is.
  */
-public final class FaultyDestination implements Destination {
-  private final Destination real;
+public final class FaultyDestination extends InterceptedDestination {
   private final DestinationFaultPlan plan;
   private final Object state = new Object();
   private final List<DestinationCall> log = new ArrayList<>();
   private Optional<DestinationCall> crash = Optional.empty();
 
   private FaultyDestination(Destination real, DestinationFaultPlan plan) {
-    this.real = real;
+    super(real);
     this.plan = plan;
   }
 
@@ -59,110 +52,20 @@ public final class FaultyDestination implements Destination {
     }
   }
 
-  @Override
-  public URI uri() {
-    return real.uri();
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return real.capabilities();
-  }
-
-  @Override
-  public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
-    return call("putSegment", key, () -> real.putSegment(key, content));
-  }
-
   /**
-   * Its pieces, commit and close are calls too: {@code write}, {@code commit} and, before a commit,
-   * {@code discard}.
+   * Each call has faults but {@link #removeEmptyFolders}, {@link #close} and the close of an upload
+   * that was committed.
    */
   @Override
-  public SegmentUpload beginSegment(String key) throws DestinationException {
-    return new Upload(key, call("beginSegment", key, () -> real.beginSegment(key)));
-  }
-
-  private final class Upload implements SegmentUpload {
-    private final String key;
-    private final SegmentUpload upload;
-    private boolean committed;
-
-    Upload(String key, SegmentUpload upload) {
-      this.key = key;
-      this.upload = upload;
-    }
-
-    @Override
-    public void write(ByteBuffer content) throws DestinationException {
-      call("write", key, () -> done(() -> upload.write(content)));
-    }
-
-    @Override
-    public PutResult commit() throws DestinationException {
-      PutResult result = call("commit", key, upload::commit);
-      committed = true;
-      return result;
-    }
-
-    @Override
-    public void close() throws DestinationException {
-      if (committed) {
-        upload.close();
-      } else {
-        call("discard", key, () -> done(upload::close));
-      }
-    }
-  }
-
-  @Override
-  public InputStream read(String key, long offsetBytes, long lengthBytes)
+  protected <T> T around(Operation operation, String key, Call<T> action)
       throws DestinationException {
-    return call("read", key, () -> real.read(key, offsetBytes, lengthBytes));
+    return switch (operation) {
+      case REMOVE_EMPTY_FOLDERS, CLOSE_UPLOAD, CLOSE -> action.run();
+      default -> call(operation.method(), key, action);
+    };
   }
 
-  @Override
-  public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
-      throws DestinationException {
-    return call("list", prefix, () -> real.list(prefix, afterKey, maxEntries));
-  }
-
-  @Override
-  public void putObject(String key, byte[] content) throws DestinationException {
-    call("putObject", key, () -> done(() -> real.putObject(key, content)));
-  }
-
-  @Override
-  public void delete(String key) throws DestinationException {
-    call("delete", key, () -> done(() -> real.delete(key)));
-  }
-
-  /** Goes to the wrapped one; has no faults. */
-  @Override
-  public void removeEmptyFolders(String folder) throws DestinationException {
-    real.removeEmptyFolders(folder);
-  }
-
-  /** Closes the wrapped one; has no faults. */
-  @Override
-  public void close() throws DestinationException {
-    real.close();
-  }
-
-  private interface Action<T> {
-    T run() throws DestinationException;
-  }
-
-  private interface Command {
-    void run() throws DestinationException;
-  }
-
-  private static boolean done(Command command) throws DestinationException {
-    command.run();
-    return true;
-  }
-
-  private <T> T call(String method, String key, Action<T> action) throws DestinationException {
+  private <T> T call(String method, String key, Call<T> action) throws DestinationException {
     DestinationCall call;
     synchronized (state) {
       if (crash.isPresent()) {

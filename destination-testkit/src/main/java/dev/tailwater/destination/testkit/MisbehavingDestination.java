@@ -1,9 +1,9 @@
 package dev.tailwater.destination.testkit;
 
-import dev.tailwater.destination.Capabilities;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.ObjectKeys;
@@ -14,7 +14,6 @@ import dev.tailwater.destination.TransientDestinationException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -30,19 +29,18 @@ import java.util.stream.Collectors;
  * A destination that breaks its contract, for tests of what is to notice that. As thread-safe as
  * the wrapped one, but for {@link Misbehavior#TEARS_REPLACEMENTS}, which is what it is.
  */
-public final class MisbehavingDestination implements Destination {
+public final class MisbehavingDestination extends ForwardingDestination {
   private static final int LATE_CALLS = 2;
   private static final int HONEST_BYTES = 4096;
   private static final long TORN_NANOS = 20_000_000;
 
-  private final Destination real;
   private final Set<Misbehavior> misbehaviors;
   private final Map<String, Integer> hiddenFromLists = new ConcurrentHashMap<>();
   private final Map<String, Integer> hiddenFromReads = new ConcurrentHashMap<>();
   private final AtomicLong reads = new AtomicLong();
 
   private MisbehavingDestination(Destination real, Set<Misbehavior> misbehaviors) {
-    this.real = real;
+    super(real);
     this.misbehaviors = Set.copyOf(misbehaviors);
   }
 
@@ -71,16 +69,6 @@ public final class MisbehavingDestination implements Destination {
   }
 
   @Override
-  public URI uri() {
-    return real.uri();
-  }
-
-  @Override
-  public Capabilities capabilities() {
-    return real.capabilities();
-  }
-
-  @Override
   public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
     deny(Misbehavior.DENIES_CREATE, "put", key);
     ByteBuffer sent = content.duplicate();
@@ -90,10 +78,10 @@ public final class MisbehavingDestination implements Destination {
     if (does(Misbehavior.REPLACES_SEGMENTS)) {
       byte[] copy = new byte[sent.remaining()];
       sent.get(copy);
-      real.putObject(actual(key), copy);
+      real().putObject(actual(key), copy);
       return PutResult.CREATED;
     }
-    PutResult result = real.putSegment(actual(key), sent);
+    PutResult result = real().putSegment(actual(key), sent);
     hide(key);
     return does(Misbehavior.CLAIMS_TO_CREATE) ? PutResult.CREATED : result;
   }
@@ -111,7 +99,7 @@ public final class MisbehavingDestination implements Destination {
   @Override
   public SegmentUpload beginSegment(String key) throws DestinationException {
     deny(Misbehavior.DENIES_CREATE, "put", key);
-    return new Upload(key, real.beginSegment(actual(key)));
+    return new Upload(key, real().beginSegment(actual(key)));
   }
 
   /** Gathers the pieces, and puts them as a whole, with all that is wrong with that. */
@@ -139,7 +127,7 @@ public final class MisbehavingDestination implements Destination {
       piece.get(piece.position(), copy);
       content.writeBytes(copy);
       if (does(Misbehavior.SHOWS_UNCOMMITTED)) {
-        real.putObject(actual(key), content.toByteArray());
+        real().putObject(actual(key), content.toByteArray());
       }
     }
 
@@ -166,9 +154,9 @@ public final class MisbehavingDestination implements Destination {
     }
     try {
       if (does(Misbehavior.IGNORES_RANGES)) {
-        return real.read(actual(key), 0, Long.MAX_VALUE);
+        return real().read(actual(key), 0, Long.MAX_VALUE);
       }
-      InputStream stream = real.read(actual(key), offsetBytes, lengthBytes);
+      InputStream stream = real().read(actual(key), offsetBytes, lengthBytes);
       reads.incrementAndGet();
       return stream;
     } catch (NoSuchObjectException e) {
@@ -184,15 +172,15 @@ public final class MisbehavingDestination implements Destination {
       throws DestinationException {
     deny(Misbehavior.DENIES_LIST, "list", prefix);
     if (does(Misbehavior.IGNORES_AFTER)) {
-      return real.list(prefix, Optional.empty(), maxEntries);
+      return real().list(prefix, Optional.empty(), maxEntries);
     }
     if (does(Misbehavior.IGNORES_PREFIX)) {
-      return real.list("", afterKey, maxEntries);
+      return real().list("", afterKey, maxEntries);
     }
     if (does(Misbehavior.ORDERS_BY_UTF_16)) {
       return listByUtf16(prefix, afterKey, maxEntries);
     }
-    Listing page = real.list(prefix, afterKey, maxEntries);
+    Listing page = real().list(prefix, afterKey, maxEntries);
     List<Entry> seen =
         page.entries().stream().filter(e -> !stillHidden(hiddenFromLists, e.key())).toList();
     return new Listing(seen, page.more() && !seen.isEmpty());
@@ -201,7 +189,7 @@ public final class MisbehavingDestination implements Destination {
   private Listing listByUtf16(String prefix, Optional<String> afterKey, int maxEntries)
       throws DestinationException {
     List<Entry> all =
-        real.list(prefix, Optional.empty(), Integer.MAX_VALUE).entries().stream()
+        real().list(prefix, Optional.empty(), Integer.MAX_VALUE).entries().stream()
             .sorted(Comparator.comparing(Entry::key))
             .filter(entry -> afterKey.isEmpty() || entry.key().compareTo(afterKey.get()) > 0)
             .toList();
@@ -216,10 +204,10 @@ public final class MisbehavingDestination implements Destination {
       deny(Misbehavior.DENIES_REPLACE, "put", key);
     }
     if (does(Misbehavior.TEARS_REPLACEMENTS)) {
-      real.putObject(actual(key), Arrays.copyOf(content, content.length / 2));
+      real().putObject(actual(key), Arrays.copyOf(content, content.length / 2));
       awaitARead();
     }
-    real.putObject(actual(key), content);
+    real().putObject(actual(key), content);
     hide(key);
   }
 
@@ -234,7 +222,7 @@ public final class MisbehavingDestination implements Destination {
 
   private boolean isThere(String key) throws DestinationException {
     try {
-      real.read(actual(key), 0, 0).close();
+      real().read(actual(key), 0, 0).close();
       return true;
     } catch (NoSuchObjectException e) {
       return false;
@@ -249,19 +237,9 @@ public final class MisbehavingDestination implements Destination {
   public void delete(String key) throws DestinationException {
     deny(Misbehavior.DENIES_DELETE, "delete", key);
     if (!does(Misbehavior.KEEPS_DELETED)) {
-      real.delete(actual(key));
+      real().delete(actual(key));
       hiddenFromLists.remove(key);
       hiddenFromReads.remove(key);
     }
-  }
-
-  @Override
-  public void removeEmptyFolders(String folder) throws DestinationException {
-    real.removeEmptyFolders(folder);
-  }
-
-  @Override
-  public void close() throws DestinationException {
-    real.close();
   }
 }
