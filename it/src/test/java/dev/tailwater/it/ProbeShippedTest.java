@@ -2,6 +2,7 @@ package dev.tailwater.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.s3.S3ProxyServer;
@@ -10,13 +11,10 @@ import dev.tailwater.destination.testkit.FaultyHttpProxy;
 import dev.tailwater.destination.testkit.ProxyFault;
 import dev.tailwater.destination.testkit.ProxyRequest;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -130,47 +128,58 @@ class ProbeShippedTest {
 
   @Test
   void removesWhatItWroteWhenItIsInterrupted() throws Exception {
-    Path archive = directory.resolve("archive");
-    Path err = directory.resolve("err.txt");
-    List<String> command =
-        new ArrayList<>(List.of(Packaged.launcher(), "probe", archive.toString()));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(directory.resolve("out.txt").toFile())
-            .redirectError(err.toFile())
-            .start();
-    try {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-      while (checks(archive) < 2) {
-        assertTrue(System.nanoTime() - deadline < 0, () -> "no objects: " + Packaged.text(err));
-        assertTrue(process.isAlive(), () -> "it ended by itself: " + Packaged.text(err));
-        TimeUnit.MILLISECONDS.sleep(2);
+    try (FaultyHttpProxy proxy = FaultyHttpProxy.before(server.endpoint())) {
+      String uri = bucket(proxy);
+      // It cannot go on, so it cannot end before the signal comes.
+      proxy.plan(request -> isRead(request) ? new ProxyFault.Stall() : new ProxyFault.Forward());
+      Process process = start(uri);
+      try {
+        await(process, () -> proxy.requests().stream().anyMatch(ProbeShippedTest::isRead));
+        assertNotEquals(List.of(), S3Probe.keys(server.endpoint(), uri));
+        interrupt(process);
+        requireStopped(process);
+      } finally {
+        process.destroyForcibly();
       }
-      assertEquals(0, new ProcessBuilder("kill", "-INT", "" + process.pid()).start().waitFor());
-      assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), "it does not end");
-    } finally {
-      process.destroyForcibly();
-    }
-    assertEquals(130, process.exitValue(), () -> Packaged.text(err));
-    assertEquals("tailwater: stopped; what the probe wrote is removed\n", Packaged.text(err));
-    assertEquals("", Packaged.text(directory.resolve("out.txt")));
-    try (Stream<Path> left = Files.list(archive)) {
-      assertEquals(List.of(archive.resolve(".tailwater-tmp")), left.toList());
+      assertEquals(List.of(), S3Probe.keys(server.endpoint(), uri));
     }
   }
 
-  /** The places of checks that it has opened. */
-  private static long checks(Path archive) throws IOException {
-    if (!Files.exists(archive)) {
-      return 0;
+  /** Whether it asks for an object. Lists name the bucket only. */
+  private static boolean isRead(ProxyRequest request) {
+    return request.method().equals("GET") && request.target().contains("/tailwater-probe-");
+  }
+
+  private Process start(String destination) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(Packaged.launcher(), "probe", destination);
+    builder.environment().putAll(S3Probe.environment(S3Server.ACCESS_KEY, S3Server.SECRET_KEY));
+    return builder
+        .redirectOutput(directory.resolve("out.txt").toFile())
+        .redirectError(directory.resolve("err.txt").toFile())
+        .start();
+  }
+
+  private String err() {
+    return Packaged.text(directory.resolve("err.txt"));
+  }
+
+  private void await(Process process, Callable<Boolean> condition) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!condition.call()) {
+      assertTrue(System.nanoTime() - deadline < 0, () -> "waited in vain: " + err());
+      assertTrue(process.isAlive(), () -> "it ended by itself: " + err());
+      TimeUnit.MILLISECONDS.sleep(2);
     }
-    try (Stream<Path> paths = Files.find(archive, 2, (path, _) -> true)) {
-      return paths.filter(path -> path.getFileName().toString().startsWith("check-")).count();
-    } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof NoSuchFileException) {
-        return 0; // The probe has just removed what was met: the next look counts.
-      }
-      throw e;
-    }
+  }
+
+  private static void interrupt(Process process) throws Exception {
+    assertEquals(0, new ProcessBuilder("kill", "-INT", "" + process.pid()).start().waitFor());
+  }
+
+  private void requireStopped(Process process) throws InterruptedException {
+    assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), "it does not end");
+    assertEquals(130, process.exitValue(), this::err);
+    assertEquals("tailwater: stopped; what the probe wrote is removed\n", err());
+    assertEquals("", Packaged.text(directory.resolve("out.txt")));
   }
 }

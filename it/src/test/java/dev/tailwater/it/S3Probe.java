@@ -21,16 +21,18 @@ final class S3Probe {
       throws Exception {
     List<String> command = new ArrayList<>(List.of(Packaged.launcher(), "probe"));
     command.addAll(List.of(arguments));
-    return Packaged.run(
-        directory,
-        Map.of(
-            "TAILWATER_PLUGINS",
-            Packaged.built("tailwater.s3.plugins").toString(),
-            "AWS_ACCESS_KEY_ID",
-            accessKey,
-            "AWS_SECRET_ACCESS_KEY",
-            secretKey),
-        command);
+    return Packaged.run(directory, environment(accessKey, secretKey), command);
+  }
+
+  /** What a process needs in its environment to use the plug-in with these credentials. */
+  static Map<String, String> environment(String accessKey, String secretKey) {
+    return Map.of(
+        "TAILWATER_PLUGINS",
+        Packaged.built("tailwater.s3.plugins").toString(),
+        "AWS_ACCESS_KEY_ID",
+        accessKey,
+        "AWS_SECRET_ACCESS_KEY",
+        secretKey);
   }
 
   /** A client of the server's owner. */
