@@ -173,7 +173,8 @@ public final class PageCache {
    * Reads, and leaves the page cache as it was: what was resident stays, and what was not is not
    * afterwards. By RWF_DONTCACHE, or by giving up just those pages that were not there before;
    * where the kernel has neither that nor cachestat, pages stay rather than somebody's data be
-   * dropped. Sets the descriptor's read-ahead advice to none and then to normal.
+   * dropped. A page that the kernel itself uses just then, because it moves memory, stays too. Sets
+   * the descriptor's read-ahead advice to none and then to normal.
    *
    * @param offsetBytes 0 or more
    * @param from index in {@code target} of the first byte
