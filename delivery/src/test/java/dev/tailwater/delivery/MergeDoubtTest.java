@@ -246,7 +246,7 @@ class MergeDoubtTest {
           }
           reached.countDown();
           try {
-            Thread.sleep(20_000);
+            Thread.sleep(Duration.ofHours(1)); // Until the hurry interrupts it.
             return DestinationFault.CRASH_BEFORE;
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -77,8 +77,8 @@ class RehearseTest {
   @Test
   void anInterruptedRehearsalLeavesNoTraceEither() throws Exception {
     List<String> command = new ArrayList<>(List.of(Packaged.launcher()));
-    command.addAll(SHORT);
-    command.addAll(List.of("logs", "archive"));
+    // It cannot come to its end by itself.
+    command.addAll(List.of("rehearse", "--rate", "1MiB/s", "--warm-up", "1h", "logs", "archive"));
     Path messages = Files.createTempFile("messages", ".txt");
     Process rehearsal =
         new ProcessBuilder(command)
@@ -90,6 +90,7 @@ class RehearseTest {
       Site.await(
           "something is delivered",
           () -> left().stream().anyMatch(path -> path.endsWith(".zst")) || !rehearsal.isAlive());
+      assertTrue(rehearsal.isAlive(), () -> Packaged.text(messages));
       rehearsal.destroy(); // SIGTERM, as Ctrl-C
       assertTrue(rehearsal.waitFor(120, TimeUnit.SECONDS), "still runs");
       assertTrue(Packaged.text(messages).contains("what the rehearsal wrote is removed"));

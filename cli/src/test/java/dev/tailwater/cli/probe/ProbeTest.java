@@ -287,9 +287,26 @@ class ProbeTest {
       stoppable
           .filter(scratch -> scratch.puts() >= puts)
           // In another thread, as the signal comes: this one may be in the middle of a put.
-          .ifPresent(scratch -> Thread.ofPlatform().start(scratch::stop));
+          .ifPresent(ProbeTest::stop);
       return DestinationFault.PROCEED;
     };
+  }
+
+  /** Returns when it is stopped, though what is under way is not at its end. */
+  private static void stop(Scratch scratch) {
+    Thread.ofPlatform().start(scratch::stop);
+    while (isGoing(scratch)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static boolean isGoing(Scratch scratch) {
+    try {
+      scratch.requireGoing();
+      return true;
+    } catch (StoppedException e) {
+      return false;
+    }
   }
 
   @Test
