@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -81,16 +82,39 @@ class NativeBuildTest {
   }
 
   @Test
-  void aCompilerThatIsNotThereOrFailsIsAnError() throws Exception {
+  void aCompilerThatIsNotThereOrFailsBreaksNoBuild() throws Exception {
     Path output = directory.resolve("output");
-    Result missing = build(output, Map.of("CC", "no-such-compiler"));
-    assertEquals(1, missing.exitCode(), missing.output());
-    assertTrue(missing.output().contains("there is no compiler no-such-compiler"));
+    requireLeftOut(
+        build(output, Map.of("CC", "no-such-compiler")),
+        "there is no compiler no-such-compiler (from the variable CC)");
+    Path broken = directory.resolve("broken");
+    script(broken, "echo nothing works >&2; exit 7");
+    requireLeftOut(build(output, Map.of("CC", broken.toString())), "-dumpmachine fails");
+    script(
+        broken,
+        "[ $1 = -dumpmachine ] && echo x86_64-linux-gnu && exit\n"
+            + "echo In a file: >&2; echo 'fatal error: stdlib.h: No such file' >&2; exit 1");
+    requireLeftOut(build(output, Map.of("CC", broken.toString())), "error: stdlib.h: No such file");
+    assertEquals(List.of(), files(output));
+  }
+
+  private static void requireLeftOut(Result result, String reason) {
+    assertEquals(0, result.exitCode(), result.output());
+    assertEquals(1, result.output().lines().count(), result.output());
+    assertTrue(result.output().contains("not built, "), result.output());
+    assertTrue(result.output().contains(reason), result.output());
+  }
+
+  @Test
+  void aLibraryOfAnotherSourceDoesNotStayWhenTheNewOneCannotBeCompiled() throws Exception {
+    Path output = directory.resolve("output");
     Path broken = directory.resolve("broken");
     script(broken, "[ $1 = -dumpmachine ] && echo x86_64-linux-gnu && exit; exit 7");
-    Result failing = build(output, Map.of("CC", broken.toString()));
-    assertEquals(1, failing.exitCode(), failing.output());
-    assertTrue(failing.output().contains("could not compile"), failing.output());
+    Path old = output.resolve("META-INF/native/linux-x86_64/libtailwater-copy.so");
+    Files.createDirectories(old.getParent());
+    Files.createFile(old);
+    Files.setLastModifiedTime(old, FileTime.fromMillis(0));
+    requireLeftOut(build(output, Map.of("CC", broken.toString())), "does not compile");
     assertEquals(List.of(), files(output));
   }
 
