@@ -35,16 +35,16 @@ public final class NfsFileSystem implements AutoCloseable {
     if (!TestFileSystems.isRoot()) {
       return Optional.of("only root may export and mount a file system");
     }
-    if (!Command.exists(Ganesha.PROGRAM)) {
-      return Optional.of(
-          Ganesha.PROGRAM + " is not installed (Debian: nfs-ganesha and nfs-ganesha-vfs)");
-    }
     if (!kernelHasNfs() && Command.exists("modprobe")) {
       Command.run(List.of("modprobe", "nfsv4")); // and if it has none, the next look tells
     }
-    return kernelHasNfs()
+    if (!kernelHasNfs()) {
+      return Optional.of("this kernel has no NFS client: no nfs4 in " + FILE_SYSTEMS);
+    }
+    return Command.exists(Ganesha.PROGRAM)
         ? Optional.empty()
-        : Optional.of("this kernel has no NFS client: no nfs4 in " + FILE_SYSTEMS);
+        : Optional.of(
+            Ganesha.PROGRAM + " is not installed (Debian: nfs-ganesha and nfs-ganesha-vfs)");
   }
 
   private static boolean kernelHasNfs() throws IOException {
