@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.testkit.Command;
 import dev.tailwater.posix.testkit.MountedFileSystem;
+import dev.tailwater.posix.testkit.Signals;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import dev.tailwater.posix.testkit.fuse.FuseFileSystem;
 import dev.tailwater.posix.testkit.fuse.FuseOptions;
@@ -42,10 +43,6 @@ class FileServerOutagesTest {
     return bytes;
   }
 
-  private static void signal(String name, ProcessHandle process) throws IOException {
-    Command.run(List.of("kill", "-" + name, String.valueOf(process.pid()))).requireSuccess();
-  }
-
   private static void restoreAndRequireNothingTwice(Site site, Path archive) throws Exception {
     // The end of an agent has 5 s to remove what a merged segment replaces; a start does the rest.
     assertEquals(0, site.shipOnce().exitCode());
@@ -66,10 +63,10 @@ class FileServerOutagesTest {
       Process agent = site.agent();
       site.awaitDelivered(append(site, "before\n"));
 
-      signal("STOP", server.server());
+      Signals.send("STOP", server.server());
       Path big = Files.write(site.log("big"), random(100 * MEBIBYTE));
       outage.awaitAtRisk(80L * MEBIBYTE);
-      signal("CONT", server.server());
+      Signals.send("CONT", server.server());
       outage.awaitHealed(big);
 
       for (FuseRequest request : List.of(FuseRequest.FSYNC, FuseRequest.FLUSH)) {
@@ -116,7 +113,7 @@ class FileServerOutagesTest {
                   + "\n    name: away\n");
       Process agent = site.start("ship", "--config", config.toString());
       site.awaitDelivered(append(site, "before\n"));
-      signal("STOP", server.server());
+      Signals.send("STOP", server.server());
       try {
         append(site, "while one is stalled\n");
         Outage outage = new Outage(site);
@@ -126,7 +123,7 @@ class FileServerOutagesTest {
         assertTrue(agent.waitFor(60, TimeUnit.SECONDS), "still runs: " + site.messages());
         assertEquals(3, agent.exitValue(), site.messages());
       } finally {
-        signal("CONT", server.server());
+        Signals.send("CONT", server.server());
       }
       Files.writeString(config, Files.readString(config).replace("3s", "60s"));
       Process second = site.start("ship", "--config", config.toString());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tailwater.posix.testkit.Signals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -96,14 +97,9 @@ class NginxTest {
   private void rotate(Site site, Process nginx, int number) throws Exception {
     Files.move(site.log("access.log"), site.log("access.log." + number));
     load();
-    signal(nginx, "USR1");
+    Signals.send("USR1", nginx.toHandle());
     Site.await("nginx has a new log", () -> Files.exists(site.log("access.log")));
     load();
-  }
-
-  private static void signal(Process process, String signal) throws Exception {
-    int exit = new ProcessBuilder("kill", "-" + signal, "" + process.pid()).start().waitFor();
-    assertEquals(0, exit, "kill -" + signal);
   }
 
   @Test
@@ -118,7 +114,7 @@ class NginxTest {
         rotate(site, nginx, 2);
         agent = site.agent("--compress", "zstd:3");
         rotate(site, nginx, 3);
-        signal(nginx, "QUIT"); // Ends when everything is logged.
+        Signals.send("QUIT", nginx.toHandle()); // Ends when everything is logged.
         assertEquals(0, nginx.waitFor());
         site.stop(agent, 0);
       } finally {

@@ -10,6 +10,7 @@ import dev.tailwater.destination.s3.S3Server;
 import dev.tailwater.destination.testkit.FaultyHttpProxy;
 import dev.tailwater.destination.testkit.ProxyFault;
 import dev.tailwater.destination.testkit.ProxyRequest;
+import dev.tailwater.posix.testkit.Signals;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -136,7 +137,7 @@ class ProbeShippedTest {
       try {
         await(process, () -> proxy.requests().stream().anyMatch(ProbeShippedTest::isRead));
         assertNotEquals(List.of(), S3Probe.keys(server.endpoint(), uri));
-        interrupt(process);
+        Signals.send("INT", process.toHandle());
         requireStopped(process);
       } finally {
         process.destroyForcibly();
@@ -170,10 +171,6 @@ class ProbeShippedTest {
       assertTrue(process.isAlive(), () -> "it ended by itself: " + err());
       TimeUnit.MILLISECONDS.sleep(2);
     }
-  }
-
-  private static void interrupt(Process process) throws Exception {
-    assertEquals(0, new ProcessBuilder("kill", "-INT", "" + process.pid()).start().waitFor());
   }
 
   private void requireStopped(Process process) throws InterruptedException {

@@ -5,6 +5,7 @@ import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.testkit.Signals;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
@@ -86,20 +87,12 @@ public final class S3Server implements AutoCloseable {
 
   /** SIGSTOP: it keeps its connections, takes new ones in its queue, and answers nothing. */
   public void stall() throws IOException {
-    signal("STOP");
+    Signals.send("STOP", process.toHandle());
   }
 
   /** After {@link #stall}. */
   public void goOn() throws IOException {
-    signal("CONT");
-  }
-
-  private void signal(String name) throws IOException {
-    new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
-        .inheritIO()
-        .start()
-        .onExit()
-        .join();
+    Signals.send("CONT", process.toHandle());
   }
 
   /** SIGKILL. */
