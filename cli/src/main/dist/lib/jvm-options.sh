@@ -54,13 +54,32 @@ same_text() { # FILE FILE: have both the same lines?
   done 3< "$1" 4< "$2"
 }
 
+process_identity() { # PID: sets $identity, which no other process of this machine has or will have; fails if it is gone
+  IFS= read -r boot < /proc/sys/kernel/random/boot_id && IFS= read -r identity < "/proc/$1/stat" || return 1
+  pid=$1
+  set -- ${identity##*') '} # from the third field on; the second may contain anything
+  identity=$boot:$pid:${20} # when it was started
+} 2> /dev/null
+
+claim_cache() { # LIB: may this process make the cache? Not while another one does; one that is gone does not count
+  process_identity $$ || identity=unknown
+  own=$identity
+  while ! ln -s "$own" "$1/.cache-maker" 2> /dev/null; do
+    maker=$(readlink "$1/.cache-maker") || return 1
+    pid=${maker#*:} pid=${pid%%:*}
+    if process_identity "$pid" && [ "$identity" = "$maker" ]; then return 1; fi
+    rm -f "$1/.cache-maker" || return 1
+  done
+  rm -rf "$1"/.making-cache* # what was left by those who are gone
+}
+
 make_aot_cache() { # JDK LIB: runs the program once and keeps the classes it loaded, next to the release file of that JVM
-  making=$2/.making-cache
-  mkdir "$making" 2> /dev/null || return 1
+  making=$(mktemp -d "$2/.making-cache.XXXXXX") || return 1
   jvm_options training
   # With the serial collector the cache would lack the objects of the heap, which it can read well: 0.1 s slower.
   if "$1/bin/java" -XX:+UseG1GC -Xmx256m $options -XX:AOTCacheOutput="$making/cache" -Xlog:disable -Xlog:all=error:stderr -cp "$classpath" \
-      dev.tailwater.cli.Training > "$making/log" 2>&1 && [ -s "$making/cache" ]; then
+      dev.tailwater.cli.Training > "$making/log" 2>&1 < /dev/null && [ -s "$making/cache" ]; then
+    rm -f "$2/tailwater.aot.jvm" # so that at no moment it names the JVM of another cache
     mv -f "$making/cache" "$2/tailwater.aot"
     cp -f "$1/release" "$2/tailwater.aot.jvm"
     made=0
@@ -74,11 +93,12 @@ make_aot_cache() { # JDK LIB: runs the program once and keeps the classes it loa
 
 aot_cache() { # JDK LIB: adds the cache to $options, if there is one for this JVM or one can be made
   if ! same_text "$1/release" "$2/tailwater.aot.jvm"; then
-    [ -w "$2" ] || return 0
+    [ -w "$2" ] && claim_cache "$2" || return 0
     [ ! -t 2 ] || echo "tailwater: first start on this JVM, preparing its start-up cache (once) ..." >&2
     saved=$options
     make_aot_cache "$1" "$2" || :
     options=$saved
+    rm -f "$2/.cache-maker"
     same_text "$1/release" "$2/tailwater.aot.jvm" || return 0
   fi
   options="$options -XX:AOTCache=$2/tailwater.aot -Xlog:aot*=off -Xlog:cds*=off"

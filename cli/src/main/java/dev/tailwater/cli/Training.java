@@ -1,6 +1,7 @@
 package dev.tailwater.cli;
 
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.ship.StopSignals;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -10,12 +11,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
@@ -27,9 +31,36 @@ import java.util.stream.Stream;
 final class Training {
   private static final int PATIENCE_SECONDS = 60;
 
+  /** For all of it. Somebody may be waiting for the program, which runs without a cache as well. */
+  private static final int LIMIT_SECONDS = 300;
+
   private Training() {}
 
-  public static void main(String[] args) throws IOException, InterruptedException {
+  /** Ends the process in any case: whoever started it waits, and a thread may be left behind. */
+  public static void main(String[] args) {
+    Thread.ofPlatform().name("limit").daemon(true).start(Training::endAtLimit);
+    int exitCode = 1;
+    try {
+      trainInTemporaryDirectory();
+      exitCode = 0;
+    } catch (Exception | Error e) {
+      e.printStackTrace(); // For the log of the build, or of the first start.
+    } finally {
+      System.exit(exitCode);
+    }
+  }
+
+  private static void endAtLimit() {
+    try {
+      Thread.sleep(Duration.ofSeconds(LIMIT_SECONDS));
+      System.err.println("training has not ended within " + LIMIT_SECONDS + " s");
+      Runtime.getRuntime().halt(1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void trainInTemporaryDirectory() throws Exception {
     Path directory = Files.createTempDirectory("tailwater-training-");
     try {
       train(directory);
@@ -42,7 +73,7 @@ final class Training {
     }
   }
 
-  private static void train(Path directory) throws IOException, InterruptedException {
+  private static void train(Path directory) throws Exception {
     // Messages are for the log of the build, which shows it when this fails.
     PrintStream silent =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
@@ -78,7 +109,7 @@ final class Training {
    * What an agent does when a file appears, grows, is renamed and goes, until it is told to stop.
    */
   private static void followARotation(Program program, Path directory)
-      throws IOException, InterruptedException {
+      throws IOException, InterruptedException, ExecutionException, TimeoutException {
     Path logs = Files.createDirectory(directory.resolve("rotated"));
     Path archive = directory.resolve("followed");
     CompletableFuture<Integer> agent =
@@ -87,7 +118,7 @@ final class Training {
                 program.run(
                     "ship --agent t --state following --max-age 100ms --notices off rotated followed"
                         .split(" ")),
-            task -> Thread.ofPlatform().name("agent").start(task));
+            task -> Thread.ofPlatform().name("agent").daemon(true).start(task));
     await(agent, () -> Files.exists(directory.resolve("following/agent.sock")));
     for (int rotation = 1; rotation <= 3; rotation++) {
       int segments = segments(archive);
@@ -100,11 +131,8 @@ final class Training {
           logs.resolve("a.log"), logs.resolve("a.log.1"), StandardCopyOption.REPLACE_EXISTING);
     }
     Files.delete(logs.resolve("a.log.1"));
-    new ProcessBuilder("kill", "-TERM", String.valueOf(ProcessHandle.current().pid()))
-        .inheritIO()
-        .start()
-        .waitFor();
-    int exitCode = agent.join();
+    StopSignals.raise("TERM");
+    int exitCode = agent.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (exitCode != 0) {
       throw new IllegalStateException("the agent ended with " + exitCode);
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -16,16 +17,17 @@ class DemoTest {
   @TempDir private Path directory;
 
   @Test
-  void killsTheAgentRestoresEveryByteAndCleansUp() throws Exception {
+  void killsTheAgentRestoresEveryByteAndCleansUpOnASlimMachine() throws Exception {
+    Path temporary = Files.createDirectory(directory.resolve("tmp"));
+    Map<String, String> environment =
+        new HashMap<>(SlimMachine.environment(directory.resolve("bin")));
+    environment.put("TAILWATER_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);
     Packaged.Run run =
-        Packaged.run(
-            directory,
-            Map.of("TAILWATER_JAVA_OPTS", "-Djava.io.tmpdir=" + directory),
-            List.of(Packaged.launcher(), "demo"));
+        Packaged.run(directory, environment, List.of(Packaged.launcher(), "demo"));
     assertEquals(0, run.exitCode(), run.err());
     assertTrue(run.out().contains("identical  yes"), run.out());
     assertTrue(run.err().contains("killed with SIGKILL"), run.err());
-    try (Stream<Path> left = Files.list(directory)) {
+    try (Stream<Path> left = Files.list(temporary)) {
       assertEquals(List.of(), left.toList());
     }
   }

@@ -63,7 +63,7 @@ final class RehearseAgentCommand implements Callable<Integer> {
             ShipPlan.of(settings, surroundings),
             surroundings,
             destination -> new CutDestination(destination, cut))
-        .untilSignal(StopSignals.listen())
+        .untilSignal(StopSignals.listen(surroundings))
         .number();
   }
 }

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
       "",
       "SIGTERM and SIGINT deliver what is left and report; a second one stops at once. A notice"
           + " that the machine goes away does the same shortly before its deadline (not with"
-          + " --once).",
+          + " --once). SIGHUP, which a closed terminal sends, does not stop it.",
       "Options win over the configuration file."
     })
 final class ShipCommand implements Callable<Integer> {
@@ -46,6 +46,6 @@ final class ShipCommand implements Callable<Integer> {
     if (once) {
       return agent.once().number();
     }
-    return agent.untilSignal(StopSignals.listen()).number();
+    return agent.untilSignal(StopSignals.listen(surroundings)).number();
   }
 }
