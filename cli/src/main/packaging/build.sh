@@ -33,7 +33,9 @@ build_distribution() { # ROOT: builds and puts the result at ROOT/.launcher/curr
   fi
   mkdir -p "$root/.launcher"
   exec 9> "$root/.launcher/lock"
-  if ! flock -n 9; then
+  if ! command -v flock > /dev/null 2>&1; then
+    say "flock is missing (package util-linux): two builds at the same time would disturb each other"
+  elif ! flock -n 9; then
     say "another build is under way, waiting for it ..."
     flock 9
     if is_fresh; then exec 9>&-; return 0; fi
@@ -46,12 +48,12 @@ build_distribution() { # ROOT: builds and puts the result at ROOT/.launcher/curr
   stamp=$root/.launcher/stamp.new
   : > "$stamp" # before the build: what changes during it is built next time
   log=$root/.launcher/build.log
-  rm -f "$root/.launcher/failed"
+  rm -f "$root/.launcher/succeeded"
   {
     "$root/mvnw" -B -ntp -pl cli,destination-s3,destination-hdfs -am -P unchecked -Dmaven.test.skip=true -Dspotless.check.skip=true package \
-      2>&1 9>&- < /dev/null || : > "$root/.launcher/failed"
+      2>&1 9>&- < /dev/null && : > "$root/.launcher/succeeded" # which nobody writes who was killed
   } | tee "$log" | show_progress
-  if [ -e "$root/.launcher/failed" ]; then
+  if ! [ -e "$root/.launcher/succeeded" ]; then
     say "the build failed:"
     grep -m 20 '^\[ERROR\]' "$log" >&2 || tail -n 20 "$log" >&2
     echo "Hint: the whole log is $log" >&2

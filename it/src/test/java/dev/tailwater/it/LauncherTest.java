@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -88,6 +89,44 @@ class LauncherTest {
   }
 
   @Test
+  void buildsAgainWhenTheLastBuildHasNoStamp() throws Exception {
+    tailwater();
+    Files.delete(root.resolve(".launcher/stamp"));
+    Packaged.Run run = tailwater("ls");
+    assertEquals("started ls\n", run.out());
+    assertEquals(2, builds());
+    assertTrue(Files.exists(root.resolve(".launcher/stamp")), "there is a stamp again");
+  }
+
+  @Test
+  void doesNotStartWhatAKilledBuildLeft() throws Exception {
+    // The process that runs Maven is killed: whoever waits for its output sees only its end.
+    executable("mvnw", BUILD.replace("chmod", "kill -KILL $PPID; chmod"));
+    Packaged.Run run = tailwater();
+    assertEquals(1, run.exitCode(), run.out());
+    assertTrue(run.err().contains("the build failed"), run.err());
+    executable("mvnw", BUILD);
+    assertEquals("started\n", tailwater().out());
+  }
+
+  @Test
+  void buildsAgainWhenTheBuildWasKilled() throws Exception {
+    executable("mvnw", BUILD.replace("sleep 0.3", "touch here; sleep 60"));
+    Process first = start();
+    try {
+      Site.await("the build runs", () -> Files.exists(root.resolve("here")));
+    } finally {
+      List<ProcessHandle> parts = first.descendants().toList();
+      first.destroyForcibly().waitFor();
+      parts.forEach(ProcessHandle::destroyForcibly);
+      parts.forEach(part -> part.onExit().join());
+    }
+    executable("mvnw", BUILD);
+    assertEquals("started\n", tailwater().out());
+    assertEquals(2, builds());
+  }
+
+  @Test
   void aFailedBuildSaysWhyAndIsTriedAgain() throws Exception {
     Files.createFile(root.resolve("broken"));
     Packaged.Run run = tailwater();
@@ -117,11 +156,20 @@ class LauncherTest {
   }
 
   private Packaged.Run tailwater(String... arguments) throws Exception {
-    List<String> command = new java.util.ArrayList<>(List.of(root.resolve("tailwater").toString()));
+    List<String> command = new ArrayList<>(List.of(root.resolve("tailwater").toString()));
     command.addAll(List.of(arguments));
+    return Packaged.run(root, environment(), command);
+  }
+
+  private Process start() throws IOException {
+    ProcessBuilder builder = new ProcessBuilder(root.resolve("tailwater").toString());
+    builder.environment().putAll(environment());
+    return builder.redirectErrorStream(true).redirectOutput(root.resolve("said").toFile()).start();
+  }
+
+  private Map<String, String> environment() {
     String path = root.resolve("bin") + ":" + System.getenv("PATH");
-    return Packaged.run(
-        root, Map.of("PATH", path, "JAVA_HOME", System.getProperty("java.home")), command);
+    return Map.of("PATH", path, "JAVA_HOME", System.getProperty("java.home"));
   }
 
   private long builds() throws IOException {
