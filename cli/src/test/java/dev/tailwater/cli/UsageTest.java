@@ -135,7 +135,7 @@ class UsageTest {
 
   @Test
   void anUnknownSchemeIsWrongUsageAndKnownOnesAreNamed() {
-    assertUsage("ftp", "file:", Trial.run(directory, "ls", "ftp://host/x"));
+    assertUsage("unknown scheme ftp; known: file, hdfs, s3", "./ftp:", Trial.run(directory, "ls", "ftp://host/x"));
   }
 
   @Test
@@ -173,7 +173,7 @@ class UsageTest {
     String place = "s3://KEY:SECRET@bucket/logs";
     Trial trial =
         Trial.run(directory, "ship", "--state", "s", "logs", "--to", place, "--to", place);
-    assertUsage("s3://...@bucket/logs", "", trial);
+    assertUsage("in front of an @", "credentials", trial);
     assertFalse(trial.err().contains("SECRET"), trial.err());
   }
 

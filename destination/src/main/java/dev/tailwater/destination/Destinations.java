@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,6 +15,9 @@ import java.util.regex.Pattern;
 /** Turns what a user writes into an open destination. */
 public final class Destinations {
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):.*");
+
+  /** What has a package {@code tailwater-SCHEME} of its own. */
+  private static final Set<String> PACKAGES = Set.of("hdfs", "s3");
 
   private Destinations() {}
 
@@ -67,15 +71,26 @@ public final class Destinations {
     if (plugin.isPresent()) {
       return plugin.get();
     }
-    throw new UnknownDestinationException(
-        URI.create(scheme + ":/"),
-        "no destination for scheme " + scheme + " is installed",
-        plugins.howToInstall(scheme)
-            + " Known without a plug-in: a directory path, or a URI that starts with "
-            + String.join(", ", known.stream().map(name -> name + ":").toList())
-            + ". A path with a colon is written as ./"
-            + scheme
-            + ":...");
+    known.addAll(plugins.installed());
+    throw unknown(scheme, known, plugins);
+  }
+
+  private static UnknownDestinationException unknown(
+      String scheme, Set<String> installed, Plugins plugins) {
+    Set<String> known = new TreeSet<>(installed);
+    known.addAll(PACKAGES);
+    String path = " A path with a colon is written as ./" + scheme + ":...";
+    return PACKAGES.contains(scheme)
+        ? new UnknownDestinationException(
+            URI.create(scheme + ":/"),
+            "no destination for scheme " + scheme + " is installed",
+            plugins.howToInstall(scheme) + path)
+        : new UnknownDestinationException(
+            URI.create(scheme + ":/"),
+            "unknown scheme " + scheme + "; known: " + String.join(", ", known),
+            "Name a directory, or a URI with one of these schemes."
+                + plugins.whereToLook(scheme)
+                + path);
   }
 
   /** The URI of what a user writes, its scheme in lower case; paths become {@code file:///dir}. */
@@ -86,7 +101,7 @@ public final class Destinations {
     }
     String name = scheme.group(1);
     try {
-      return new URI(name.toLowerCase(Locale.ROOT) + text.substring(name.length()));
+      return withoutUser(new URI(name.toLowerCase(Locale.ROOT) + text.substring(name.length())));
     } catch (URISyntaxException e) {
       // The text itself stays out of the message: it may hold a secret.
       throw new UnknownDestinationException(
@@ -94,6 +109,18 @@ public final class Destinations {
           "not a well-formed URI: " + e.getReason() + " at character " + (e.getIndex() + 1),
           "Write a path as it is, or percent-encode the character in the URI (a space is %20).");
     }
+  }
+
+  /** No kind of destination has a user in its URI, so none gets as far as a message or a report. */
+  private static URI withoutUser(URI uri) throws UnknownDestinationException {
+    String authority = uri.getRawAuthority();
+    if (authority != null && authority.indexOf('@') >= 0) {
+      throw new UnknownDestinationException(
+          URI.create(uri.getScheme() + ":/"),
+          "there is a user name or password in front of an @ in the URI",
+          "Leave it out: credentials are never part of a destination's name.");
+    }
+    return uri;
   }
 
   private static URI ofPath(String text) throws UnknownDestinationException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +82,27 @@ public final class Plugins {
     }
   }
 
-  /** What to do to have a plug-in for the scheme. */
+  /** The schemes of all that are installed; they need not be loadable. */
+  Set<String> installed() {
+    Set<String> schemes = new TreeSet<>();
+    for (Path directory : directories) {
+      try (DirectoryStream<Path> homes = Files.newDirectoryStream(directory, Files::isDirectory)) {
+        homes.forEach(home -> schemes.add(home.getFileName().toString()));
+      } catch (IOException | DirectoryIteratorException e) {
+        continue; // One that cannot be read has none that could be used.
+      }
+    }
+    return schemes;
+  }
+
+  /** Where a plug-in for the scheme would be found, as a sentence after another. */
+  String whereToLook(String scheme) {
+    return directories.isEmpty()
+        ? ""
+        : " A plug-in for " + scheme + " would lie in " + directories.getLast().resolve(scheme) + ".";
+  }
+
+  /** What to do to have the plug-in for the scheme, which is one of the project's own packages. */
   String howToInstall(String scheme) {
     if (directories.isEmpty()) {
       return "Add the JARs of tailwater-" + scheme + " to the class path.";

@@ -77,10 +77,28 @@ class DestinationsTest {
 
   @Test
   void saysWhichKindsAreInstalled() {
-    String message = refused("s3://key:secret@bucket/prefix");
+    String message = refused("s3://bucket/prefix");
     assertTrue(message.contains("no destination for scheme s3 is installed"), message);
-    assertTrue(message.contains("file:"), message);
-    assertFalse(message.contains("secret"), message);
+    assertTrue(message.contains("tailwater-s3"), message);
+  }
+
+  @Test
+  void namesNoPackageForASchemeThatHasNone() {
+    String message = refused("ftp://x/y");
+    assertTrue(message.contains("unknown scheme ftp; known: file, hdfs, s3"), message);
+    assertFalse(message.contains("tailwater-ftp"), message);
+    assertTrue(message.contains("./ftp:"), message);
+  }
+
+  @Test
+  void refusesAUserInAnyUriWithoutRepeatingIt() {
+    for (String scheme : List.of("file", "s3", "hdfs", "ftp")) {
+      for (String user : List.of("key:secret", "secret", "a@secret", ":secret")) {
+        String message = refused(scheme + "://" + user + "@host/prefix");
+        assertTrue(message.contains("in front of an @"), message);
+        assertFalse(message.contains("secret"), message);
+      }
+    }
   }
 
   @Test

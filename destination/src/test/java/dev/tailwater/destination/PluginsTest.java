@@ -192,13 +192,21 @@ class PluginsTest {
 
   @Test
   void saysWhatToInstallWhereThereIsNoPlugin() {
-    DestinationException e = refused("one://x", Plugins.in(List.of(places)));
+    DestinationException e = refused("s3://x", Plugins.in(List.of(places)));
     assertInstanceOf(UnknownDestinationException.class, e);
-    assertTrue(e.getMessage().contains("no destination for scheme one is installed"));
-    assertTrue(e.hint().contains("tailwater-one"), e.hint());
-    assertTrue(e.hint().contains(places.resolve("one").toString()), e.hint());
+    assertTrue(e.getMessage().contains("no destination for scheme s3 is installed"));
+    assertTrue(e.hint().contains("tailwater-s3"), e.hint());
+    assertTrue(e.hint().contains(places.resolve("s3").toString()), e.hint());
     assertTrue(e.hint().contains("TAILWATER_PLUGINS"), e.hint());
-    assertTrue(refused("one://x", Plugins.none()).hint().contains("class path"));
+    assertTrue(refused("s3://x", Plugins.none()).hint().contains("class path"));
+  }
+
+  @Test
+  void namesTheSchemesOfThePluginsThatAreInstalled() throws IOException {
+    Files.createDirectories(places.resolve("gopher"));
+    Plugins plugins = Plugins.in(List.of(places.resolve("absent"), places));
+    String message = refused("one://x", plugins).getMessage();
+    assertTrue(message.contains("unknown scheme one; known: file, gopher, hdfs, s3"), message);
   }
 
   @Test

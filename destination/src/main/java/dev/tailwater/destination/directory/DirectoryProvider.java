@@ -33,9 +33,10 @@ public final class DirectoryProvider implements DestinationProvider {
   private static PosixPath pathOf(URI uri) throws UnknownDestinationException {
     String authority = uri.getRawAuthority();
     if (authority != null) {
+      String host = authority.substring(authority.lastIndexOf('@') + 1);
       throw new UnknownDestinationException(
           URI.create("file:/"),
-          "a file URI names a directory of this machine, not of " + authority,
+          "a file URI names a directory of this machine, not of " + host,
           "Write three slashes: file:///dir. Another machine's directory must be mounted here.");
     }
     String path = uri.getRawPath();
