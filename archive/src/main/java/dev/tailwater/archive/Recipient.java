@@ -10,6 +10,8 @@ import java.util.Locale;
 public final class Recipient {
   static final String PREFIX = "age";
 
+  private static final int SHOWN = 12;
+
   private final String text;
 
   private Recipient(String text) {
@@ -54,11 +56,21 @@ public final class Recipient {
 
   private KeyFormatException unusable(GeneralSecurityException why) {
     return new KeyFormatException(
-        "the recipient '" + text + "' is not a usable X25519 key: " + why.getMessage());
+        "the recipient '" + excerpt(text) + "' is not a usable X25519 key: " + why.getMessage());
   }
 
+  /** Whether a text means a key, if perhaps a wrong one, and not the name of a file. */
+  public static boolean isMeant(String text) {
+    String key = text.strip().toLowerCase(Locale.ROOT);
+    return key.startsWith("age1")
+        || key.startsWith("age-secret-key-")
+        || key.startsWith("age-plugin-")
+        || key.startsWith("ssh-");
+  }
+
+  /** Enough to find it again; the rest may be a secret in the wrong place. */
   private static String excerpt(String key) {
-    return key.length() <= 70 ? key : key.substring(0, 70) + "…";
+    return key.length() <= SHOWN ? key : key.substring(0, SHOWN) + "…";
   }
 
   RecipientStanzaWriter newStanzaWriter() {

@@ -5,6 +5,8 @@ import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.NearestWord;
 import dev.tailwater.cli.value.Printable;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -72,7 +74,9 @@ final class FailureReport {
 
   private void trace(Throwable e) {
     if (surroundings.debug()) {
-      e.printStackTrace(surroundings.err());
+      StringWriter trace = new StringWriter();
+      e.printStackTrace(new PrintWriter(trace));
+      surroundings.err().print(Printable.text(trace.toString()));
     }
   }
 }

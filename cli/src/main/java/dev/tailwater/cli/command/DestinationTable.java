@@ -19,7 +19,7 @@ final class DestinationTable {
             : new Table(">AT RISK", "", "DESTINATION");
     for (JsonText at : destinations) {
       String risk = ByteSizes.forPeople(at.number("atRiskBytes"));
-      String name = Printable.line(at.text("name"));
+      String name = Printable.sentence(at.text("name"));
       if (running) {
         table.row(
             risk,
@@ -42,7 +42,7 @@ final class DestinationTable {
       table.row(
           Long.toString(at.number("durableBytes")),
           importance(at),
-          Printable.line(at.text("name")));
+          Printable.sentence(at.text("name")));
     }
     table.print(out);
   }

@@ -64,11 +64,11 @@ final class DrainCommand implements Callable<Integer> {
       err.println(line);
     }
     for (JsonText problem : report.objects("problems")) {
-      err.println("  " + Printable.line(problem.text("message")));
+      err.println("  " + Printable.sentence(problem.text("message")));
     }
     for (JsonText problem : report.objects("otherProblems")) {
       String kind = problem.isTrue("bytesDependOnIt") ? "best effort: " : "besides: ";
-      err.println("  " + kind + Printable.line(problem.text("message")));
+      err.println("  " + kind + Printable.sentence(problem.text("message")));
     }
   }
 

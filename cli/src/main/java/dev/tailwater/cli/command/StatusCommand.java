@@ -130,7 +130,7 @@ final class StatusCommand implements Callable<Integer> {
     boolean running = status.isTrue("running");
     Table table = new Table("", "").row("agent", agentName(status));
     if (status.has("destination")) {
-      table.row("destination", Printable.line(status.text("destination")));
+      table.row("destination", Printable.sentence(status.text("destination")));
     }
     table
         .row("state", running ? doing(status) : "not running; this is what the last run left")
@@ -172,9 +172,9 @@ final class StatusCommand implements Callable<Integer> {
           "problem, "
               + problem.number("times")
               + " times: "
-              + Printable.line(problem.text("message")));
+              + Printable.sentence(problem.text("message")));
       if (problem.has("hint")) {
-        out.println("Hint: " + Printable.line(problem.text("hint")));
+        out.println("Hint: " + Printable.sentence(problem.text("hint")));
       }
     }
   }

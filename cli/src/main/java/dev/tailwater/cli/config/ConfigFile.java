@@ -1,5 +1,6 @@
 package dev.tailwater.cli.config;
 
+import dev.tailwater.archive.Recipient;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,7 +168,8 @@ public final class ConfigFile {
   }
 
   private String place(String text) {
-    boolean isPath = !text.isBlank() && !text.startsWith("age1") && !SCHEME.matcher(text).matches();
+    boolean isPath =
+        !text.isBlank() && !Recipient.isMeant(text) && !SCHEME.matcher(text).matches();
     return isPath ? directory.resolve(text).normalize().toString() : text;
   }
 }

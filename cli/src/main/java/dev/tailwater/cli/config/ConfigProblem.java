@@ -1,5 +1,6 @@
 package dev.tailwater.cli.config;
 
+import dev.tailwater.cli.value.Secrets;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,9 @@ import java.util.Optional;
  * @param hint what was probably meant
  */
 public record ConfigProblem(int line, int column, String message, Optional<String> hint) {
+  public ConfigProblem {
+    message = Secrets.mask(message);
+  }
 
   /** As compilers say it: {@code tailwater.yaml:3:5: message}. */
   public String at(String file) {

@@ -2,7 +2,7 @@ package dev.tailwater.cli.config;
 
 import dev.tailwater.cli.value.Bandwidths;
 import dev.tailwater.cli.value.NearestWord;
-import dev.tailwater.cli.value.PlaceText;
+import dev.tailwater.cli.value.Secrets;
 import dev.tailwater.delivery.route.Bandwidth;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.UnknownDestinationException;
@@ -95,7 +95,7 @@ final class DestinationNodes {
           for (DestinationSetting other : found) {
             if (other.place().equals(destination.place())
                 || other.label().equals(destination.label())) {
-              String label = PlaceText.withoutUserInfo(destination.label());
+              String label = Secrets.mask(destination.label());
               nodes.problem(node, key + ": '" + label + "' is given twice", null);
               return;
             }

@@ -55,7 +55,7 @@ final class ValueChecks {
 
   /** A public key, or the name of a file; whether that can be read is found out when it is. */
   static String recipient(String text) {
-    return text.startsWith("age1") ? Recipient.parse(text).text() : notEmpty(text);
+    return Recipient.isMeant(text) ? Recipient.parse(text).text() : notEmpty(text);
   }
 
   static Duration duration(String text, Duration least) {

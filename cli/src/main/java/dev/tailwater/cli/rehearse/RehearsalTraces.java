@@ -95,7 +95,7 @@ public final class RehearsalTraces implements AutoCloseable {
   public void printOutput(PrintStream err) throws IOException {
     if (Files.exists(places.output())) {
       Files.readAllLines(places.output())
-          .forEach(line -> err.println("  agent: " + Printable.line(line)));
+          .forEach(line -> err.println("  agent: " + Printable.sentence(line)));
     }
   }
 

@@ -135,7 +135,7 @@ public final class AgentProcess {
   }
 
   private void sayLineOfHook(HookMoment moment, String line) {
-    surroundings.err().println("tailwater: hook on_" + moment.word() + ": " + Printable.line(line));
+    surroundings.err().println("tailwater: hook on_" + moment.word() + ": " + Printable.sentence(line));
   }
 
   private String destinations() {

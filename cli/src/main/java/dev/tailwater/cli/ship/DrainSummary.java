@@ -62,7 +62,7 @@ final class DrainSummary {
     long leftBytes = destination.leftBehindBytes();
     err.println(
         "  "
-            + Printable.line(destination.name())
+            + Printable.sentence(destination.name())
             + (destination.required() ? "" : " (best effort)")
             + ": delivered "
             + ByteSizes.forPeople(destination.deliveredBytes())

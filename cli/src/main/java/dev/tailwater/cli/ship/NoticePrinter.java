@@ -49,6 +49,6 @@ final class NoticePrinter implements NoticeListener {
   }
 
   private void say(String message) {
-    surroundings.err().println("tailwater: " + Printable.line(message));
+    surroundings.err().println("tailwater: " + Printable.sentence(message));
   }
 }

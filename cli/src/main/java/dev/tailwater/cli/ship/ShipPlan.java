@@ -11,7 +11,7 @@ import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.StateDirectory;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.cli.value.PlaceText;
+import dev.tailwater.cli.value.Secrets;
 import dev.tailwater.delivery.AgentConfig;
 import dev.tailwater.delivery.AgentDestination;
 import dev.tailwater.delivery.Source;
@@ -147,7 +147,7 @@ public record ShipPlan(
   /** Two destinations that are one would get everything twice, and count as two. */
   static UserException sameTwice(String place) {
     return UserException.usage(
-        "destination " + PlaceText.withoutUserInfo(place) + " is given twice",
+        "destination " + Secrets.mask(place) + " is given twice",
         "name each place once");
   }
 
@@ -203,7 +203,7 @@ public record ShipPlan(
     List<Recipient> recipients = new ArrayList<>();
     for (String text : texts) {
       try {
-        if (text.startsWith("age1")) {
+        if (Recipient.isMeant(text)) {
           recipients.add(Recipient.parse(text));
         } else {
           recipients.addAll(RecipientFile.read(surroundings.absolute(text)));

@@ -7,12 +7,20 @@ package dev.tailwater.cli.value;
 public final class Printable {
   private Printable() {}
 
-  /** The text, control characters except tabs and line ends written as {@code \}{@code u001b}. */
+  /**
+   * A message: control characters except tabs and line ends written as {@code \}{@code u001b},
+   * {@linkplain Secrets secrets} masked.
+   */
   public static String text(String text) {
-    return escape(text, true);
+    return escape(Secrets.mask(text), true);
   }
 
-  /** The same for what must stay on one line, like a name in a table. */
+  /** The same for a message that must stay on one line. */
+  public static String sentence(String text) {
+    return escape(Secrets.mask(text), false);
+  }
+
+  /** A name on one line, as it is but for control characters. */
   public static String line(String text) {
     return escape(text, false);
   }
