@@ -321,10 +321,7 @@ public final class Agent implements AutoCloseable {
     Closing closing = new Closing();
     for (WatchedFile file : stages.files().all()) {
       file.tails().forEach(Tail::end);
-      Optional<Descriptor> open = file.giveUpDescriptor();
-      if (open.isPresent()) {
-        closing.run(open.get()::close);
-      }
+      closing.run(file::giveUpDescriptor);
     }
     closing.end();
   }

@@ -13,6 +13,7 @@ import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.DescriptorGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ public final class TestAgent implements AutoCloseable {
   public static final FileCalls REAL_CALLS = LinuxFileCalls.create();
 
   final Agent agent;
+  private final DescriptorGuard descriptors;
   final List<Problem> problems = new CopyOnWriteArrayList<>();
   final List<Problem> ended = new CopyOnWriteArrayList<>();
 
@@ -157,12 +159,18 @@ public final class TestAgent implements AutoCloseable {
       RetryPolicy retries,
       AgentEnvironment environment)
       throws IOException {
+    this.descriptors = DescriptorGuard.wrap(environment.calls());
     this.agent =
         Agent.start(
             config,
             destinations,
             retries,
-            environment,
+            new AgentEnvironment(
+                descriptors.calls(),
+                environment.clockMillis(),
+                environment.nanoClock(),
+                environment.random(),
+                environment.neighbours()),
             new ProblemListener() {
               @Override
               public void began(Problem problem) {
@@ -296,8 +304,14 @@ public final class TestAgent implements AutoCloseable {
     }
   }
 
+  /** What the agent has open, and how it used what it had. */
+  DescriptorGuard descriptors() {
+    return descriptors;
+  }
+
   @Override
   public void close() throws IOException {
     agent.close();
+    descriptors.verify();
   }
 }

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.merge;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;
@@ -20,10 +21,10 @@ import java.util.function.Function;
 import java.util.zip.CRC32C;
 
 /**
- * Reads bytes of a stream from its file once more. The file is opened anew, since the agent's own
- * descriptor may be closed at any moment and its number given to another file: through that
- * descriptor where it is open, which also finds files that were renamed or deleted, else by name.
- * It must be the very file, and the bytes must have the checksum that they were delivered with.
+ * Reads bytes of a stream from its file once more. The file is opened anew, so that the agent can
+ * close its own descriptor meanwhile: through that descriptor where it is open, which also finds
+ * files that were renamed or deleted, else by name. It must be the very file, and the bytes must
+ * have the checksum that they were delivered with.
  *
  * <p>For one thread.
  */
@@ -96,8 +97,7 @@ final class SourceBytes implements AutoCloseable {
 
   private Descriptor open(StreamProgress stream) throws IOException {
     Optional<WatchedFile> watched = files.apply(stream.identity());
-    Optional<Descriptor> own = watched.flatMap(WatchedFile::descriptor);
-    Optional<Descriptor> opened = own.isPresent() ? again(own.get()) : Optional.empty();
+    Optional<Descriptor> opened = watched.isPresent() ? again(watched.get()) : Optional.empty();
     if (opened.isEmpty()) {
       PosixPath name = watched.map(WatchedFile::name).orElseGet(() -> names.here(stream.path()));
       opened = byName(name);
@@ -131,20 +131,18 @@ final class SourceBytes implements AutoCloseable {
   }
 
   /** Another descriptor of the same file; see proc_pid_fd(5). */
-  private Optional<Descriptor> again(Descriptor own) throws ErrnoException {
-    PosixPath link;
-    try {
-      link = PosixPath.of("/proc/self/fd/" + own.fd());
-    } catch (IllegalStateException e) {
-      return Optional.empty(); // Closed meanwhile.
+  private Optional<Descriptor> again(WatchedFile watched) throws ErrnoException {
+    Optional<SharedDescriptor.Lease> lease = watched.lease();
+    if (lease.isEmpty()) {
+      return Optional.empty();
     }
-    try {
-      // Not to wait, should the number be that of a FIFO by now.
+    try (SharedDescriptor.Lease own = lease.get()) {
+      PosixPath link = PosixPath.of("/proc/self/fd/" + own.fd());
       return Optional.of(
           Descriptor.open(calls, NameCalls.AT_FDCWD, link, Set.of(OpenFlag.NON_BLOCK), 0));
     } catch (ErrnoException e) {
       return switch (e.errno()) {
-        // Closed meanwhile, or there is no /proc, or the agent may not open the file once more.
+        // There is no /proc, or the agent may not open the file once more.
         case ENOENT, ENXIO, ELOOP, EACCES, EPERM -> Optional.empty();
         default -> throw e;
       };

@@ -3,9 +3,9 @@ package dev.tailwater.delivery.seal;
 import dev.tailwater.archive.SegmentSealer;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
+import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.destination.DestinationException;
-import dev.tailwater.io.Descriptor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -226,6 +226,9 @@ public final class SealWorkers implements AutoCloseable {
 
     @Override
     public boolean mayGoOn() throws InterruptedException {
+      if (context.queue().isClosed()) {
+        return false; // What is sealed by now may still arrive.
+      }
       if (!replaced) {
         long untilNanos = context.queue().restsUntilNanos(dueNanos.orElseThrow());
         long workedNanos = context.nanoClock().getAsLong() - workedSinceNanos;
@@ -250,13 +253,14 @@ public final class SealWorkers implements AutoCloseable {
 
   private void cut(SegmentCutter cutter, Tail tail, long dueNanos) throws InterruptedException {
     String subject = tail.name().toString();
-    try {
-      Optional<Descriptor> descriptor = tail.descriptor();
-      if (descriptor.isEmpty()) {
-        defer(tail, FILE_RETRY_NANOS); // Gone, or no descriptor left; the watch settles which.
-        return;
-      }
-      cutter.cut(tail, descriptor.get().fd(), dueNanos);
+    Optional<SharedDescriptor.Lease> lease = tail.lease();
+    if (lease.isEmpty()) {
+      defer(tail, FILE_RETRY_NANOS); // Gone, or no descriptor left; the watch settles which.
+      return;
+    }
+    // Reads go on for long; closed meanwhile, the number would lead to another file.
+    try (SharedDescriptor.Lease open = lease.get()) {
+      cutter.cut(tail, open.fd(), dueNanos);
       tail.undefer();
       context.problems().resolved(subject);
       context.problems().resolved(LISTING);

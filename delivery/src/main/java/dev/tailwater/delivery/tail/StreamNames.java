@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.tail;
 
 import dev.tailwater.delivery.checkpoint.StreamProgress;
-import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.ErrnoException;
 import java.util.Comparator;
@@ -27,10 +26,7 @@ public final class StreamNames {
    * That stream, if it is what the file holds now: the bytes before the tail's position are in it.
    */
   public static Optional<StreamProgress> present(WatchedFile file) {
-    Optional<Descriptor> open = file.descriptor();
-    return latestTail(file)
-        .filter(tail -> open.isPresent() && isPresent(tail, open.get()))
-        .map(Tail::stream);
+    return latestTail(file).filter(tail -> isPresent(tail, file)).map(Tail::stream);
   }
 
   private static Optional<Tail> latestTail(WatchedFile file) {
@@ -39,12 +35,16 @@ public final class StreamNames {
         .max(Comparator.comparingInt(tail -> tail.stream().id().epoch()));
   }
 
-  private static boolean isPresent(Tail tail, Descriptor open) {
+  private static boolean isPresent(Tail tail, WatchedFile file) {
     Position at = tail.position();
     StreamProgress.Durable durable = at.stream().durable();
     long bytes = tail.isResumed() ? at.bytes() : durable.bytes();
     Optional<Marker> marker = tail.isResumed() ? Optional.of(at.marker()) : durable.marker();
-    try {
+    Optional<SharedDescriptor.Lease> lease = file.lease();
+    if (lease.isEmpty()) {
+      return false;
+    }
+    try (SharedDescriptor.Lease open = lease.get()) {
       return !tail.isShrunk()
           && marker.isPresent()
           && marker.get().matches(open.calls(), open.fd(), bytes);

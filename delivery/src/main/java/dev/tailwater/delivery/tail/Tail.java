@@ -2,7 +2,6 @@ package dev.tailwater.delivery.tail;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
-import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileStatus;
@@ -80,9 +79,9 @@ public final class Tail {
     return file.name();
   }
 
-  /** The file's descriptor, if it is open. */
-  public Optional<Descriptor> descriptor() {
-    return file.descriptor();
+  /** The file's descriptor, if it is open, for as long as the caller uses it. */
+  public Optional<SharedDescriptor.Lease> lease() {
+    return file.lease();
   }
 
   /** When the file last grew, as far as was seen. */
@@ -98,12 +97,14 @@ public final class Tail {
   public Optional<FileStatus> refresh(long nowNanos, long nowMillis) throws ErrnoException {
     while (true) {
       long newsBefore = news();
-      Optional<Descriptor> descriptor = file.descriptor();
-      if (descriptor.isEmpty()) {
+      Optional<SharedDescriptor.Lease> lease = file.lease();
+      if (lease.isEmpty()) {
         return Optional.empty();
       }
-      Descriptor open = descriptor.get();
-      FileStatus status = open.calls().fstat(open.fd());
+      FileStatus status;
+      try (SharedDescriptor.Lease open = lease.get()) {
+        status = open.calls().fstat(open.fd());
+      }
       if (observe(newsBefore, status, nowNanos, nowMillis)) {
         return Optional.of(status);
       }

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.tail;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
@@ -22,14 +23,14 @@ public final class WatchedFile {
   private final List<Tail> tails = new CopyOnWriteArrayList<>();
   private final SealTurns turns = new SealTurns();
   private PosixPath lastName;
-  private Optional<Descriptor> descriptor;
+  private Optional<SharedDescriptor> descriptor;
   private OptionalLong nameless = OptionalLong.empty();
 
   public WatchedFile(
       Descriptor descriptor, PosixPath name, FileIdentity identity, ArchivedNames archivedNames) {
     this.identity = identity;
     this.archivedNames = archivedNames;
-    this.descriptor = Optional.of(descriptor);
+    this.descriptor = Optional.of(new SharedDescriptor(descriptor));
     this.names.add(name);
     this.lastName = name;
   }
@@ -48,20 +49,35 @@ public final class WatchedFile {
     return archivedNames.archived(name());
   }
 
-  public synchronized Optional<Descriptor> descriptor() {
-    return descriptor;
+  /** Whether it has a descriptor now. */
+  public synchronized boolean isOpen() {
+    return descriptor.isPresent();
+  }
+
+  /** Its descriptor, if it is open, for as long as the caller uses it. */
+  public synchronized Optional<SharedDescriptor.Lease> lease() {
+    return descriptor.flatMap(SharedDescriptor::lease);
   }
 
   /** Takes a descriptor over, for a file whose own was closed. */
   public synchronized void adopt(Descriptor open) {
-    descriptor = Optional.of(open);
+    descriptor = Optional.of(new SharedDescriptor(open));
   }
 
-  /** Gives up the descriptor. Returns it for closing. */
-  public synchronized Optional<Descriptor> giveUpDescriptor() {
-    Optional<Descriptor> open = descriptor;
-    descriptor = Optional.empty();
-    return open;
+  /**
+   * Gives up the descriptor, if there is one: it is closed when nobody uses it any more.
+   *
+   * @throws ErrnoException as close(2) says; it is closed nevertheless
+   */
+  public void giveUpDescriptor() throws ErrnoException {
+    Optional<SharedDescriptor> open;
+    synchronized (this) {
+      open = descriptor;
+      descriptor = Optional.empty();
+    }
+    if (open.isPresent()) {
+      open.get().giveUp();
+    }
   }
 
   /** Another name leads to the file. */

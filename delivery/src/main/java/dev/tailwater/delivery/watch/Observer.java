@@ -3,7 +3,6 @@ package dev.tailwater.delivery.watch;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
-import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -95,7 +94,7 @@ final class Observer {
 
   private void modified(PosixPath path) {
     Optional<WatchedFile> file = registry.find(path);
-    if (file.isPresent() && file.get().descriptor().isPresent()) {
+    if (file.isPresent() && file.get().isOpen()) {
       refresh(file.get());
       keepers.forEach(keeper -> keeper.modified(file.get()));
     } else {
@@ -164,7 +163,7 @@ final class Observer {
     }
     WatchedFile file = existing.get();
     renamed.add(file);
-    if (file.descriptor().isPresent()) {
+    if (file.isOpen()) {
       opened.descriptor().close();
     } else {
       file.adopt(opened.descriptor());
@@ -258,7 +257,7 @@ final class Observer {
     if (file.tails().isEmpty()) {
       nameless.remove(file);
       registry.remove(file);
-      close(file.giveUpDescriptor());
+      close(file);
     }
   }
 
@@ -270,7 +269,7 @@ final class Observer {
       if (closed == wanted) {
         break;
       }
-      if (file.descriptor().isPresent() && closeIfQuiet(file)) {
+      if (file.isOpen() && closeIfQuiet(file)) {
         closed++;
       }
     }
@@ -287,24 +286,24 @@ final class Observer {
     }
     boolean quiet = claimed.size() == keepers.size();
     if (quiet) {
-      close(file.giveUpDescriptor());
+      close(file);
     }
     claimed.forEach(keeper -> keeper.release(file));
     return quiet;
   }
 
-  private void close(Optional<Descriptor> descriptor) {
-    descriptor.ifPresent(
-        open -> {
-          openFiles--;
-          try {
-            open.close();
-          } catch (ErrnoException e) {
-            // Linux frees the descriptor all the same; of a file that was only read, no data hangs
-            // on what close says.
-            problems.report(open.path().toString(), e, "nothing is lost; the file was only read");
-          }
-        });
+  private void close(WatchedFile file) {
+    if (!file.isOpen()) {
+      return;
+    }
+    openFiles--;
+    try {
+      file.giveUpDescriptor();
+    } catch (ErrnoException e) {
+      // Linux frees the descriptor all the same; of a file that was only read, no data hangs on
+      // what close says.
+      problems.report(file.name().toString(), e, "nothing is lost; the file was only read");
+    }
   }
 
   /** Looks at every file, whether or not a change was reported. */

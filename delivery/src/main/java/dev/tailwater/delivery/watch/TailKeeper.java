@@ -10,6 +10,7 @@ import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.seal.DueQueue;
+import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -305,8 +306,13 @@ public final class TailKeeper {
   }
 
   private static boolean isDeleted(WatchedFile file) throws ErrnoException {
-    var open = file.descriptor();
-    return open.isPresent() && open.get().calls().fstat(open.get().fd()).links() == 0;
+    Optional<SharedDescriptor.Lease> lease = file.lease();
+    if (lease.isEmpty()) {
+      return false;
+    }
+    try (SharedDescriptor.Lease open = lease.get()) {
+      return open.calls().fstat(open.fd()).links() == 0;
+    }
   }
 
   /** Claims the file's tail, if nothing of it is at risk: its descriptor is not needed now. */

@@ -163,7 +163,7 @@ class LaneDrainTest {
       drain.aimAtWhatWasSeen();
       assertEquals(LaneDrain.State.STALLED, drain.state(), "it is not waited for again");
     } finally {
-      tail.file().giveUpDescriptor().orElseThrow().close();
+      tail.file().giveUpDescriptor();
     }
   }
 
@@ -183,7 +183,7 @@ class LaneDrainTest {
       assertTrue(drain.isAimReached());
       assertEquals(LaneDrain.State.REACHED, drain.state());
     } finally {
-      tail.file().giveUpDescriptor().orElseThrow().close();
+      tail.file().giveUpDescriptor();
     }
   }
 
@@ -213,7 +213,7 @@ class LaneDrainTest {
       assertTrue(drain.isAimReached());
       assertEquals(LaneDrain.State.REACHED, drain.state());
     } finally {
-      tail.file().giveUpDescriptor().orElseThrow().close();
+      tail.file().giveUpDescriptor();
     }
   }
 
@@ -236,7 +236,7 @@ class LaneDrainTest {
       tail.beginStream(afterTheAim, status, true, 0);
       assertTrue(drain.isAimReached(), "what was aimed at is gone");
     } finally {
-      tail.file().giveUpDescriptor().orElseThrow().close();
+      tail.file().giveUpDescriptor();
     }
   }
 
@@ -256,7 +256,7 @@ class LaneDrainTest {
       queue.release(tail);
       assertTrue(drain.isAimReached());
     } finally {
-      tail.file().giveUpDescriptor().orElseThrow().close();
+      tail.file().giveUpDescriptor();
     }
   }
 }

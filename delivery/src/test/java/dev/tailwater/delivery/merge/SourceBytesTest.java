@@ -38,19 +38,19 @@ class SourceBytesTest {
 
   private final FileCalls calls = LinuxFileCalls.create();
   private PosixPath path;
-  private Descriptor open;
+  private WatchedFile watched;
   private StreamProgress stream;
 
   @BeforeEach
   void setUp() throws IOException {
     path = PosixPath.of(Files.write(directory.resolve("app.log"), CONTENT));
-    open = Descriptor.open(calls, NameCalls.AT_FDCWD, path, Set.of(), 0);
+    Descriptor open = Descriptor.open(calls, NameCalls.AT_FDCWD, path, Set.of(), 0);
     FileIdentity identity = FileIdentity.of(calls, open.fd());
     stream = StreamProgress.begin("agent", identity, StreamId.of("agent", identity, 0), path, 0);
+    watched = new WatchedFile(open, path, identity, ArchivedNames.OWN);
   }
 
   private byte[] read(FileCalls with) throws IOException {
-    WatchedFile watched = new WatchedFile(open, path, stream.identity(), ArchivedNames.OWN);
     CRC32C crc = new CRC32C();
     crc.update(CONTENT);
     ByteArrayOutputStream read = new ByteArrayOutputStream();
@@ -66,8 +66,8 @@ class SourceBytesTest {
   }
 
   @Test
-  void aFileIsReadByItsNameWhenItsDescriptorIsClosedMeanwhile() throws IOException {
-    open.close();
+  void aFileIsReadByItsNameWhenItsDescriptorIsClosed() throws IOException {
+    watched.giveUpDescriptor();
     assertArrayEquals(CONTENT, read(calls));
   }
 
@@ -75,7 +75,7 @@ class SourceBytesTest {
   void aDeletedFileIsReadThroughItsDescriptor() throws IOException {
     Files.delete(path.toPath());
     assertArrayEquals(CONTENT, read(calls));
-    open.close();
+    watched.giveUpDescriptor();
     assertThrows(SourceBytes.GoneException.class, () -> read(calls));
   }
 
@@ -86,7 +86,7 @@ class SourceBytesTest {
   void whatTheAgentMayNotOpenAnyMoreIsGone(Errno errno) throws IOException {
     FileCalls refused = FaultyFileCalls.wrap(calls, FaultPlan.failAll("open", errno)).calls();
     assertThrows(SourceBytes.GoneException.class, () -> read(refused));
-    open.close();
+    watched.giveUpDescriptor();
   }
 
   @Test
@@ -95,6 +95,6 @@ class SourceBytesTest {
         FaultyFileCalls.wrap(calls, FaultPlan.failAll("open", Errno.EMFILE)).calls();
     IOException failure = assertThrows(IOException.class, () -> read(failing));
     assertFalse(failure instanceof SourceBytes.GoneException, failure::toString);
-    open.close();
+    watched.giveUpDescriptor();
   }
 }

@@ -7,6 +7,7 @@ import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.lang.reflect.Proxy;
@@ -69,11 +70,17 @@ class TailTest {
 
   @AfterEach
   void closeTail() throws Exception {
-    tail.file().giveUpDescriptor().orElseThrow().close();
+    tail.file().giveUpDescriptor();
   }
 
   private void look() throws Exception {
     var _ = tail.refresh(0, 0);
+  }
+
+  private FileStatus status() throws Exception {
+    try (SharedDescriptor.Lease open = tail.lease().orElseThrow()) {
+      return REAL_CALLS.fstat(open.fd());
+    }
   }
 
   private void append() throws Exception {
@@ -113,7 +120,7 @@ class TailTest {
           StreamProgress next =
               StreamProgress.begin(
                   "agent", old.identity(), old.id().withEpoch(1), PosixPath.of(file), 0);
-          tail.beginStream(next, REAL_CALLS.fstat(tail.descriptor().orElseThrow().fd()), true, 0);
+          tail.beginStream(next, status(), true, 0);
         });
     look();
     assertFalse(tail.isShrunk());

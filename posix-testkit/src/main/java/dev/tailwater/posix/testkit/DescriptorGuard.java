@@ -1,0 +1,124 @@
+package dev.tailwater.posix.testkit;
+
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.RingParameters;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * File calls that notice when a descriptor is closed while another thread uses it, and when one is
+ * used after it was closed: by then its number may belong to another file, and no call fails. Only
+ * descriptors that were opened through it are looked at. Thread-safe.
+ */
+public final class DescriptorGuard {
+  private final FileCalls real;
+  private final FileCalls calls;
+
+  /** What is open, with the calls that are under way. */
+  private final Map<Integer, List<String>> open = new HashMap<>();
+
+  private final Map<Integer, String> closed = new HashMap<>();
+  private final List<String> violations = new ArrayList<>();
+
+  private DescriptorGuard(FileCalls real) {
+    this.real = real;
+    this.calls =
+        (FileCalls)
+            Proxy.newProxyInstance(
+                FileCalls.class.getClassLoader(), new Class<?>[] {FileCalls.class}, this::invoke);
+  }
+
+  /** Guards these calls. */
+  public static DescriptorGuard wrap(FileCalls real) {
+    return new DescriptorGuard(real);
+  }
+
+  /** What the code under test is given. */
+  public FileCalls calls() {
+    return calls;
+  }
+
+  /** The descriptors that were opened and not closed yet. */
+  public synchronized List<Integer> openDescriptors() {
+    return open.keySet().stream().sorted().toList();
+  }
+
+  /** Throws when a descriptor was closed in use, or used after that. */
+  public synchronized void verify() {
+    if (!violations.isEmpty()) {
+      throw new AssertionError(String.join("\n", violations));
+    }
+  }
+
+  private @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    Object[] given = arguments == null ? new Object[0] : arguments;
+    boolean usesDescriptor = given.length > 0 && given[0] instanceof Integer;
+    if (method.getDeclaringClass() == Object.class || !usesDescriptor) {
+      return opened(method, make(method, given));
+    }
+    int fd = (int) given[0];
+    String use = method.getName() + " by " + Thread.currentThread().getName();
+    begin(fd, method, use);
+    try {
+      return opened(method, make(method, given));
+    } finally {
+      end(fd, use);
+    }
+  }
+
+  private @Nullable Object make(Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(real, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    }
+  }
+
+  private synchronized void begin(int fd, Method method, String use) {
+    List<String> uses = open.get(fd);
+    if (uses == null) {
+      if (closed.containsKey(fd)) {
+        violations.add("fd " + fd + ": " + use + " after " + closed.get(fd));
+      }
+    } else if (method.getName().equals("close")) {
+      if (!uses.isEmpty()) {
+        violations.add("fd " + fd + ": " + use + " during " + uses);
+      }
+      // Before the call: the number is free for others as soon as it is made.
+      open.remove(fd);
+      closed.put(fd, use);
+    } else {
+      uses.add(use);
+    }
+  }
+
+  private synchronized void end(int fd, String use) {
+    List<String> uses = open.get(fd);
+    if (uses != null) {
+      uses.remove(use);
+    }
+  }
+
+  private @Nullable Object opened(Method method, @Nullable Object result) {
+    if (Methods.opens(method.getName())) {
+      if (result instanceof Integer fd) {
+        begin(fd);
+      } else if (result instanceof RingParameters ring) {
+        begin(ring.fd());
+      }
+    }
+    return result;
+  }
+
+  private synchronized void begin(int fd) {
+    closed.remove(fd);
+    open.put(fd, new ArrayList<>());
+  }
+}
