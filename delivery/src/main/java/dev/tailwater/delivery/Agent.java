@@ -32,7 +32,8 @@ import java.util.function.BooleanSupplier;
  * Thread-safe.
  */
 public final class Agent implements AutoCloseable {
-  private static final long END_MILLIS = 5_000;
+  private static final Duration END = Duration.ofSeconds(5);
+  private static final Duration NO_TIME = Duration.ZERO;
 
   private final AgentConfig config;
   private final AgentEnvironment environment;
@@ -85,21 +86,36 @@ public final class Agent implements AutoCloseable {
     KeyValueStore store =
         TransactionLogStore.open(
             environment.calls(), config.stateDirectory(), StoreOptions.defaults());
-    boolean started = false;
+    Agent agent;
     try {
       Assembly.Stages stages =
           new Assembly(config, destinations, retries, environment, listener, store).assemble();
-      Agent agent = new Agent(config, environment, store, stages);
-      stages.lanes().forEach(Lane::start);
-      stages.watch().start();
-      agent.riskWatch.ifPresent(RiskWatch::start);
-      started = true;
-      return agent;
-    } finally {
-      if (!started) {
-        store.close();
-      }
+      agent = new Agent(config, environment, store, stages);
+    } catch (IOException | RuntimeException | Error e) {
+      closeAfter(e, store::close);
+      throw e;
     }
+    try {
+      agent.begin();
+    } catch (RuntimeException | Error e) {
+      closeAfter(e, () -> agent.closeStages(NO_TIME)); // Who called closes the destinations.
+      throw e;
+    }
+    return agent;
+  }
+
+  private static void closeAfter(Throwable failure, Closing.Step step) {
+    try {
+      step.run();
+    } catch (IOException | RuntimeException | Error e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private void begin() {
+    stages.lanes().forEach(Lane::start);
+    stages.watch().start();
+    riskWatch.ifPresent(RiskWatch::start);
   }
 
   private static void requireSound(List<AgentDestination> destinations) {
@@ -215,7 +231,8 @@ public final class Agent implements AutoCloseable {
         stages.lanes().stream().map(Lane::forDrain).toList(),
         stages.problems(),
         environment.nanoClock(),
-        environment.clockMillis());
+        environment.clockMillis(),
+        environment.threads());
   }
 
   /** What the agent is doing. */
@@ -281,6 +298,16 @@ public final class Agent implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
+    close(END.plusMillis(Deliverer.CLOSE_MILLIS));
+  }
+
+  /**
+   * The same.
+   *
+   * @param atMost how long threads are waited for that hang in a call; what they leave undone the
+   *     next start does
+   */
+  public void close(Duration atMost) throws IOException {
     synchronized (this) {
       if (closed) {
         return;
@@ -288,33 +315,47 @@ public final class Agent implements AutoCloseable {
       closed = true;
     }
     Closing closing = new Closing();
+    closing.run(() -> closeStages(atMost));
+    stages.lanes().forEach(lane -> closing.run(lane::close));
+    closing.end();
+  }
+
+  private void closeStages(Duration atMost) throws IOException {
+    long endNanos = System.nanoTime() + atMost.toNanos();
+    Closing closing = new Closing();
     riskWatch.ifPresent(RiskWatch::close);
-    closing.run(stages.watch()::close);
+    stages.watch().close(earlier(END, endNanos));
     stages.neighbour().close();
     stages.lanes().forEach(lane -> closing.run(lane::stop));
-    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_MILLIS);
+    long readNanos = System.nanoTime() + earlier(END, endNanos).toNanos();
     boolean nothingIsRead = true;
     for (Lane lane : stages.lanes()) {
-      long leftNanos = Math.max(0, deadlineNanos - System.nanoTime());
-      nothingIsRead &= lane.awaitWorkers(TimeUnit.NANOSECONDS.toMillis(leftNanos));
+      nothingIsRead &= lane.awaitWorkers(millisUntil(readNanos));
     }
     for (Lane lane : stages.lanes()) {
-      long leftNanos = Math.max(0, deadlineNanos - System.nanoTime());
-      lane.awaitMerger(TimeUnit.NANOSECONDS.toMillis(leftNanos));
+      lane.awaitMerger(millisUntil(readNanos));
     }
     for (Lane lane : stages.lanes()) {
       boolean clean = nothingIsRead;
       closing.run(() -> lane.beginEnd(clean));
     }
-    long closedNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Deliverer.CLOSE_MILLIS);
+    Duration closingTime = Duration.ofMillis(Deliverer.CLOSE_MILLIS);
+    long closedNanos = System.nanoTime() + earlier(closingTime, endNanos).toNanos();
     for (Lane lane : stages.lanes()) {
-      long leftNanos = Math.max(0, closedNanos - System.nanoTime());
-      closing.run(() -> lane.end(TimeUnit.NANOSECONDS.toMillis(leftNanos)));
+      closing.run(() -> lane.end(millisUntil(closedNanos)));
     }
     closing.run(this::closeFiles);
     closing.run(store::close);
-    stages.lanes().forEach(lane -> closing.run(lane::close));
     closing.end();
+  }
+
+  private static Duration earlier(Duration usual, long endNanos) {
+    Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
+    return left.compareTo(usual) < 0 ? left : usual;
+  }
+
+  private static long millisUntil(long endNanos) {
+    return TimeUnit.NANOSECONDS.toMillis(Math.max(0, endNanos - System.nanoTime()));
   }
 
   private void closeFiles() throws IOException {

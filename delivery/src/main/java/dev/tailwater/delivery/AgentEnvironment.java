@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.neighbour.NeighbourEnvironment;
+import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.LinuxFileCalls;
 import java.security.SecureRandom;
@@ -14,18 +15,20 @@ import java.util.function.LongSupplier;
  *
  * @param clockMillis wall-clock time since the epoch
  * @param nanoClock a monotonic clock
+ * @param threads for the stages; those that are only wanted in a hurry may be refused
  */
 public record AgentEnvironment(
     FileCalls calls,
     LongSupplier clockMillis,
     LongSupplier nanoClock,
     SecureRandom random,
-    NeighbourEnvironment neighbours) {
+    NeighbourEnvironment neighbours,
+    ThreadMaker threads) {
 
-  /** With the neighbours that this machine has. */
+  /** With the neighbours and threads that this machine has. */
   public AgentEnvironment(
       FileCalls calls, LongSupplier clockMillis, LongSupplier nanoClock, SecureRandom random) {
-    this(calls, clockMillis, nanoClock, random, NeighbourEnvironment.system());
+    this(calls, clockMillis, nanoClock, random, NeighbourEnvironment.system(), ThreadMaker.platform());
   }
 
   /** How many threads can run at once on this machine, or in this container. */

@@ -19,8 +19,10 @@ import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.io.watch.WatchOptions;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Puts an agent's stages together and finds out where the last run ended. Used once. */
 final class Assembly {
@@ -113,24 +115,27 @@ final class Assembly {
             .map(d -> new LatestRun.Target(d.destination().uri().toString(), d.required()))
             .toList());
     List<Lane> lanes = new ArrayList<>();
-    for (AgentDestination destination : destinations) {
-      lanes.add(new Lane(lanes.size(), destination, shared));
-    }
-    WatchLoop watch = openWatch(lanes);
-    boolean connected = false;
+    Optional<WatchLoop> opened = Optional.empty();
+    boolean assembled = false;
     try {
+      for (AgentDestination destination : destinations) {
+        lanes.add(new Lane(lanes.size(), destination, shared));
+      }
+      WatchLoop watch = openWatch(lanes);
+      opened = Optional.of(watch);
       for (Lane lane : lanes) {
         // Several are not waited for: one that is away must not keep the others from starting.
         lane.connect(watch, lanes.size() == 1);
       }
-      connected = true;
+      assembled = true;
+      return new Stages(problems, files, lanes, watch, shared.neighbour());
     } finally {
-      if (!connected) {
+      if (!assembled) {
         lanes.forEach(lane -> lane.deliverer().close());
-        watch.close();
+        opened.ifPresent(watch -> watch.close(Duration.ZERO));
+        shared.neighbour().close();
       }
     }
-    return new Stages(problems, files, lanes, watch, shared.neighbour());
   }
 
   private WatchLoop openWatch(List<Lane> lanes) throws IOException {

@@ -150,7 +150,8 @@ final class Lane implements AutoCloseable {
                 meter,
                 environment.nanoClock(),
                 environment.random(),
-                Optional.of(shared.neighbour().priorities())));
+                Optional.of(shared.neighbour().priorities()),
+                environment.threads()));
     this.keeper =
         new TailKeeper(
             new TailKeeper.LaneTools(
@@ -169,7 +170,8 @@ final class Lane implements AutoCloseable {
             shared.sealers(),
             config.workers(),
             Math.ceilDiv(environment.processors(), shared.lanes()),
-            shared.neighbour());
+            shared.neighbour(),
+            environment.threads());
     this.gauge =
         new LaneGauge(queue, deliverer, meter, pacer, config.workers(), environment.nanoClock());
     this.haste =

@@ -1,7 +1,6 @@
 package dev.tailwater.delivery;
 
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.drain.DrainReport;
@@ -10,15 +9,13 @@ import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nobody waits for a watch whose thread has ended, and everybody can see that it has. */
+/** A watch that fails is a problem; nobody waits for it in vain, and it goes on when it can. */
 class FailedWatchTest {
   private static final String ERROR = "no memory, says a test";
 
@@ -32,21 +29,8 @@ class FailedWatchTest {
     return Fault.PROCEED;
   }
 
-  /** In another thread, so that one that would wait for ever fails instead. */
-  private static CompletableFuture<DrainReport> drain(TestAgent agent) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            return agent.agent().drain(Optional.empty());
-          } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-          }
-        });
-  }
-
   @Test
-  void whoeverWaitsForAWatchThatFailsIsToldAndSoIsWhoeverAsksLater(@TempDir Path base)
-      throws Exception {
+  void aDrainWithoutAWatchSaysSoAndTheWatchGoesOnWhenItCan(@TempDir Path base) throws Exception {
     TestAgent.Place place = new TestAgent.Place(base.toRealPath());
     Path log = Files.writeString(place.log("app.log"), "one\n");
     SwitchedDestination archive = SwitchedDestination.inMemory("archive");
@@ -54,17 +38,30 @@ class FailedWatchTest {
     try (TestAgent agent = TestAgent.start(place.config(), archive, calls.calls())) {
       agent.awaitDelivered(log);
       trouble.set(true);
-      for (int i = 0; i < 2; i++) {
-        CompletableFuture<DrainReport> drain = drain(agent);
-        Throwable why =
-            assertThrows(ExecutionException.class, () -> drain.get(20, TimeUnit.SECONDS))
-                .getCause();
-        assertInstanceOf(IllegalStateException.class, why);
-        assertTrue(
-            agent.agent().status().problems().stream()
-                .anyMatch(p -> p.message().contains(ERROR) && p.permanent()),
-            "it is a problem");
-      }
+      DrainReport blind = agent.agent().drainAndGoOn(Duration.ofMinutes(1));
+      assertFalse(blind.isComplete(), blind::toString);
+      assertTrue(
+          blind.problems().stream().anyMatch(p -> p.message().contains(ERROR)), blind::toString);
+      trouble.set(false);
+      Path later = Files.writeString(place.log("later.log"), "two\n");
+      agent.awaitDelivered(later);
+      DrainReport report = agent.drain();
+      assertTrue(report.isComplete(), report::toString);
+    }
+  }
+
+  @Test
+  void aLastDrainWithoutAWatchLeavesARecord(@TempDir Path base) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    Path log = Files.writeString(place.log("app.log"), "one\n");
+    SwitchedDestination archive = SwitchedDestination.inMemory("archive");
+    FaultyFileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, this::failing);
+    try (TestAgent agent = TestAgent.start(place.config(), archive, calls.calls())) {
+      agent.awaitDelivered(log);
+      trouble.set(true);
+      DrainReport report = agent.agent().drain(Optional.empty());
+      assertFalse(report.isComplete(), report::toString);
+      assertTrue(archive.leftBehind().orElseThrow().contains("\"complete\":[]"));
     }
   }
 }

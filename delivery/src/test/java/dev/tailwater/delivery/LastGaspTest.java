@@ -95,4 +95,42 @@ class LastGaspTest {
       assertTrue(record.contains("\"leftBehindBytes\":0"), record);
     }
   }
+
+  @Test
+  void whatArrivesAfterTheRecordIsTakenOutOfIt() throws Exception {
+    AtomicBoolean slow = new AtomicBoolean();
+    CountDownLatch under = new CountDownLatch(1);
+    archive.onSegment(
+        () -> {
+          if (slow.get()) {
+            under.countDown();
+            while (archive.leftBehind().isEmpty()) {
+              LockSupport.parkNanos(1_000_000);
+            }
+          }
+        });
+    long frozenNanos = System.nanoTime();
+    AtomicBoolean frozen = new AtomicBoolean();
+    try (TestAgent started =
+        TestAgent.start(
+            place.config(),
+            archive,
+            TestAgent.REAL_CALLS,
+            () ->
+                frozen.get()
+                    ? frozenNanos + DEADLINE.toNanos() - GASP.toNanos() / 2
+                    : Math.min(System.nanoTime(), frozenNanos + 1))) {
+      agent.complete(started);
+      draining.start();
+      safe.await();
+      slow.set(true);
+      Files.writeString(log, "two\n", StandardOpenOption.APPEND);
+      under.await();
+      frozen.set(true);
+      DrainReport report = outcome.get();
+      assertEquals(List.of(), report.leftBehind());
+      String record = archive.leftBehind().orElseThrow();
+      assertTrue(record.contains("\"leftBehindBytes\":0"), record);
+    }
+  }
 }

@@ -12,6 +12,7 @@ import dev.tailwater.delivery.neighbour.PowerlessCalls;
 import dev.tailwater.delivery.neighbour.PressureLimits;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.IoPriority;
@@ -77,7 +78,8 @@ class NeighbourAgentTest {
             System::currentTimeMillis,
             System::nanoTime,
             new SecureRandom(),
-            new NeighbourEnvironment(calls, proc, proc)),
+            new NeighbourEnvironment(calls, proc, proc),
+            ThreadMaker.platform()),
         new ProblemListener() {
           @Override
           public void began(Problem problem) {}

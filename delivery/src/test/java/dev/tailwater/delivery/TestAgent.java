@@ -6,6 +6,7 @@ import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.Destinations;
@@ -170,7 +171,8 @@ public final class TestAgent implements AutoCloseable {
                 environment.clockMillis(),
                 environment.nanoClock(),
                 environment.random(),
-                environment.neighbours()),
+                environment.neighbours(),
+                environment.threads()),
             new ProblemListener() {
               @Override
               public void began(Problem problem) {
@@ -223,6 +225,24 @@ public final class TestAgent implements AutoCloseable {
         List.of(AgentDestination.only(destination)),
         RetryPolicy.forever(),
         new AgentEnvironment(calls, System::currentTimeMillis, nanoClock, new SecureRandom()));
+  }
+
+  /** One whose threads are made as a test says. */
+  static TestAgent start(
+      AgentConfig config, List<AgentDestination> destinations, FileCalls calls, ThreadMaker threads)
+      throws IOException {
+    AgentEnvironment usual = environment(calls);
+    return new TestAgent(
+        config,
+        destinations,
+        RetryPolicy.forever(),
+        new AgentEnvironment(
+            usual.calls(),
+            usual.clockMillis(),
+            usual.nanoClock(),
+            usual.random(),
+            usual.neighbours(),
+            threads));
   }
 
   /** One that takes its pauses by other dice. */

@@ -7,6 +7,7 @@ import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.thread.ThreadShortage;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
@@ -50,6 +51,7 @@ public final class Deliverer implements AutoCloseable {
   private final int parallel;
   private final DeliveryThreads makers;
   private final ThreadPoolExecutor threads;
+  private final ThreadShortage shortage;
   private final Set<StreamProgress> describing = new HashSet<>();
   private final Map<StagedRange, Long> staged = new ConcurrentHashMap<>();
   private final AtomicLong stagedBytes = new AtomicLong();
@@ -69,7 +71,8 @@ public final class Deliverer implements AutoCloseable {
     this.patience = new Patience(settings, problems);
     this.segments = new SegmentPut(destination, patience, settings.meter().uplink());
     this.parallel = settings.parallel();
-    this.makers = new DeliveryThreads(settings.priorities());
+    this.makers = new DeliveryThreads(settings.priorities(), settings.threads());
+    this.shortage = new ThreadShortage(problems, "more threads for deliveries");
     this.threads =
         new ThreadPoolExecutor(
             settings.parallel(),
@@ -78,8 +81,16 @@ public final class Deliverer implements AutoCloseable {
             TimeUnit.SECONDS,
             new PriorityBlockingQueue<>(),
             makers);
-    // Now, by this thread: later a worker would make them, and they would begin as low as it is.
-    threads.prestartAllCoreThreads();
+    boolean started = false;
+    try {
+      // Now, by this thread: later a worker would make them, and they would begin as low as it is.
+      threads.prestartAllCoreThreads();
+      started = true;
+    } finally {
+      if (!started) {
+        threads.shutdownNow();
+      }
+    }
   }
 
   /** Takes a segment over; returns at once. */
@@ -163,24 +174,42 @@ public final class Deliverer implements AutoCloseable {
       underWay++;
       number = orders++;
     }
+    boolean taken = false;
     try {
-      threads.execute(
-          new DeliveryOrder(
-              carriesBytes,
-              number,
-              () -> {
-                try {
-                  work.run();
-                } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt();
-                } catch (RuntimeException | Error e) {
-                  reportUnforeseen(e);
-                } finally {
-                  done();
-                }
-              }));
+      execute(new DeliveryOrder(carriesBytes, number, () -> run(work)));
+      taken = true;
     } catch (RejectedExecutionException e) {
-      done(); // Closed meanwhile: the next run finds in the source files what is not delivered.
+      // Closed meanwhile: the next run finds in the source files what is not delivered.
+      return;
+    } finally {
+      if (!taken) {
+        done();
+      }
+    }
+  }
+
+  private void execute(DeliveryOrder order) {
+    try {
+      threads.execute(order);
+    } catch (OutOfMemoryError e) {
+      if (threads.getPoolSize() == 0) {
+        throw e;
+      }
+      // There is no thread to replace one that has ended; the others take the order.
+      shortage.report(e);
+      threads.getQueue().add(order);
+    }
+  }
+
+  private void run(Work work) {
+    try {
+      work.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      reportUnforeseen(e);
+    } finally {
+      done();
     }
   }
 
@@ -326,19 +355,33 @@ public final class Deliverer implements AutoCloseable {
   }
 
   /**
-   * So many calls to the destination may be under way at once from now on.
+   * So many calls to the destination may be under way at once from now on, or as many as there are
+   * threads.
    *
    * @param calls no fewer than it was made for are allowed in any case
    */
   public void allow(int calls) {
     int allowed = Math.max(parallel, calls);
     if (allowed > threads.getMaximumPoolSize()) {
-      threads.setMaximumPoolSize(allowed);
-      threads.setCorePoolSize(allowed);
-      threads.prestartAllCoreThreads();
+      grow(allowed);
     } else {
       threads.setCorePoolSize(allowed);
       threads.setMaximumPoolSize(allowed);
+    }
+  }
+
+  private void grow(int allowed) {
+    try {
+      threads.setMaximumPoolSize(allowed);
+      threads.setCorePoolSize(allowed);
+      threads.prestartAllCoreThreads();
+      shortage.resolved();
+    } catch (OutOfMemoryError e) {
+      // As many as there are: otherwise each order would try in vain to start another one.
+      int living = Math.max(1, threads.getPoolSize());
+      threads.setCorePoolSize(living);
+      threads.setMaximumPoolSize(living);
+      shortage.report(e);
     }
   }
 

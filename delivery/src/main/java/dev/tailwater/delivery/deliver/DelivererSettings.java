@@ -2,6 +2,7 @@ package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.neighbour.ThreadPriorities;
+import dev.tailwater.delivery.thread.ThreadMaker;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
@@ -11,6 +12,7 @@ import java.util.random.RandomGenerator;
  *
  * @param parallel how many calls to the destination may be under way at once; at least 1
  * @param priorities of its threads; empty: as they are
+ * @param threads makes them
  */
 public record DelivererSettings(
     int parallel,
@@ -18,7 +20,8 @@ public record DelivererSettings(
     LaneMeter meter,
     LongSupplier nanoClock,
     RandomGenerator random,
-    Optional<ThreadPriorities> priorities) {
+    Optional<ThreadPriorities> priorities,
+    ThreadMaker threads) {
 
   /** With threads as they are. */
   public DelivererSettings(
@@ -27,6 +30,6 @@ public record DelivererSettings(
       LaneMeter meter,
       LongSupplier nanoClock,
       RandomGenerator random) {
-    this(parallel, retries, meter, nanoClock, random, Optional.empty());
+    this(parallel, retries, meter, nanoClock, random, Optional.empty(), ThreadMaker.platform());
   }
 }

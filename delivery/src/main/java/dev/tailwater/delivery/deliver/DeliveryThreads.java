@@ -2,29 +2,33 @@ package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.delivery.neighbour.ThreadPriorities;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
+import dev.tailwater.delivery.thread.ThreadMaker;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Makes the threads of a {@link Deliverer}, which lower themselves by what can be taken back, since
  * a call under way cannot be handed to another thread. Thread-safe.
  */
 final class DeliveryThreads implements ThreadFactory {
-  private final ThreadFactory threads =
-      Thread.ofPlatform().name("deliver-", 0).daemon(true).factory();
+  private final ThreadMaker threads;
+  private final AtomicInteger made = new AtomicInteger();
   private final Optional<ThreadPriorities> priorities;
   private final Set<Lowered> living = new HashSet<>();
   private int hurries;
 
-  DeliveryThreads(Optional<ThreadPriorities> priorities) {
+  DeliveryThreads(Optional<ThreadPriorities> priorities, ThreadMaker threads) {
+    this.threads = threads;
     this.priorities = priorities;
   }
 
   @Override
   public Thread newThread(Runnable work) {
-    return threads.newThread(
+    return threads.unstarted(
+        "deliver-" + made.getAndIncrement(),
         () -> {
           Optional<Lowered> lowered = priorities.flatMap(ThreadPriorities::lowerRevocably);
           lowered.ifPresent(this::begins);

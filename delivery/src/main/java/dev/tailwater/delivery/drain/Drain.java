@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.drain;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.delivery.watch.WatchLoop;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class Drain {
   private static final long BLIND_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final String SUBJECT = "drain";
+  private static final String LISTENING = "telling of the drain";
   private static final String NOT_SEEN =
       "not every file could be looked at before the deadline; what was written to them last is not"
           + " known";
@@ -63,7 +65,8 @@ public final class Drain {
       List<DrainLane> lanes,
       Problems problems,
       LongSupplier nanoClock,
-      LongSupplier clockMillis) {}
+      LongSupplier clockMillis,
+      ThreadMaker threads) {}
 
   /**
    * The deadline counts from here.
@@ -95,7 +98,7 @@ public final class Drain {
     context.lanes().forEach(lane -> lane.hurry(true, hasDeadline));
     context.watch().hurry(true);
     try {
-      order.listener().entered(DrainPhase.HURRY, deadline.left());
+      tell(DrainPhase.HURRY);
       if (order.end() == DrainOrder.End.WHEN_SAFE) {
         context.watch().endNamelessAtOnce();
       }
@@ -108,7 +111,7 @@ public final class Drain {
       }
       over = order.end() != DrainOrder.End.GOES_ON;
       if (over) {
-        new LastGasp(context, lanes, deadline).end(order, !isBlind);
+        new LastGasp(context, lanes, deadline, this::tell).end(order, !isBlind);
       }
       if (!inTime && !isBlind && isInDoubt()) {
         context.problems().report(SUBJECT, NOT_COMPARED, Optional.of(NOT_COMPARED_HINT), false);
@@ -123,14 +126,34 @@ public final class Drain {
     }
   }
 
+  /** Whoever listens must not keep the drain from going on. */
+  private void tell(DrainPhase phase) {
+    try {
+      order.listener().entered(phase, deadline.left());
+    } catch (RuntimeException | Error e) {
+      context
+          .problems()
+          .reportHarmless(
+              LISTENING,
+              "what is to be done when a drain begins failed: " + e,
+              Optional.of("the drain goes on; a hook may not have been run"),
+              true);
+    }
+  }
+
   /** Delivers; whether it ended by itself, and not by its deadline or by being cancelled. */
   private boolean hurry() throws InterruptedException {
     retryNow();
     int looks = 0;
-    // Asked before a look, so that one that began after the signal finds what was written before.
-    boolean ending = endsWhenSafe;
-    for (; look(); ending = endsWhenSafe) {
-      boolean nothingLeft = lanes.stream().allMatch(LaneDrain::isNothingLeft);
+    while (true) {
+      // Asked before a look, so that one that began after the signal finds what was written before.
+      boolean ending = endsWhenSafe;
+      Look look = look();
+      if (look == Look.OVER) {
+        return false;
+      }
+      boolean nothingLeft =
+          look == Look.SEEN && lanes.stream().allMatch(LaneDrain::isNothingLeft);
       if (nothingLeft) {
         noteSafety();
       } else if (!deliverWhatWasSeen()) {
@@ -140,14 +163,13 @@ public final class Drain {
         looks++;
         // Where the machine goes, what grows is delivered until the deadline.
         boolean enough = looks >= MAX_LOOKS && order.end() != DrainOrder.End.AT_DEADLINE;
-        if (nothingLeft || enough) {
+        if (nothingLeft || enough || look == Look.FAILED) {
           return !deadline.isNear();
         }
       } else if (!rest()) {
         return false;
       }
     }
-    return false;
   }
 
   private void noteSafety() {
@@ -170,24 +192,33 @@ public final class Drain {
     return order.cancelled().getAsBoolean();
   }
 
-  /** Looks at every source and file; false when there was no time for that. */
-  private boolean look() throws InterruptedException {
+  /** What came of looking at every source and file. */
+  private enum Look {
+    SEEN,
+    /** There was no time for that. */
+    OVER,
+    /** The watch has failed again and again, and has said why. */
+    FAILED
+  }
+
+  private Look look() throws InterruptedException {
     long startNanos = context.nanoClock().getAsLong();
     var looked = context.watch().lookAtEverything();
     while (!looked.isDone()) {
       if (isOver() || isCancelled()) {
         long lookedForNanos = context.nanoClock().getAsLong() - startNanos;
-        isBlind = !hasLooked || lookedForNanos > BLIND_AFTER_NANOS;
-        return false;
+        isBlind |= !hasLooked || lookedForNanos > BLIND_AFTER_NANOS;
+        return Look.OVER;
       }
       pause();
     }
-    if (looked.isCompletedExceptionally()) {
-      throw new IllegalStateException("the watch has failed", looked.exceptionNow());
+    isBlind = looked.isCompletedExceptionally();
+    if (isBlind) {
+      return Look.FAILED;
     }
     hasLooked = true;
     context.problems().resolved(SUBJECT); // Of a drain before, which the agent went on after.
-    return true;
+    return Look.SEEN;
   }
 
   /** Lets the stages do what the watch tells of; false when the time for that is over. */

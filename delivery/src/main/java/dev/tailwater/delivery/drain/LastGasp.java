@@ -2,37 +2,71 @@ package dev.tailwater.delivery.drain;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The end of an agent that will not go on: nothing is read any more, what is under way may still
  * arrive, and what is left is written down at the destinations. Used once.
  */
 final class LastGasp {
+  private static final long LEAST_WRITING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   private final Drain.DrainContext context;
   private final List<LaneDrain> lanes;
   private final DrainDeadline deadline;
+  private final Consumer<DrainPhase> listener;
 
-  LastGasp(Drain.DrainContext context, List<LaneDrain> lanes, DrainDeadline deadline) {
+  LastGasp(
+      Drain.DrainContext context,
+      List<LaneDrain> lanes,
+      DrainDeadline deadline,
+      Consumer<DrainPhase> listener) {
     this.context = context;
     this.lanes = lanes;
     this.deadline = deadline;
+    this.listener = listener;
   }
 
   /**
    * Ends it. Each destination is told what it lacks, even if that is nothing: nobody could tell an
    * agent that has delivered everything from one that was killed.
    *
+   * <p>The record is written in good time, and once more when something may have arrived after it:
+   * what has arrived is not left behind, and the record is the last object of an agent that ends.
+   *
    * @param hasSeen whether every file was looked at, so that streams can be called complete
    */
   void end(DrainOrder order, boolean hasSeen) throws InterruptedException {
     boolean machineGoes = order.end() == DrainOrder.End.AT_DEADLINE;
-    if (machineGoes || lanes.stream().anyMatch(lane -> !lane.leftBehind().isEmpty())) {
-      order.listener().entered(DrainPhase.LAST_GASP, deadline.left());
-      context.lanes().forEach(lane -> lane.queue().close());
-      awaitWhatIsUnderWay();
+    Duration leastTime = machineGoes ? LeftBehindRecord.LONGEST_PUT : Duration.ZERO;
+    if (!machineGoes && lanes.stream().allMatch(lane -> lane.leftBehind().isEmpty())) {
+      record(hasSeen).put(context, deadline.left(), leastTime);
+      return;
     }
+    listener.accept(DrainPhase.LAST_GASP);
+    context.lanes().forEach(lane -> lane.queue().close());
+    List<DrainLane> awaited =
+        lanes.stream()
+            .filter(lane -> lane.state() != LaneDrain.State.STALLED)
+            .map(LaneDrain::lane)
+            .toList();
+    if (deadline.left().isPresent()) {
+      awaitWhatIsUnderWay(awaited, nanosLeft() * 2 / 3);
+    }
+    boolean isSettled = isIdle(awaited);
+    long startNanos = context.nanoClock().getAsLong();
+    record(hasSeen).put(context, deadline.left(), leastTime);
+    if (!isSettled && deadline.left().isPresent()) {
+      long tookNanos = context.nanoClock().getAsLong() - startNanos;
+      long writingNanos = Math.max(2 * tookNanos, LEAST_WRITING_NANOS);
+      awaitWhatIsUnderWay(awaited, nanosLeft() - writingNanos);
+      awaited.forEach(lane -> lane.deliverer().abandon()); // Nothing begins after the record.
+      record(hasSeen).put(context, deadline.left(), leastTime);
+    }
+  }
+
+  private LeftBehindRecord record(boolean hasSeen) {
     List<LeftBehindRecord.Drained> drained =
         lanes.stream()
             .map(
@@ -40,22 +74,22 @@ final class LastGasp {
                     new LeftBehindRecord.Drained(
                         lane.report(lane.leftBehind()), hasSeen ? lane.complete() : List.of()))
             .toList();
-    new LeftBehindRecord(
-            context.agent(), context.clockMillis().getAsLong(), deadline.elapsed(), drained)
-        .put(context.lanes(), context.problems(), deadline.left());
+    return new LeftBehindRecord(
+        context.agent(), context.clockMillis().getAsLong(), deadline.elapsed(), drained);
   }
 
-  private void awaitWhatIsUnderWay() throws InterruptedException {
-    Optional<Duration> left = deadline.left();
-    if (left.isEmpty()) {
-      return;
+  private static boolean isIdle(List<DrainLane> awaited) throws InterruptedException {
+    for (DrainLane lane : awaited) {
+      if (!lane.queue().awaitReleases(0) || lane.deliverer().underWay() > 0) {
+        return false;
+      }
     }
-    long endNanos = context.nanoClock().getAsLong() + left.get().toNanos() * 2 / 3;
-    List<DrainLane> awaited =
-        lanes.stream()
-            .filter(lane -> lane.state() != LaneDrain.State.STALLED)
-            .map(LaneDrain::lane)
-            .toList();
+    return true;
+  }
+
+  private void awaitWhatIsUnderWay(List<DrainLane> awaited, long nanos)
+      throws InterruptedException {
+    long endNanos = context.nanoClock().getAsLong() + nanos;
     // A worker may be within a segment, and what it hands over then, to any of them, is under way.
     for (DrainLane lane : awaited) {
       lane.queue().awaitReleases(millisUntil(endNanos));
@@ -63,6 +97,10 @@ final class LastGasp {
     for (DrainLane lane : awaited) {
       lane.deliverer().awaitIdle(millisUntil(endNanos));
     }
+  }
+
+  private long nanosLeft() {
+    return deadline.left().orElse(Duration.ZERO).toNanos();
   }
 
   private long millisUntil(long endNanos) {

@@ -9,6 +9,7 @@ import dev.tailwater.destination.DestinationException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +20,8 @@ import java.util.Optional;
  * behind: nothing, if all went well.
  */
 final class LeftBehindRecord {
-  /** One put may take so long, however near the deadline is. */
-  private static final Duration LEAST_TIME = Duration.ofSeconds(2);
+  /** A machine that goes away is used as long as it is there, and a put takes no longer. */
+  static final Duration LONGEST_PUT = Duration.ofSeconds(2);
 
   /** So many ids have 410 KB. */
   private static final int MOST_COMPLETE = 10_000;
@@ -55,32 +56,43 @@ final class LeftBehindRecord {
    * Puts it to the destinations, to all at once, since some may never answer.
    *
    * @param timeLeft how long the required ones are waited for; empty: for as long as it takes
+   * @param leastTime so long in any case
    */
-  void put(List<DrainLane> lanes, Problems problems, Optional<Duration> timeLeft)
+  void put(Drain.DrainContext context, Optional<Duration> timeLeft, Duration leastTime)
       throws InterruptedException {
+    List<DrainLane> lanes = context.lanes();
     Map<DrainLane, Thread> threads = new LinkedHashMap<>();
+    List<Runnable> unstarted = new ArrayList<>();
     for (int i = 0; i < lanes.size(); i++) {
       DrainLane lane = lanes.get(i);
       Drained lacking = destinations.get(i);
-      threads.put(
-          lane,
-          Thread.ofPlatform()
-              .name("left-behind-" + i)
-              .daemon(true)
-              .start(() -> put(lane, lacking, problems)));
+      Runnable put = () -> put(lane, lacking, context.problems());
+      Thread thread = context.threads().unstarted("left-behind-" + i, put);
+      try {
+        thread.start();
+        threads.put(lane, thread);
+      } catch (OutOfMemoryError e) {
+        unstarted.add(put); // No thread to be had: one after the other, and nobody else waits.
+      }
     }
+    unstarted.forEach(Runnable::run);
     long start = System.nanoTime();
-    Duration longest = timeLeft.filter(t -> t.compareTo(LEAST_TIME) > 0).orElse(LEAST_TIME);
+    Duration longest = timeLeft.filter(t -> t.compareTo(leastTime) > 0).orElse(leastTime);
+    Duration bestEffort = timeLeft.isEmpty() ? LONGEST_PUT : shorter(longest, LONGEST_PUT);
     for (Map.Entry<DrainLane, Thread> entry : threads.entrySet()) {
       if (timeLeft.isEmpty() && entry.getKey().required()) {
         entry.getValue().join();
       } else {
         // A best-effort destination that hangs must not use up what a dying machine has left.
-        Duration limit = entry.getKey().required() ? longest : LEAST_TIME;
+        Duration limit = entry.getKey().required() ? longest : bestEffort;
         long leftNanos = start + limit.toNanos() - System.nanoTime();
         entry.getValue().join(Duration.ofNanos(Math.max(1, leftNanos)));
       }
     }
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private void put(DrainLane lane, Drained lacking, Problems problems) {

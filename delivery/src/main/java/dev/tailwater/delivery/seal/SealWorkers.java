@@ -5,6 +5,8 @@ import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
 import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.thread.ThreadMaker;
+import dev.tailwater.delivery.thread.ThreadShortage;
 import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,6 +26,7 @@ import java.util.function.Supplier;
  */
 public final class SealWorkers implements AutoCloseable {
   private static final String LISTING = "listing the destination";
+  private static final String MAKING = "looking after the threads for sealing";
   private static final long FILE_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long DESTINATION_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -32,12 +35,18 @@ public final class SealWorkers implements AutoCloseable {
   private final int workers;
   private final int helpers;
   private final Neighbour neighbour;
+  private final ThreadMaker threads;
+  private final ThreadShortage shortage;
   private final WorkerRanks ranks;
   private final Thread maker;
   private final List<Worker> living = new ArrayList<>();
   private int hurries;
   private boolean urgent;
   private boolean closed;
+
+  /** Whether one that is low could not be replaced when it was last tried. */
+  private volatile boolean lacksThread;
+
   private int started;
   private volatile boolean suspended;
 
@@ -45,21 +54,24 @@ public final class SealWorkers implements AutoCloseable {
    * Does nothing before the start.
    *
    * @param workers how many there always are
-   * @param inAHurry how many there are in a hurry, if that is more
+   * @param inAHurry how many there are in a hurry, if that is more and threads can be had
    */
   public SealWorkers(
       SealContext context,
       Supplier<SegmentSealer> sealers,
       int workers,
       int inAHurry,
-      Neighbour neighbour) {
+      Neighbour neighbour,
+      ThreadMaker threads) {
     this.context = context;
     this.sealers = sealers;
     this.workers = workers;
     this.helpers = Math.max(0, inAHurry - workers);
     this.neighbour = neighbour;
     this.ranks = new WorkerRanks(neighbour, context.nanoClock().getAsLong());
-    this.maker = Thread.ofPlatform().name("seal-maker").daemon(true).unstarted(this::makeWorkers);
+    this.threads = threads;
+    this.shortage = new ThreadShortage(context.problems(), "more threads for sealing");
+    this.maker = threads.unstarted("seal-maker", this::makeWorkers);
   }
 
   public synchronized void start() {
@@ -77,19 +89,46 @@ public final class SealWorkers implements AutoCloseable {
     living.add(worker);
   }
 
+  /** False when there is no thread to be had: those that there are do the work. */
+  private boolean tryAdd(boolean isHelper) {
+    try {
+      add(isHelper);
+      shortage.resolved();
+      return true;
+    } catch (OutOfMemoryError e) {
+      shortage.report(e);
+      return false;
+    }
+  }
+
   /** Sees to it that there are workers that are not lowered while all politeness is suspended. */
   private void makeWorkers() {
     try {
       while (awaitLook()) {
-        look();
+        tryLook();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
+  private void tryLook() {
+    try {
+      look();
+    } catch (RuntimeException | Error e) {
+      lacksThread = true; // Not again at once.
+      context
+          .problems()
+          .reportHarmless(
+              MAKING,
+              "the threads for sealing cannot be looked after: " + e,
+              Optional.of("this should not happen; they go on, and it is tried again"),
+              false);
+    }
+  }
+
   private synchronized boolean awaitLook() throws InterruptedException {
-    if (!closed && !mustReplace()) {
+    if (!closed && (lacksThread || !mustReplace())) {
       TimeUnit.NANOSECONDS.timedWait(this, WorkerRanks.LOOK_NANOS);
     }
     return !closed;
@@ -112,6 +151,7 @@ public final class SealWorkers implements AutoCloseable {
     }
     urgent = ranks.look(low, lateness, context.queue().maxAgeNanos(), now);
     suspended = hurries > 0 || urgent;
+    lacksThread = false;
     if (suspended) {
       List.copyOf(living).stream().filter(Worker::isLow).forEach(this::replace);
     }
@@ -120,10 +160,11 @@ public final class SealWorkers implements AutoCloseable {
   private void replace(Worker worker) {
     if (ranks.raise(worker.lowered.orElseThrow())) {
       worker.lowered = Optional.empty();
-    } else {
-      add(worker.isHelper); // Should that fail, the low one goes on.
+    } else if (tryAdd(worker.isHelper)) {
       worker.replaced = true;
       context.queue().wake();
+    } else {
+      lacksThread = true; // The low one goes on.
     }
   }
 
@@ -135,8 +176,9 @@ public final class SealWorkers implements AutoCloseable {
     hurries += hurry ? 1 : -1;
     suspended = hurries > 0 || urgent;
     if (hurry && hurries == 1 && !context.queue().isClosed()) {
-      for (long i = living.stream().filter(w -> w.isHelper).count(); i < helpers; i++) {
-        add(true);
+      long missing = helpers - living.stream().filter(w -> w.isHelper).count();
+      while (missing > 0 && tryAdd(true)) {
+        missing--;
       }
     }
     notifyAll();
@@ -154,7 +196,7 @@ public final class SealWorkers implements AutoCloseable {
 
     Worker(boolean isHelper) {
       this.isHelper = isHelper;
-      this.thread = Thread.ofPlatform().name("seal-" + started++).daemon(true).unstarted(this::run);
+      this.thread = threads.unstarted("seal-" + started++, this::run);
     }
 
     /** Not yet replaced and lower than it was. */

@@ -22,10 +22,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The watch thread: waits for changes, lets the {@link Observer} apply them, and looks after what
  * no change is reported for. A quiet machine costs nothing: the thread sleeps in the kernel.
+ *
+ * <p>Whatever goes wrong is a problem until a look succeeds again; the thread scans the sources anew
+ * and goes on, as nobody else would look at the files.
  */
-public final class WatchLoop implements AutoCloseable {
+public final class WatchLoop {
   private static final int HURRY_MILLIS = 100;
   private static final int QUIET_MILLIS = 60_000;
+
+  /** After so many failures in a row, whoever waits for a look is told that there is none. */
+  private static final int MAX_FAILURES = 3;
+
+  private static final String SUBJECT = "watch";
 
   private final DirectoryWatch watch;
   private final Observer observer;
@@ -38,6 +46,9 @@ public final class WatchLoop implements AutoCloseable {
   private volatile boolean stopped;
   private volatile boolean endNameless;
   private final AtomicInteger hurries = new AtomicInteger();
+
+  /** In a row; of the thread. */
+  private int failures;
 
   /** Why nobody serves requests and orders any more; guarded as they are. */
   private Optional<Throwable> end = Optional.empty();
@@ -84,7 +95,7 @@ public final class WatchLoop implements AutoCloseable {
 
   /**
    * Scans all sources and looks at every open file; completes when that is done, and exceptionally
-   * when the watch has ended or ends before.
+   * when that fails again and again, or the watch has ended or ends before.
    */
   public CompletableFuture<Void> lookAtEverything() {
     CompletableFuture<Void> done = new CompletableFuture<>();
@@ -100,8 +111,8 @@ public final class WatchLoop implements AutoCloseable {
   }
 
   /**
-   * Has something done on the watch thread, between two looks; completes when that is done, and is
-   * cancelled when the watch is closed before, or fails as the watch has.
+   * Has something done on the watch thread, between two looks; completes when that is done,
+   * exceptionally when that fails, and is cancelled when the watch is closed before.
    */
   public CompletableFuture<Void> execute(Runnable work) {
     Order order = new Order(work, new CompletableFuture<>());
@@ -134,41 +145,65 @@ public final class WatchLoop implements AutoCloseable {
     try {
       watch.wake();
     } catch (ErrnoException e) {
-      problems.report("watch", e, "the watch notices at its next tick");
+      problems.report(SUBJECT, e, "the watch notices at its next tick");
     }
   }
 
   private void run() {
-    List<CompletableFuture<Void>> served = List.of();
     try {
       while (!stopped) {
-        // A request made while poll is under way may have missed its scan, so it waits for the
-        // next.
-        served = takeRequests();
-        executeOrders();
-        step(!served.isEmpty());
-        served.forEach(done -> done.complete(null));
+        try {
+          lookOnce();
+        } catch (Throwable e) {
+          // Even a failure to report must not end the thread: nobody else looks at the files.
+          pauseAfterFailure();
+        }
       }
-    } catch (Throwable e) {
-      failed(e, served);
-      throw e;
     } finally {
       end(new CancellationException("the watch has ended"));
+      closeWatch();
     }
   }
 
-  /** Told before anybody who waits goes on: a run that ends then is to have said why. */
-  private void failed(Throwable why, List<CompletableFuture<Void>> served) {
+  /** One look; what goes wrong with it is reported, and the next one scans everything anew. */
+  private void lookOnce() {
+    // A request made while poll is under way may have missed its scan, so it waits for the next.
+    List<CompletableFuture<Void>> served = takeRequests();
     try {
-      problems.report(
-          "watch",
-          "watching has failed: " + why,
-          Optional.of("no file is looked at any more; restart the agent"),
-          true);
+      executeOrders();
+      step(!served.isEmpty());
+      failures = 0;
+      problems.resolved(SUBJECT);
+      served.forEach(done -> done.complete(null));
+    } catch (Throwable e) {
+      failed(e, served);
+    }
+    firstScan.complete(null);
+  }
+
+  private void failed(Throwable why, List<CompletableFuture<Void>> served) {
+    failures++;
+    try {
+      watch.requestScan();
+      problems.report(SUBJECT, message(why), Optional.of("the sources are scanned again"), false);
     } finally {
-      served.forEach(done -> done.completeExceptionally(why));
-      firstScan.completeExceptionally(why);
-      end(why);
+      // Told after the report: a run that ends then is to have said why.
+      if (failures < MAX_FAILURES) {
+        askAgain(served);
+      } else {
+        served.forEach(done -> done.completeExceptionally(why));
+      }
+    }
+    pauseAfterFailure();
+  }
+
+  private static String message(Throwable why) {
+    return why instanceof IOException ? String.valueOf(why.getMessage()) : "watching failed: " + why;
+  }
+
+  private void askAgain(List<CompletableFuture<Void>> unserved) {
+    synchronized (requests) {
+      requests.addAll(unserved);
     }
   }
 
@@ -206,26 +241,18 @@ public final class WatchLoop implements AutoCloseable {
     }
   }
 
-  private void step(boolean lookAtAll) {
+  private void step(boolean lookAtAll) throws IOException {
     boolean hurry = hurries.get() > 0;
-    try {
-      observer.apply(
-          watch.poll(hurry ? HURRY_MILLIS : observer.sweepAfterMillis().orElse(QUIET_MILLIS)));
-      statistics = watch.statistics();
-      observer.firstScanDone();
-      if (hurry || lookAtAll) {
-        observer.refreshAll();
-      }
-      if (hurry || observer.sweepAfterMillis().isPresent()) {
-        observer.sweep(hurry, endNameless);
-      }
-      problems.resolved("watch");
-    } catch (IOException | RuntimeException e) {
-      problems.report("watch", e, "the sources are scanned again");
-      watch.requestScan();
-      pauseAfterFailure();
+    observer.apply(
+        watch.poll(hurry ? HURRY_MILLIS : observer.sweepAfterMillis().orElse(QUIET_MILLIS)));
+    statistics = watch.statistics();
+    observer.firstScanDone();
+    if (hurry || lookAtAll) {
+      observer.refreshAll();
     }
-    firstScan.complete(null);
+    if (hurry || observer.sweepAfterMillis().isPresent()) {
+      observer.sweep(hurry, endNameless);
+    }
   }
 
   private static void pauseAfterFailure() {
@@ -244,19 +271,31 @@ public final class WatchLoop implements AutoCloseable {
     }
   }
 
-  /** Ends the thread and the watch. Files stay open. */
-  @Override
-  public void close() throws IOException {
+  /**
+   * Ends the thread and the watch. Files stay open. A look that takes longer hangs, and the watch is
+   * closed when it returns.
+   */
+  public void close(Duration atMost) {
     stopped = true;
     wake();
     try {
       if (thread.isAlive()) {
-        thread.join(Duration.ofSeconds(5));
+        thread.join(atMost);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     end(new CancellationException("the watch is closed"));
-    watch.close();
+    if (thread.getState() == Thread.State.NEW) {
+      closeWatch();
+    }
+  }
+
+  private void closeWatch() {
+    try {
+      watch.close();
+    } catch (IOException | RuntimeException e) {
+      problems.report(SUBJECT, message(e), Optional.of("nothing is lost; the agent ends"), true);
+    }
   }
 }

@@ -1,0 +1,39 @@
+package dev.tailwater.delivery.thread;
+
+import dev.tailwater.delivery.problem.Problems;
+import java.util.Optional;
+
+/**
+ * The problem that threads cannot be started, since the process or the machine may have no more of
+ * them (pids cgroup, ulimit -u): less is done at once, and nothing is lost.
+ */
+public final class ThreadShortage {
+  private static final String HINT =
+      "the agent goes on with the threads that it has, more slowly; raise the limit of processes"
+          + " (TasksMax=, pids.max, ulimit -u)";
+
+  private final Problems problems;
+  private final String subject;
+
+  /**
+   * @param what the threads, in words, such as "threads for sealing"
+   */
+  public ThreadShortage(Problems problems, String what) {
+    this.problems = problems;
+    this.subject = what;
+  }
+
+  /** One could not be started. */
+  public void report(OutOfMemoryError why) {
+    problems.reportHarmless(
+        subject,
+        subject + " cannot be started: " + why.getMessage(),
+        Optional.of(HINT),
+        false);
+  }
+
+  /** There are enough again, or nobody wants more. */
+  public void resolved() {
+    problems.resolved(subject);
+  }
+}
