@@ -324,7 +324,7 @@ public final class Agent implements AutoCloseable {
     long endNanos = System.nanoTime() + atMost.toNanos();
     Closing closing = new Closing();
     riskWatch.ifPresent(RiskWatch::close);
-    stages.watch().close(earlier(END, endNanos));
+    closing.run(() -> stages.watch().close(earlier(END, endNanos)));
     stages.neighbour().close();
     stages.lanes().forEach(lane -> closing.run(lane::stop));
     long readNanos = System.nanoTime() + earlier(END, endNanos).toNanos();

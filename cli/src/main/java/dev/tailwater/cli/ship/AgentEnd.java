@@ -11,11 +11,11 @@ import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.hook.Hooks;
 import dev.tailwater.delivery.notice.Heard;
 import dev.tailwater.delivery.notice.Notices;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 /** How a running agent comes to its end: by a signal, or with its machine. Used once. */
 final class AgentEnd {
@@ -52,25 +52,36 @@ final class AgentEnd {
     this.surroundings = surroundings;
   }
 
-  /** Waits for it, and sees to it that nothing is left. */
-  ExitCode await(StopSignals signals, EndAtOnce atOnce) throws InterruptedException {
+  /** Waits for it, sees to it that nothing is left, and closes the agent. */
+  ExitCode await(StopSignals signals, EndAtOnce atOnce) throws IOException, InterruptedException {
     // Whoever comes first; one that fails has come, too.
     CompletableFuture.anyOf(signals.first(), departure.ended().exceptionally(e -> null))
         .exceptionally(e -> null)
         .join();
     long toldNanos = signals.first().getNow(System.nanoTime());
-    long deadlineNanos = toldNanos + plan.drainDeadline().toNanos();
+    Endgame endgame = Endgame.of(plan.drainDeadline());
+    long processNanos = toldNanos + plan.drainDeadline().toNanos();
+    long deadlineNanos = processNanos - endgame.closing().toNanos();
     DrainReport report;
+    boolean failed = false;
     boolean machineGoes =
         departure.isGoingDown() || departure.hasGoneDown() || !signals.first().isDone();
     // Nothing is read any more when it has gone down: a drain would be blind.
-    if (signals.first().isDone() && !departure.hasGoneDown()) {
+    if (departure.hasGoneDown()) {
+      say("the deadline of the notice is near, reading has stopped");
+      report = departure.ended().join();
+    } else if (signals.first().isDone()) {
       phases.end();
-      long seconds = Math.round(left(deadlineNanos).toMillis() / 1000.0);
+      long seconds = Math.round(left(processNanos).toMillis() / 1000.0);
       say("stopping, at most " + seconds + " s; a second signal stops at once");
-      report = drain(deadlineNanos);
+      report = drain(deadlineNanos, "told to stop by a signal");
     } else {
-      report = gone();
+      // Nobody heeds notices any more. Whoever looks after the agent starts it again.
+      failed = true;
+      String why = String.valueOf(departure.ended().exceptionNow());
+      say("problem: acting on notices has failed: " + why + "; the agent delivers and ends");
+      phases.end();
+      report = drain(deadlineNanos, "acting on notices has failed");
     }
     // A notice that is heard from now on finds nothing to drain, and would write over the record.
     departure.close();
@@ -78,21 +89,14 @@ final class AgentEnd {
     DrainSummary summary = new DrainSummary(report);
     summary.print(surroundings.err());
     finish(report, deadlineNanos, machineGoes);
-    return summary.exitCode();
-  }
-
-  private DrainReport gone() throws InterruptedException {
-    try {
-      DrainReport report = departure.ended().get();
-      say("the deadline of the notice is near, reading has stopped");
-      return report;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("going down with the machine failed", e);
+    if (signals.first().isDone()) {
+      agent.close(left(processNanos - endgame.halting().toNanos()));
     }
+    return failed ? ExitCode.FAILED : summary.exitCode();
   }
 
-  private DrainReport drain(long deadlineNanos) throws InterruptedException {
-    DrainListener listener = phases.listener("told to stop by a signal");
+  private DrainReport drain(long deadlineNanos, String why) throws InterruptedException {
+    DrainListener listener = phases.listener(why);
     if (!departure.isGoingDown()) {
       // What programs write because the hook stops them belongs to what must be delivered. Not
       // for longer than half of the time, whatever the hook's own limit is.

@@ -12,11 +12,14 @@ import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Ends the process at the second signal, whatever it is doing, and after the first when the start
- * of the agent hangs. What is durable is checkpointed by then or found at the destination; nothing
- * needs to be closed. Thread-safe.
+ * Ends the process at the second signal, and at the deadline of the first, whatever it is doing.
+ * What is durable is checkpointed by then or found at the destination; nothing needs to be closed.
+ * Thread-safe.
  */
 final class EndAtOnce implements AutoCloseable {
+  /** However soon the deadline is, a drain has so much time to say what is left. */
+  private static final Duration LEAST = Duration.ofSeconds(1);
+
   private static final String NOTHING = "nothing was delivered in this run";
 
   private final StopSignals signals;
@@ -26,6 +29,9 @@ final class EndAtOnce implements AutoCloseable {
 
   /** Zero when the agent runs, or never will. */
   private final CountDownLatch start = new CountDownLatch(1);
+
+  /** Zero when the agent has ended. */
+  private final CountDownLatch end = new CountDownLatch(1);
 
   private volatile Optional<LongSupplier> atRiskBytes = Optional.empty();
   private volatile Optional<DrainReport> report = Optional.empty();
@@ -41,7 +47,8 @@ final class EndAtOnce implements AutoCloseable {
   /**
    * Begins to wait, before the agent is started.
    *
-   * @param drainDeadline how long the end may take after the first signal
+   * @param drainDeadline how long the end may take after the first signal; a second is given in any
+   *     case
    * @param halt ends the process with an exit code
    */
   static EndAtOnce begin(
@@ -49,7 +56,7 @@ final class EndAtOnce implements AutoCloseable {
     EndAtOnce atOnce = new EndAtOnce(signals, drainDeadline, surroundings, halt);
     // No virtual threads: whatever hangs may hold all those that carry them.
     Thread.ofPlatform().name("second-signal").daemon(true).start(atOnce::atSecondSignal);
-    Thread.ofPlatform().name("hanging-start").daemon(true).start(atOnce::atHangingStart);
+    Thread.ofPlatform().name("deadline").daemon(true).start(atOnce::atDeadline);
     return atOnce;
   }
 
@@ -75,15 +82,14 @@ final class EndAtOnce implements AutoCloseable {
       Thread.currentThread().interrupt();
       return;
     }
-    Optional<DrainReport> known = report;
-    // Only a drain knows what was written up to now, and what could not be opened.
-    boolean complete = known.isPresent() && known.get().isComplete();
-    String outcome = known.isPresent() ? outcome(complete) : lastSeen();
-    end("stopped at once, " + outcome, complete ? ExitCode.DONE : ExitCode.PARTIAL);
+    stop("stopped at once, ");
   }
 
-  private void atHangingStart() {
-    long deadlineNanos = signals.first().join() + drainDeadline.toNanos();
+  private void atDeadline() {
+    long toldNanos = signals.first().join();
+    Duration time = drainDeadline.compareTo(LEAST) < 0 ? LEAST : drainDeadline;
+    // A little before: the deadline is that of whoever sends SIGKILL next.
+    long haltNanos = toldNanos + time.minus(Endgame.of(time).halting()).toNanos();
     try {
       if (start.getCount() > 0) {
         say(
@@ -91,12 +97,22 @@ final class EndAtOnce implements AutoCloseable {
                 + drainDeadline.toSeconds()
                 + " s; a second signal stops at once");
       }
-      if (!start.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+      if (!start.await(haltNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
         end("stopped, since the start has not ended; " + NOTHING, ExitCode.PARTIAL);
+      } else if (!end.await(haltNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        stop("stopped at the deadline, ");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private void stop(String why) {
+    Optional<DrainReport> known = report;
+    // Only a drain knows what was written up to now, and what could not be opened.
+    boolean complete = known.isPresent() && known.get().isComplete();
+    String outcome = known.isPresent() ? outcome(complete) : lastSeen();
+    end(why + outcome, complete ? ExitCode.DONE : ExitCode.PARTIAL);
   }
 
   private static String outcome(boolean complete) {
@@ -134,5 +150,6 @@ final class EndAtOnce implements AutoCloseable {
   @Override
   public void close() {
     start.countDown();
+    end.countDown();
   }
 }

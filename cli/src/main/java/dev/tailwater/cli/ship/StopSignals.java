@@ -2,13 +2,21 @@ package dev.tailwater.cli.ship;
 
 import dev.tailwater.cli.host.Surroundings;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 /**
- * Hears SIGTERM and SIGINT (signal(7)): the first asks for a drain, the second for an end at once.
+ * Hears SIGTERM and SIGINT (signal(7)): the first asks for a drain, a second one for an end at once.
  * SIGHUP asks for neither. Thread-safe.
+ *
+ * <p>Supervisors send more than one at a time, as timeout(1) does to a process and to its group, and
+ * terminals send SIGINT to all processes of a job, of which some pass it on. So what comes within
+ * {@link #SAME} of the first is the same signal; unless it is the second SIGINT that a person can
+ * have typed.
  *
  * <p>A shutdown hook would not do: a JVM that is shutting down no longer hears a second signal, and
  * cannot choose its exit code. The one other way is {@code sun.misc.Signal}, which {@code
@@ -16,7 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * warning that cannot be answered.
  */
 public final class StopSignals {
-  private static final String[] NAMES = {"TERM", "INT"};
+  /** What comes so soon after the first signal is the same one. */
+  static final Duration SAME = Duration.ofSeconds(2);
 
   /** What a closed terminal sends, and what asks other programs to read their settings again. */
   private static final String HANGUP = "HUP";
@@ -25,11 +34,25 @@ public final class StopSignals {
       "tailwater: SIGHUP: the agent goes on as it is, and cannot read its configuration again"
           + " without a restart (said once)";
 
-  private final CompletableFuture<Long> first = new CompletableFuture<>();
-  private final CountDownLatch second = new CountDownLatch(2);
+  private static final String INTERRUPT = "INT";
+  private static final String[] NAMES = {"TERM", INTERRUPT};
 
-  /** Hears nothing by itself. */
-  StopSignals() {}
+  /** Nobody types Ctrl-C twice in less. */
+  private static final Duration SAME_KEY = Duration.ofMillis(100);
+
+  private final LongSupplier nanoClock;
+  private final CompletableFuture<Long> first = new CompletableFuture<>();
+  private final CountDownLatch second = new CountDownLatch(1);
+  private OptionalLong interruptedNanos = OptionalLong.empty();
+
+  /**
+   * Hears nothing by itself.
+   *
+   * @param nanoClock {@link System#nanoTime}, or what is as good for a test
+   */
+  StopSignals(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+  }
 
   /**
    * Begins to listen, for the rest of the process.
@@ -37,9 +60,9 @@ public final class StopSignals {
    * @param surroundings told at the first SIGHUP that it changes nothing
    */
   public static StopSignals listen(Surroundings surroundings) {
-    StopSignals signals = new StopSignals();
+    StopSignals signals = new StopSignals(System::nanoTime);
     for (String name : NAMES) {
-      handle(name, signals::arrived);
+      handle(name, () -> signals.arrived(name));
     }
     AtomicBoolean told = new AtomicBoolean();
     handle(
@@ -87,10 +110,21 @@ public final class StopSignals {
     return Class.forName("sun.misc.Signal").getConstructor(String.class).newInstance(name);
   }
 
-  /** A signal has come. */
-  void arrived() {
-    first.complete(System.nanoTime());
-    second.countDown();
+  /** A signal has come, by its name without SIG. */
+  synchronized void arrived(String name) {
+    long now = nanoClock.getAsLong();
+    boolean isSecond = first.isDone() && now - first.join() >= SAME.toNanos();
+    if (name.equals(INTERRUPT)) {
+      isSecond |=
+          interruptedNanos.isPresent()
+              && now - interruptedNanos.getAsLong() >= SAME_KEY.toNanos();
+      interruptedNanos =
+          OptionalLong.of(interruptedNanos.isPresent() ? interruptedNanos.getAsLong() : now);
+    }
+    if (isSecond) {
+      second.countDown();
+    }
+    first.complete(now);
   }
 
   /** Completed by the first signal, with the time of {@link System#nanoTime}. */

@@ -52,7 +52,7 @@ class AgentEndTest {
 
   private final InMemoryDestination archive = InMemoryDestination.create();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final StopSignals signals = new StopSignals();
+  private final StopSignals signals = new StopSignals(System::nanoTime);
   private final CompletableFuture<List<Notice>> terminations = new CompletableFuture<>();
   private final List<AutoCloseable> open = new ArrayList<>();
   private Path base;
@@ -205,7 +205,7 @@ class AgentEndTest {
     sayThatTheMachineGoesAway();
     running.departure.ended().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     String record = leftBehind();
-    signals.arrived();
+    signals.arrived("TERM");
     assertEquals(ExitCode.DONE, outcome(running.end()), this::said);
     assertEquals(record, leftBehind());
     assertTrue(said().contains("reading has stopped"), this::said);
@@ -215,7 +215,7 @@ class AgentEndTest {
   void aMachineThatGoesAwayWhileTheHookOfASignalRunsEndsTheDrain() throws Exception {
     Running running =
         new Running(Map.of(HookMoment.HURRY, UserCommand.shell("exec sleep 3600", LATER)));
-    signals.arrived();
+    signals.arrived("TERM");
     Future<ExitCode> end = running.end();
     while (!running.hooks.isRunning()) {
       assertFalse(end.isDone(), this::said);
@@ -242,7 +242,7 @@ class AgentEndTest {
                 UserCommand.shell(
                     "touch %s; until [ -e %s ]; do sleep 0.01; done".formatted(drained, over),
                     LATER)));
-    signals.arrived();
+    signals.arrived("TERM");
     Future<ExitCode> end = running.end();
     while (!Files.exists(drained)) {
       assertFalse(end.isDone(), this::said);
@@ -259,13 +259,22 @@ class AgentEndTest {
   }
 
   @Test
+  void whenNobodyHeedsNoticesAnyMoreTheAgentDeliversAndEnds() throws Exception {
+    Running running = new Running(Map.of());
+    running.departure.ended().completeExceptionally(new OutOfMemoryError("says a test"));
+    assertEquals(ExitCode.FAILED, outcome(running.end()), this::said);
+    assertTrue(said().contains("acting on notices has failed"), this::said);
+    assertTrue(leftBehind().contains("\"leftBehindBytes\":0"), this::leftBehind);
+  }
+
+  @Test
   void whatBecomesOfNoticesAfterASignalIsNoReturnToNormal() throws Exception {
     Running running =
         new Running(
             Map.of(
                 HookMoment.HURRY, UserCommand.shell("echo hurry", LATER),
                 HookMoment.STEADY, UserCommand.shell("echo steady", LATER)));
-    signals.arrived();
+    signals.arrived("TERM");
     assertEquals(ExitCode.DONE, outcome(running.end()), this::said);
     running.phases.steady();
     assertTrue(running.hooks.await(Duration.ofSeconds(PATIENCE_SECONDS)));

@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,9 @@ class HangingStartTest {
   private static final long PATIENCE_SECONDS = 60;
 
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private final StopSignals signals = new StopSignals();
+  private final AtomicLong laterNanos = new AtomicLong();
+  private final StopSignals signals =
+      new StopSignals(() -> System.nanoTime() + laterNanos.get());
   private final CountDownLatch opening = new CountDownLatch(1);
   private final CountDownLatch back = new CountDownLatch(1);
   private final CompletableFuture<Integer> halted = new CompletableFuture<>();
@@ -104,8 +107,9 @@ class HangingStartTest {
   @Test
   void twoSignalsEndIt() throws Exception {
     FutureTask<ExitCode> run = start(Duration.ofHours(1));
-    signals.arrived();
-    signals.arrived();
+    signals.arrived("TERM");
+    laterNanos.set(StopSignals.SAME.toNanos());
+    signals.arrived("TERM");
     assertEquals(3, halted.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
     assertTrue(said().contains("nothing was delivered in this run"), this::said);
     goOn(run);
@@ -114,7 +118,7 @@ class HangingStartTest {
   @Test
   void oneSignalEndsItAtTheDeadlineOfTheDrain() throws Exception {
     FutureTask<ExitCode> run = start(Duration.ofMillis(50));
-    signals.arrived();
+    signals.arrived("TERM");
     assertEquals(3, halted.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
     assertTrue(said().contains("the start has not ended"), this::said);
     goOn(run);
@@ -124,7 +128,7 @@ class HangingStartTest {
   void oneSignalDrainsWhenItIsOverInTime() throws Exception {
     Files.writeString(base.resolve("logs/a.log"), "line\n");
     FutureTask<ExitCode> run = start(Duration.ofHours(1));
-    signals.arrived();
+    signals.arrived("TERM");
     back.countDown();
     assertEquals(ExitCode.DONE, run.get(PATIENCE_SECONDS, TimeUnit.SECONDS), this::said);
     assertFalse(halted.isDone(), this::said);

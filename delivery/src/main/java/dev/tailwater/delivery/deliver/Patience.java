@@ -3,6 +3,9 @@ package dev.tailwater.delivery.deliver;
 import dev.tailwater.delivery.measure.Occupancy;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.posix.Errno;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -18,6 +21,7 @@ final class Patience {
   private final Occupancy retrying;
   private final LongSupplier nanoClock;
   private final RandomGenerator random;
+  private final Map<String, Integer> failing = new HashMap<>();
   private boolean abandoned;
   private long wakeups;
 
@@ -41,28 +45,69 @@ final class Patience {
    *     the same reason
    */
   <T> Optional<T> persist(String subject, Attempt<T> attempt) throws InterruptedException {
+    boolean failed = false;
     long startedNanos = nanoClock.getAsLong();
-    for (int failures = 1; ; failures++) {
-      try {
-        if (isAbandoned()) {
-          return Optional.empty();
-        }
-        T result = attempt.call();
-        problems.resolved(subject);
-        return Optional.of(result);
-      } catch (DestinationException | RuntimeException | Error e) {
-        boolean permanent = report(subject, e);
-        long waitedNanos = nanoClock.getAsLong() - startedNanos;
-        boolean givenUp =
-            policy
-                .giveUpAfter()
-                .filter(limit -> permanent || waitedNanos >= limit.toNanos())
-                .isPresent();
-        if (givenUp || !pause(policy.waitMillis(failures, permanent, random))) {
-          return Optional.empty();
+    try {
+      for (int failures = 1; ; failures++) {
+        try {
+          if (isAbandoned()) {
+            return Optional.empty();
+          }
+          T result = attempt.call();
+          succeeded(subject, failed);
+          failed = false;
+          return Optional.of(result);
+        } catch (DestinationException | RuntimeException | Error e) {
+          if (!failed) {
+            failed = true;
+            begins(subject);
+          }
+          boolean permanent = report(subject, e);
+          if (isGivenUp(permanent, startedNanos)
+              || !pause(policy.waitMillis(failures, permanent, random))) {
+            return Optional.empty();
+          }
         }
       }
+    } finally {
+      if (failed) {
+        ends(subject);
+      }
     }
+  }
+
+  private boolean isGivenUp(boolean permanent, long startedNanos) {
+    long waitedNanos = nanoClock.getAsLong() - startedNanos;
+    return policy
+        .giveUpAfter()
+        .filter(limit -> permanent || waitedNanos >= limit.toNanos())
+        .isPresent();
+  }
+
+  /** One more call fails for now. */
+  private synchronized void begins(String subject) {
+    failing.merge(subject, 1, Integer::sum);
+  }
+
+  private synchronized void ends(String subject) {
+    failing.computeIfPresent(subject, (_, calls) -> calls == 1 ? null : calls - 1);
+  }
+
+  /**
+   * The problem is over when no call has it any more: what is short may still get through to a
+   * destination that has no room for what is long.
+   */
+  private void succeeded(String subject, boolean hadFailed) {
+    if (hadFailed) {
+      ends(subject);
+    }
+    if (!isFailing(subject)) {
+      problems.resolved(subject);
+    }
+  }
+
+  private synchronized boolean isFailing(String subject) {
+    return failing.containsKey(subject);
   }
 
   /**
@@ -73,7 +118,8 @@ final class Patience {
     if (failure instanceof DestinationException refusal) {
       problems.report(
           subject,
-          String.valueOf(refusal.getMessage()),
+          refusal.operation() + " " + refusal.errno().map(Errno::name).orElseGet(refusal::reason),
+          refusal.getMessage(),
           Optional.of(refusal.hint()),
           refusal.permanent());
       return refusal.permanent();

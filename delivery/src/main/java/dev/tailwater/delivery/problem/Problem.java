@@ -25,9 +25,16 @@ public record Problem(
     long times,
     long sinceMillis) {
 
-  /** The same, once more. */
-  Problem again() {
+  /** This one, which has happened after another of the same subject. */
+  Problem after(Problem before) {
     return new Problem(
-        destination, subject, message, hint, permanent, bytesDependOnIt, times + 1, sinceMillis);
+        destination,
+        subject,
+        message,
+        hint,
+        permanent,
+        bytesDependOnIt,
+        before.times + 1,
+        before.sinceMillis);
   }
 }

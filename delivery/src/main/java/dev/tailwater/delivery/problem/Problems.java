@@ -1,6 +1,5 @@
 package dev.tailwater.delivery.problem;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,13 +8,13 @@ import java.util.function.LongSupplier;
 
 /**
  * The problems that are open now, one a subject, and one a subject and destination where there are
- * several. Thread-safe.
+ * several: each is told once and counted from then on. Thread-safe.
  */
 public final class Problems {
   private record Key(Optional<String> destination, String subject) {}
 
   /** Of all destinations; guards itself. */
-  private final Map<Key, Problem> open;
+  private final Map<Key, ToldProblem> open;
 
   private final Optional<String> destination;
   private final ProblemListener listener;
@@ -26,7 +25,7 @@ public final class Problems {
   }
 
   private Problems(
-      Map<Key, Problem> open,
+      Map<Key, ToldProblem> open,
       Optional<String> destination,
       ProblemListener listener,
       LongSupplier clockMillis) {
@@ -42,33 +41,52 @@ public final class Problems {
   }
 
   public void report(String subject, String message, Optional<String> hint, boolean permanent) {
-    report(subject, message, hint, permanent, true);
+    report(subject, message, message, hint, permanent, true);
+  }
+
+  /**
+   * The same where the message varies from one time to the next.
+   *
+   * @param kind what stays the same: the operation and the errno
+   */
+  public void report(
+      String subject, String kind, String message, Optional<String> hint, boolean permanent) {
+    report(subject, kind, message, hint, permanent, true);
   }
 
   /** Of something that no bytes depend on: with it alone everything is delivered. */
   public void reportHarmless(
       String subject, String message, Optional<String> hint, boolean permanent) {
-    report(subject, message, hint, permanent, false);
+    report(subject, message, message, hint, permanent, false);
   }
 
   private void report(
       String subject,
+      String kind,
       String message,
       Optional<String> hint,
       boolean permanent,
       boolean bytesDependOnIt) {
-    Problem problem;
+    Problem problem =
+        new Problem(
+            destination,
+            subject,
+            message,
+            hint,
+            permanent,
+            bytesDependOnIt,
+            1,
+            clockMillis.getAsLong());
     Key key = new Key(destination, subject);
     synchronized (open) {
-      Problem before = open.get(key);
-      if (before != null && before.message().equals(message)) {
-        open.put(key, before.again());
+      ToldProblem before = open.get(key);
+      if (before == null) {
+        open.put(key, new ToldProblem(problem, kind));
+      } else if (before.again(problem, kind)) {
+        problem = before.latest();
+      } else {
         return;
       }
-      long since = before == null ? clockMillis.getAsLong() : before.sinceMillis();
-      problem =
-          new Problem(destination, subject, message, hint, permanent, bytesDependOnIt, 1, since);
-      open.put(key, problem);
     }
     listener.began(problem);
   }
@@ -78,19 +96,19 @@ public final class Problems {
   }
 
   public void resolved(String subject) {
-    Problem problem;
+    ToldProblem over;
     synchronized (open) {
-      problem = open.remove(new Key(destination, subject));
+      over = open.remove(new Key(destination, subject));
     }
-    if (problem != null) {
-      listener.ended(problem);
+    if (over != null) {
+      listener.ended(over.latest());
     }
   }
 
   /** All problems, of whatever destination. */
   public List<Problem> open() {
     synchronized (open) {
-      return new ArrayList<>(open.values());
+      return open.values().stream().map(ToldProblem::latest).toList();
     }
   }
 }

@@ -277,17 +277,18 @@ public final class WatchLoop {
    */
   public void close(Duration atMost) {
     stopped = true;
-    wake();
     try {
+      wake();
       if (thread.isAlive()) {
         thread.join(atMost);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-    end(new CancellationException("the watch is closed"));
-    if (thread.getState() == Thread.State.NEW) {
-      closeWatch();
+    } finally {
+      end(new CancellationException("the watch is closed"));
+      if (thread.getState() == Thread.State.NEW) {
+        closeWatch();
+      }
     }
   }
 

@@ -1,0 +1,20 @@
+package dev.tailwater.cli.ship;
+
+import java.time.Duration;
+
+/**
+ * How the time from a signal to its deadline is divided, so that the process is gone by then: first
+ * the drain, then closing, and a rest in which what still hangs is ended.
+ *
+ * @param closing how long before the deadline the drain must be over
+ * @param halting how long before the deadline the process is ended, whatever it does
+ */
+record Endgame(Duration closing, Duration halting) {
+  private static final Duration LONGEST_CLOSING = Duration.ofSeconds(1);
+
+  static Endgame of(Duration time) {
+    Duration tenth = time.dividedBy(10);
+    Duration closing = tenth.compareTo(LONGEST_CLOSING) < 0 ? tenth : LONGEST_CLOSING;
+    return new Endgame(closing, closing.dividedBy(5));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.tailwater.delivery.problem;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A problem is told once and counted from then on. */
+class ProblemsTest {
+  private final List<String> told = new ArrayList<>();
+  private final Problems problems =
+      new Problems(
+          new ProblemListener() {
+            @Override
+            public void began(Problem problem) {
+              told.add(problem.message());
+            }
+
+            @Override
+            public void ended(Problem problem) {
+              told.add("over after " + problem.times());
+            }
+          },
+          () -> 7);
+
+  private void report(String message) {
+    problems.report("archive", message, Optional.empty(), false);
+  }
+
+  @Test
+  void whatDiffersInNumbersOnlyIsTheSameProblem() {
+    report("pwrite fd 67: ENOSPC (No space left on device)");
+    report("pwrite fd 68: ENOSPC (No space left on device)");
+    report("pwrite fd 1234: ENOSPC (No space left on device)");
+    assertEquals(List.of("pwrite fd 67: ENOSPC (No space left on device)"), told);
+    Problem open = problems.open().getFirst();
+    assertEquals(3, open.times());
+    assertEquals("pwrite fd 1234: ENOSPC (No space left on device)", open.message());
+    problems.resolved("archive");
+    assertEquals("over after 3", told.getLast());
+  }
+
+  @Test
+  void thoseOfSeveralKindsThatTakeTurnsAreToldOnceEach() {
+    for (int i = 0; i < 100; i++) {
+      report("put a/" + i + ".zst: ENOSPC");
+      report("list a/: EIO");
+    }
+    assertEquals(List.of("put a/0.zst: ENOSPC", "list a/: EIO"), told);
+    assertEquals(200, problems.open().getFirst().times());
+  }
+
+  @Test
+  void howManyKindsOfOneProblemAreToldIsBounded() {
+    for (char c = 'a'; c <= 'z'; c++) {
+      report("some kind of trouble: " + c);
+    }
+    assertEquals(8, told.size());
+    assertEquals(26, problems.open().getFirst().times());
+  }
+
+  @Test
+  void theKindIsWhatIsGivenAsSuch() {
+    for (String key : List.of("abc", "def")) {
+      problems.report("archive", "put ENOSPC", "put " + key + ": ENOSPC", Optional.empty(), false);
+    }
+    assertEquals(List.of("put abc: ENOSPC"), told);
+  }
+}
