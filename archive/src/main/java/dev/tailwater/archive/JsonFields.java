@@ -26,7 +26,7 @@ final class JsonFields {
   private static final int MAX_DEPTH = 8;
   private static final int MAX_TOKENS = 10_000;
 
-  /** A value and where it stood: String, Long, JsonFields, List of values, or something else. */
+  /** A value and where it stood: String, Long, Boolean, JsonFields, List of values, or another. */
   private record Value(Object content, long at) {}
 
   private static final Object OTHER = "a value of another kind".toCharArray();
@@ -123,6 +123,8 @@ final class JsonFields {
               parser.getNumberType() == JsonParser.NumberType.BIG_INTEGER
                   ? OTHER
                   : (Object) parser.getLongValue();
+          case VALUE_TRUE -> true;
+          case VALUE_FALSE -> false;
           case START_OBJECT -> readObject(parser, key);
           case START_ARRAY -> {
             List<Value> elements = new ArrayList<>();
@@ -138,6 +140,17 @@ final class JsonFields {
 
   boolean has(String name) {
     return values.containsKey(name);
+  }
+
+  /** Whether the field is there and true. */
+  boolean isTrue(String name) throws DamagedRecordException {
+    if (!has(name)) {
+      return false;
+    }
+    if (!(require(name) instanceof Boolean truth)) {
+      throw damaged(name, "is neither true nor false");
+    }
+    return truth;
   }
 
   String text(String name) throws DamagedRecordException {

@@ -18,8 +18,14 @@ import java.util.Set;
  * @param streams those of which something was left, each once; none: nothing was
  * @param complete those that had not ended and of which nothing was left; of any other stream it
  *     says nothing
+ * @param missedFiles how many were gone before the agent could open them, in that run
  */
-public record LastDrain(String agent, long atMillis, List<Left> streams, Set<StreamId> complete) {
+public record LastDrain(
+    String agent,
+    long atMillis,
+    List<Left> streams,
+    Set<StreamId> complete,
+    long missedFiles) {
   /** A longer object is no such record. */
   public static final int MAX_BYTES = 4 * 1024 * 1024;
 
@@ -88,7 +94,8 @@ public record LastDrain(String agent, long atMillis, List<Left> streams, Set<Str
         agent,
         fields.number("atMillis", MIN_MILLIS, MAX_MILLIS),
         streams,
-        fields.has("complete") ? complete(fields) : Set.of());
+        fields.has("complete") ? complete(fields) : Set.of(),
+        fields.has("missedFiles") ? fields.number("missedFiles", 0, Long.MAX_VALUE) : 0);
   }
 
   private static void addRanges(JsonFields left, RangeSet ranges) throws DamagedRecordException {

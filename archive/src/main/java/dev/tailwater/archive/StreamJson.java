@@ -21,6 +21,7 @@ final class StreamJson {
   private static final String SIZE_BYTES = "size_bytes";
   private static final String PERMISSIONS = "permissions";
   private static final String MODIFICATION_TIME_NANOS = "modification_time_nanos";
+  private static final String CHANGED_IN_PLACE = "changed_in_place";
 
   private StreamJson() {}
 
@@ -50,6 +51,9 @@ final class StreamJson {
     json.writeNumberField(SIZE_BYTES, record.sizeBytes());
     json.writeStringField(PERMISSIONS, permissionsText(record.permissions()));
     json.writeNumberField(MODIFICATION_TIME_NANOS, record.modificationTimeNanos());
+    if (record.changedInPlace()) {
+      json.writeBooleanField(CHANGED_IN_PLACE, true);
+    }
   }
 
   static StreamRecord read(byte[] json, String key)
@@ -74,7 +78,8 @@ final class StreamJson {
         end.isPresent() ? Optional.of(readEnd(end.get())) : Optional.empty(),
         fields.number(SIZE_BYTES, 0, Long.MAX_VALUE),
         permissions(fields),
-        fields.number(MODIFICATION_TIME_NANOS, Long.MIN_VALUE, Long.MAX_VALUE));
+        fields.number(MODIFICATION_TIME_NANOS, Long.MIN_VALUE, Long.MAX_VALUE),
+        fields.isTrue(CHANGED_IN_PLACE));
   }
 
   private static StreamRecord.End readEnd(JsonFields end) throws DamagedRecordException {

@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param sizeBytes the file's size when this was written, 0 or more
  * @param permissions the file's mode bits 07777
  * @param modificationTimeNanos the file's mtime, nanoseconds since 1970
+ * @param changedInPlace whether bytes were changed in the file after they had been read: the
+ *     segments hold what was there before
  */
 public record StreamRecord(
     StreamId stream,
@@ -23,7 +25,8 @@ public record StreamRecord(
     Optional<End> end,
     long sizeBytes,
     int permissions,
-    long modificationTimeNanos) {
+    long modificationTimeNanos,
+    boolean changedInPlace) {
   /** More renames than these are not kept: the writer drops the oldest. */
   public static final int MAX_PATHS = 64;
 
@@ -66,6 +69,18 @@ public record StreamRecord(
       throw new IllegalArgumentException(
           "not permission bits: 0" + Integer.toOctalString(permissions));
     }
+  }
+
+  /** The record of a file whose bytes are as they were read, as far as is known. */
+  public StreamRecord(
+      StreamId stream,
+      PosixPath birthPath,
+      List<KnownPath> paths,
+      Optional<End> end,
+      long sizeBytes,
+      int permissions,
+      long modificationTimeNanos) {
+    this(stream, birthPath, paths, end, sizeBytes, permissions, modificationTimeNanos, false);
   }
 
   private static void requireSize(long sizeBytes) {

@@ -89,6 +89,15 @@ class RecordJsonTest {
   }
 
   @Test
+  void aFileThatWasChangedInPlaceStaysSo() throws Exception {
+    StreamRecord changed =
+        new StreamRecord(
+            Segments.STREAM, PosixPath.of("/a"), List.of(), Optional.empty(), 7, 0, 0, true);
+    assertEquals(changed, StreamRecord.fromJson(changed.toJson(), KEY));
+    refused(text(changed.toJson()).replace(": true", ": 1"));
+  }
+
+  @Test
   void unknownFieldsArePassedOver() throws Exception {
     String json =
         text(RECORD.toJson()).replaceFirst("\\{", "{ \"later\" : [ 1.5, null, { \"x\" : true } ],");

@@ -2,6 +2,8 @@ package dev.tailwater.cli;
 
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.ship.StopSignals;
+import java.util.List;
 
 /** Where the JVM begins. */
 public final class Main {
@@ -11,7 +13,7 @@ public final class Main {
     int exitCode = ExitCode.FAILED.number();
     try {
       Surroundings surroundings = Surroundings.ofProcess();
-      exitCode = new Program(surroundings).run(args);
+      exitCode = program(surroundings, args).run(args);
       surroundings.out().flush();
     } catch (RuntimeException | Error e) {
       // Even the report of a failure has failed: for want of memory, most likely.
@@ -20,5 +22,13 @@ public final class Main {
       // Ends the process even if a thread was left behind.
       System.exit(exitCode);
     }
+  }
+
+  /** An agent that is stopped while it starts ends as one that is stopped later. */
+  private static Program program(Surroundings surroundings, String[] args) {
+    boolean ships = args.length > 0 && args[0].equals("ship") && !List.of(args).contains("--once");
+    return ships
+        ? new Program(surroundings, StopSignals.listen(surroundings))
+        : new Program(surroundings);
   }
 }

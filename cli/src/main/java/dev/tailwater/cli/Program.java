@@ -3,8 +3,10 @@ package dev.tailwater.cli;
 import dev.tailwater.cli.command.CommandTree;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.ship.StopSignals;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 
 /**
@@ -13,15 +15,26 @@ import picocli.CommandLine;
  */
 public final class Program {
   private final Surroundings surroundings;
+  private final Supplier<StopSignals> signals;
 
   public Program(Surroundings surroundings) {
+    this(surroundings, () -> StopSignals.listen(surroundings));
+  }
+
+  /** One that has listened for signals since before it began. */
+  Program(Surroundings surroundings, StopSignals signals) {
+    this(surroundings, () -> signals);
+  }
+
+  private Program(Surroundings surroundings, Supplier<StopSignals> signals) {
     this.surroundings = surroundings;
+    this.signals = signals;
   }
 
   /** Runs the command that the arguments name; returns the exit code. */
   public int run(String... args) {
     FailureReport failures = new FailureReport(surroundings);
-    CommandLine commandLine = CommandTree.create(surroundings);
+    CommandLine commandLine = CommandTree.create(surroundings, signals);
     commandLine.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
     commandLine.setParameterExceptionHandler((e, arguments) -> failures.wrongUsage(e).number());

@@ -11,9 +11,11 @@ import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.Marker;
+import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.log.StoreOptions;
@@ -235,6 +237,12 @@ public final class Agent implements AutoCloseable {
         environment.threads());
   }
 
+  /** Whether a file that is watched, or was until it was done with, belongs to the source. */
+  public boolean hasFilesOf(Source source) {
+    SourceFilter filter = new SourceFilter(source.root(), source.include(), source.exclude());
+    return stages.files().all().stream().anyMatch(file -> filter.wants(file.name()));
+  }
+
   /** What the agent is doing. */
   public StatusReport status() {
     return new StatusSurvey(stages, environment.nanoClock())
@@ -256,9 +264,13 @@ public final class Agent implements AutoCloseable {
       List<FileDelivery.AtDestination> destinations = new ArrayList<>();
       Optional<String> stream = Optional.empty();
       Optional<WatchedFile> file = stages.files().find(opened.get().identity());
+      FileDelivery.Change change = FileDelivery.Change.NONE;
       for (Lane lane : stages.lanes()) {
         Optional<Tail> tail = file.flatMap(f -> f.tail(lane.number()));
         stream = stream.or(() -> tail.map(t -> t.stream().id().text()));
+        if (lane.isRequired() && tail.isPresent()) {
+          change = worse(change, change(tail.get(), opened.get().status()));
+        }
         destinations.add(
             new FileDelivery.AtDestination(
                 lane.name(),
@@ -266,9 +278,21 @@ public final class Agent implements AutoCloseable {
                 tail.isPresent() ? durableBytes(tail.get(), open) : 0));
       }
       return stream.isPresent()
-          ? FileDelivery.of(path.toString(), stream.get(), sizeBytes, destinations)
+          ? FileDelivery.of(path.toString(), stream.get(), sizeBytes, change, destinations)
           : FileDelivery.unknown(path.toString(), sizeBytes);
     }
+  }
+
+  private static FileDelivery.Change change(Tail tail, FileStatus status) {
+    if (tail.isChangedInPlace()) {
+      return FileDelivery.Change.CHANGED_IN_PLACE;
+    }
+    boolean seen = tail.wasSeenWith(status) && !tail.isSuspectedOfChange();
+    return seen ? FileDelivery.Change.NONE : FileDelivery.Change.SUSPECTED;
+  }
+
+  private static FileDelivery.Change worse(FileDelivery.Change one, FileDelivery.Change other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 
   /** How far the archive holds the file as it is now: nothing if it was truncated unnoticed. */

@@ -156,6 +156,7 @@ final class Lane implements AutoCloseable {
         new TailKeeper(
             new TailKeeper.LaneTools(
                 number,
+                target.required(),
                 previous == PreviousRun.INTERRUPTED,
                 known,
                 queue,
@@ -297,7 +298,7 @@ final class Lane implements AutoCloseable {
       question.noteLoss(answer, nowMillis());
       return true;
     } catch (IOException e) {
-      problems.report(Deliverer.STATE, e, Deliverer.STATE_HINT);
+      problems.reportHarmless(Deliverer.STATE, e, Deliverer.STATE_HINT);
       return false;
     }
   }

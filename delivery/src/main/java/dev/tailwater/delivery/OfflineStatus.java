@@ -1,11 +1,15 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.checkpoint.Checkpoint;
+import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.checkpoint.LatestCheckpoints;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -54,8 +58,19 @@ public final class OfflineStatus {
         : Optional.of(new OfflineStatus(TailOpener.following(calls), latest));
   }
 
-  /** All files that the last run knew. */
+  /**
+   * All files that the last run knew.
+   *
+   * @throws IOException when the files cannot be looked at, or that run had not seen them all
+   */
   public StatusReport report() throws IOException {
+    for (LatestCheckpoints destination : destinations) {
+      if (destination.required() && !destination.looked()) {
+        throw new IOException(
+            "the last agent died before its first look at the sources was complete: what is at risk"
+                + " is not known. Hint: start the agent again; 'tailwater status' asks it then");
+      }
+    }
     Set<PosixPath> paths = new LinkedHashSet<>();
     for (LatestCheckpoints destination : destinations) {
       destination.checkpoints().stream()
@@ -63,13 +78,17 @@ public final class OfflineStatus {
           .forEach(checkpoint -> paths.add(checkpoint.path()));
     }
     long[] atRiskBytes = new long[destinations.size()];
+    List<Losses.Changed> changed = new ArrayList<>();
     List<StatusReport.FileAtRisk> atRisk = new ArrayList<>();
     for (PosixPath path : paths) {
       FileDelivery file = file(path);
       for (int i = 0; i < file.destinations().size(); i++) {
         atRiskBytes[i] += Math.max(0, file.sizeBytes() - file.destinations().get(i).durableBytes());
       }
-      if (file.stream().isPresent() && !file.isDelivered()) {
+      if (file.stream().isPresent() && file.change() != FileDelivery.Change.NONE) {
+        changed.add(new Losses.Changed(path, new StreamId(file.stream().get())));
+      }
+      if (file.stream().isPresent() && file.durableBytes() < file.sizeBytes()) {
         atRisk.add(
             new StatusReport.FileAtRisk(
                 file.path(), file.stream().get(), file.sizeBytes(), file.durableBytes()));
@@ -90,6 +109,8 @@ public final class OfflineStatus {
         atRisk,
         List.of(),
         atDestinations(atRiskBytes),
+        new Losses.Report(
+            0, List.of(), changed.size(), changed.stream().limit(Losses.MOST_NAMES).toList()),
         Optional.empty(),
         StatusReport.Safety.NONE,
         Optional.empty());
@@ -139,10 +160,15 @@ public final class OfflineStatus {
       long sizeBytes = opened.get().status().sizeBytes();
       Optional<String> stream = Optional.empty();
       List<FileDelivery.AtDestination> at = new ArrayList<>();
+      boolean changed = false;
       for (int i = 0; i < destinations.size(); i++) {
         Optional<Checkpoint> checkpoint =
             Optional.ofNullable(byIdentity.get(i).get(opened.get().identity()));
         stream = stream.or(() -> checkpoint.map(c -> c.stream().text()));
+        changed |=
+            destinations.get(i).required()
+                && checkpoint.isPresent()
+                && isChanged(checkpoint.get(), opened.get().status());
         at.add(
             new FileDelivery.AtDestination(
                 destinations.get(i).destinationUri(),
@@ -150,9 +176,24 @@ public final class OfflineStatus {
                 checkpoint.isPresent() ? durableBytes(checkpoint.get(), open) : 0));
       }
       return stream.isPresent()
-          ? FileDelivery.of(path.toString(), stream.get(), sizeBytes, at)
+          ? FileDelivery.of(
+              path.toString(),
+              stream.get(),
+              sizeBytes,
+              changed ? FileDelivery.Change.CHANGED_IN_PLACE : FileDelivery.Change.NONE,
+              at)
           : FileDelivery.unknown(path.toString(), sizeBytes);
     }
+  }
+
+  /** Whether the last run knew, or the file was written to since then and has not grown. */
+  private static boolean isChanged(Checkpoint checkpoint, FileStatus status) {
+    StreamProgress stream = StreamProgress.resume(checkpoint);
+    OptionalLong time = stream.timeOfDurableBytes();
+    return checkpoint.changedInPlace()
+        || (checkpoint.durableBytes() == status.sizeBytes()
+            && time.isPresent()
+            && time.getAsLong() != status.modificationTimeNanos());
   }
 
   /** How far the archive holds the file as it is now: nothing if it was truncated meanwhile. */

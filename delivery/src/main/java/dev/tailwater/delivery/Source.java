@@ -54,6 +54,11 @@ public record Source(
     return new Source(PosixPath.of(root), List.of(absoluteText.substring(slash)), exclude);
   }
 
+  /** Whether it is made of a glob over whole paths, rather than a directory or a file. */
+  public boolean isGlob() {
+    return include.size() == 1 && include.getFirst().startsWith("/");
+  }
+
   private static int firstGlobCharacter(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (GLOB_CHARACTERS.indexOf(text.charAt(i)) >= 0) {

@@ -6,6 +6,7 @@ import dev.tailwater.delivery.notice.Notice;
 import dev.tailwater.delivery.notice.Outlook;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.risk.BoundWatch;
+import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.io.watch.WatchStatistics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import java.util.OptionalLong;
  *     that follow are those of the one that has got the fewest
  * @param atRisk the files with the most at risk, most first
  * @param destinations each by itself, the best-effort ones too
+ * @param losses what is in no archive, though nothing of it is at risk any more
  * @param neighbour what is done for the programs beside it; empty when no agent runs
  * @param safety how far it goes down with nothing on board
  * @param notices what is known of the end of the machine; empty when nobody watches for it
@@ -46,6 +48,7 @@ public record StatusReport(
     List<FileAtRisk> atRisk,
     List<Problem> problems,
     List<AtDestination> destinations,
+    Losses.Report losses,
     Optional<NeighbourReport> neighbour,
     Safety safety,
     Optional<Noticing> notices) {
@@ -73,6 +76,7 @@ public record StatusReport(
         atRisk,
         all,
         destinations,
+        losses,
         neighbour,
         safety,
         Optional.of(known));

@@ -60,6 +60,7 @@ final class StatusSurvey {
         atRisk.subList(0, Math.min(MOST_AT_RISK, atRisk.size())),
         stages.problems().open(),
         stages.lanes().stream().map(this::of).toList(),
+        stages.watch().losses().report(),
         Optional.of(stages.neighbour().report()),
         safety,
         Optional.empty());

@@ -22,6 +22,12 @@ public sealed interface Completeness {
    */
   record Cut(long atBytes, long missingBytes) implements Completeness {}
 
+  /**
+   * No byte is missing, but some are not what the file held last: they were changed in place after
+   * they had been read.
+   */
+  record Changed() implements Completeness {}
+
   /** Nothing is known to be missing, and the stream may have grown: its agent runs, or died. */
   record Unknown() implements Completeness {}
 
@@ -30,6 +36,9 @@ public sealed interface Completeness {
     long missingBytes = stream.knownEndBytes() - stream.coveredBytes();
     if (missingBytes > 0) {
       return new Cut(stream.covered().contiguousEnd(0), missingBytes);
+    }
+    if (stream.record().filter(StreamRecord::changedInPlace).isPresent()) {
+      return new Changed();
     }
     Optional<StreamRecord.End> end = stream.record().flatMap(StreamRecord::end);
     if (end.isPresent()) {

@@ -1,6 +1,8 @@
 package dev.tailwater.cli.command;
 
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.ship.StopSignals;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.OptionSpec;
@@ -11,8 +13,17 @@ public final class CommandTree {
 
   /** The whole tree, ready to parse. */
   public static CommandLine create(Surroundings surroundings) {
+    return create(surroundings, () -> StopSignals.listen(surroundings));
+  }
+
+  /**
+   * The same.
+   *
+   * @param signals what an agent hears; asked for when it is about to start
+   */
+  public static CommandLine create(Surroundings surroundings, Supplier<StopSignals> signals) {
     CommandLine root = new CommandLine(new RootCommand());
-    root.addSubcommand(ShipOptions.addTo(new CommandLine(new ShipCommand(surroundings))));
+    root.addSubcommand(ShipOptions.addTo(new CommandLine(new ShipCommand(surroundings, signals))));
     root.addSubcommand(new RestoreCommand(surroundings));
     root.addSubcommand(new VerifyCommand(surroundings));
     root.addSubcommand(new LsCommand(surroundings));

@@ -4,6 +4,7 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.JsonText;
+import dev.tailwater.cli.report.LossesText;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import java.io.IOException;
@@ -51,7 +52,11 @@ final class DrainCommand implements Callable<Integer> {
             "tailwater: delivered %s in %.1f s, %s",
             ByteSizes.forPeople(report.number("deliveredBytes")),
             report.number("tookMillis") / 1000.0,
-            leftBytes == 0 ? "nothing is left" : ByteSizes.forPeople(leftBytes) + " left behind:"));
+            leftBytes > 0
+                ? ByteSizes.forPeople(leftBytes) + " left behind:"
+                : report.isTrue("complete")
+                    ? "nothing is left"
+                    : "but not everything could be done:"));
     List<JsonText> destinations = report.objects("destinations");
     if (destinations.size() > 1) {
       destinations.forEach(destination -> printDestination(destination, err));
@@ -61,8 +66,12 @@ final class DrainCommand implements Callable<Integer> {
       for (JsonText range : left.objects("ranges")) {
         line.append(" [" + range.number("startBytes") + ", " + range.number("endBytes") + ")");
       }
+      if (left.isTrue("growing")) {
+        line.append(", still growing when reading stopped");
+      }
       err.println(line);
     }
+    LossesText.of(report).print(err);
     for (JsonText problem : report.objects("problems")) {
       err.println("  " + Printable.sentence(problem.text("message")));
     }

@@ -19,6 +19,13 @@ public enum Metric implements MetricFamily {
       false, "seconds", "For how long bytes may be at risk, if max_at_risk says so."),
   MAX_AT_RISK_KEPT(false, "", "1 while that is kept, 0 while it is not."),
   MAX_AT_RISK_EXCEEDED_SECONDS(true, "seconds", "For how long it was not kept, in all."),
+  CHANGED_IN_PLACE_FILES(
+      false,
+      "",
+      "Files that were changed in place after they had been read, in this run: the archive has what"
+          + " was there before."),
+  MISSED_FILES(
+      true, "", "Files that were gone before they could be opened: nothing of them is delivered."),
   DRAINING(false, "", "1 while the agent drains because it is to end."),
   LAST_DRAIN_SECONDS(false, "seconds", "How long the last drain of this run took."),
   LAST_DRAIN_DELIVERED_BYTES(false, "bytes", "Bytes of files that it delivered."),

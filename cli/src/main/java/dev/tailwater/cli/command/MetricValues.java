@@ -21,6 +21,8 @@ final class MetricValues {
       case MAX_AT_RISK_KEPT -> bound(status, "kept").flatMap(b -> of(b.isTrue("kept")));
       case MAX_AT_RISK_EXCEEDED_SECONDS ->
           bound(status, "kept").map(b -> b.number("exceededMillis") / 1000.0);
+      case CHANGED_IN_PLACE_FILES -> of(status.number("changedFiles"));
+      case MISSED_FILES -> running(status, of(status.number("missedFiles")));
       case DRAINING -> of(status.isTrue("draining"));
       case LAST_DRAIN_SECONDS -> drain(status).map(d -> d.number("tookMillis") / 1000.0);
       case LAST_DRAIN_DELIVERED_BYTES ->

@@ -7,6 +7,7 @@ import dev.tailwater.cli.ship.ShipPlan;
 import dev.tailwater.cli.ship.StopSignals;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,14 +30,16 @@ import picocli.CommandLine.Option;
     })
 final class ShipCommand implements Callable<Integer> {
   private final Surroundings surroundings;
+  private final Supplier<StopSignals> signals;
 
   @Mixin private ShipArguments arguments = new ShipArguments();
 
   @Option(names = "--once", description = "Deliver what is there, then exit.")
   private boolean once;
 
-  ShipCommand(Surroundings surroundings) {
+  ShipCommand(Surroundings surroundings, Supplier<StopSignals> signals) {
     this.surroundings = surroundings;
+    this.signals = signals;
   }
 
   @Override
@@ -46,6 +49,6 @@ final class ShipCommand implements Callable<Integer> {
     if (once) {
       return agent.once().number();
     }
-    return agent.untilSignal(StopSignals.listen(surroundings)).number();
+    return agent.untilSignal(signals.get()).number();
   }
 }

@@ -5,6 +5,7 @@ import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.JsonText;
+import dev.tailwater.cli.report.LossesText;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
@@ -28,7 +29,8 @@ import picocli.CommandLine.Parameters;
     name = "status",
     description =
         "Tell what is at risk, by asking the running agent, or else from what the last one left;"
-            + " with FILE: exit 0 only if each is delivered to its end.")
+            + " with FILE: exit 0 only if each is delivered to its end, and was"
+            + " not changed in place since.")
 final class StatusCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
@@ -101,7 +103,7 @@ final class StatusCommand implements Callable<Integer> {
       Table table = new Table("DELIVERED", ">SIZE", ">DURABLE", "FILE");
       for (JsonText answer : answers) {
         table.row(
-            answer.isTrue("delivered") ? "yes" : answer.has("stream") ? "no" : "not watched",
+            inAWord(answer),
             Long.toString(answer.number("sizeBytes")),
             Long.toString(answer.number("durableBytes")),
             Printable.line(answer.text("path")));
@@ -111,6 +113,13 @@ final class StatusCommand implements Callable<Integer> {
     }
     boolean all = answers.stream().allMatch(answer -> answer.isTrue("delivered"));
     return all ? ExitCode.DONE : ExitCode.PARTIAL;
+  }
+
+  private static String inAWord(JsonText file) {
+    if (file.isTrue("changedInPlace")) {
+      return "changed in place";
+    }
+    return file.isTrue("delivered") ? "yes" : file.has("stream") ? "no" : "not watched";
   }
 
   /** What each of several destinations lacks of a file that is not everywhere. */
@@ -140,6 +149,8 @@ final class StatusCommand implements Callable<Integer> {
     }
     NoticeRows.add(table, status);
     table.row("at risk", atRisk(status));
+    LossesText losses = LossesText.of(status);
+    losses.addRows(table);
     SafetyRows.add(table, status);
     if (status.has("neighbour")) {
       NeighbourRow.add(table, status.object("neighbour"));
@@ -165,6 +176,10 @@ final class StatusCommand implements Callable<Integer> {
             Printable.line(file.text("path")));
       }
       risks.print(out);
+    }
+    if (!losses.isEmpty()) {
+      out.println();
+      losses.print(out);
     }
     for (JsonText problem : status.objects("problems")) {
       out.println();

@@ -24,11 +24,12 @@ public final class Endings {
     return switch (completeness) {
       case Completeness.Complete _ -> "yes";
       case Completeness.Cut cut -> "cut at " + cut.atBytes();
+      case Completeness.Changed _ -> "changed in place";
       case Completeness.Unknown _ -> "unknown";
     };
   }
 
-  /** {@code complete}, and {@code cutAtBytes} and {@code completeAtMillis} where they are known. */
+  /** {@code complete}, and {@code changedInPlace}, {@code cutAtBytes} and {@code completeAtMillis} where they are known. */
   public static void write(JsonGenerator json, Completeness completeness) throws IOException {
     switch (completeness) {
       case Completeness.Complete complete -> {
@@ -41,6 +42,10 @@ public final class Endings {
         json.writeStringField("complete", "no");
         json.writeNumberField("cutAtBytes", cut.atBytes());
         json.writeNumberField("missingBytes", cut.missingBytes());
+      }
+      case Completeness.Changed _ -> {
+        json.writeStringField("complete", "no");
+        json.writeBooleanField("changedInPlace", true);
       }
       case Completeness.Unknown _ -> json.writeStringField("complete", "unknown");
     }
@@ -106,7 +111,9 @@ public final class Endings {
     int streams = farewell.leftBehind().streams().size();
     String left =
         streams == 0
-            ? "and left nothing behind"
+            ? farewell.leftBehind().missedFiles() == 0
+                ? "and left nothing behind"
+                : "and left nothing behind of what it could open"
             : "and left "
                 + ByteSizes.forPeople(farewell.leftBehindBytes())
                 + " of "
@@ -117,6 +124,17 @@ public final class Endings {
         + farewell.at().truncatedTo(ChronoUnit.SECONDS)
         + " "
         + left
+        + missed(farewell.leftBehind().missedFiles())
         + (farewell.isLast() ? "" : "; it has delivered since, so it runs again, or it died");
+  }
+
+  private static String missed(long files) {
+    return files == 0
+        ? ""
+        : "; "
+            + files
+            + (files == 1 ? " file was" : " files were")
+            + (files == 1 ? " gone before it" : " gone before they")
+            + " could be opened";
   }
 }

@@ -68,9 +68,21 @@ public final class AgentProcess {
 
   /** Delivers what is there and ends. */
   public ExitCode once() throws IOException, InterruptedException {
+    int sources = plan.config().sources().size();
     int absent = reportAbsentSources("it is left out");
-    try (Agent agent = start(RetryPolicy.until(GIVE_UP_AFTER))) {
+    if (absent == sources) {
+      throw UserException.failed(
+          "nothing was shipped: there is no source", "check the paths of the sources");
+    }
+    try (ClosedAgent closed = new ClosedAgent(start(RetryPolicy.until(GIVE_UP_AFTER)))) {
+      Agent agent = closed.agent();
       agent.awaitFirstScan();
+      int left = absent + reportUnmatchedGlobs(agent);
+      if (left == sources) {
+        throw UserException.failed(
+            "nothing was shipped: no file matches",
+            "a glob names files; to ship what is in directories, name them, or end it in /**");
+      }
       DrainReport report;
       ShipProgress progress = ShipProgress.show(agent, TerminalProgress.of(surroundings, "ship"));
       try {
@@ -80,10 +92,7 @@ public final class AgentProcess {
         progress.close();
       }
       ExitCode outcome = summarize(report);
-      if (absent == plan.config().sources().size()) {
-        return ExitCode.FAILED;
-      }
-      return absent > 0 && outcome == ExitCode.DONE ? ExitCode.PARTIAL : outcome;
+      return left > 0 && outcome == ExitCode.DONE ? ExitCode.PARTIAL : outcome;
     }
   }
 
@@ -99,6 +108,42 @@ public final class AgentProcess {
     return absent;
   }
 
+  /** Says which globs match no file; how many they are. */
+  private int reportUnmatchedGlobs(Agent agent) {
+    int unmatched = 0;
+    for (Source source : plan.config().sources()) {
+      boolean exists = Files.exists(source.root().toPath());
+      if (exists && source.isGlob() && !agent.hasFilesOf(source)) {
+        say("source " + source.root() + source.include().getFirst() + " matches no file");
+        unmatched++;
+      }
+    }
+    return unmatched;
+  }
+
+  /** An agent whose state cannot be closed well has delivered all the same what it reported. */
+  private final class ClosedAgent implements AutoCloseable {
+    private final Agent agent;
+
+    ClosedAgent(Agent agent) {
+      this.agent = agent;
+    }
+
+    Agent agent() {
+      return agent;
+    }
+
+    @Override
+    public void close() {
+      try {
+        agent.close();
+      } catch (IOException e) {
+        say("the state could not be closed: " + e.getMessage());
+        hint("the next start asks the destination what it holds; check the disk of the state");
+      }
+    }
+  }
+
   /**
    * Delivers until a signal comes, then drains; a second signal ends it at once, and so does the
    * deadline of a drain when the start is not over by then. Or until the deadline of a notice is
@@ -109,8 +154,9 @@ public final class AgentProcess {
     // A hook that failed does not make a drain incomplete, so these are not the agent's problems.
     Problems besides = new Problems(new ProblemPrinter(surroundings), System::currentTimeMillis);
     try (EndAtOnce atOnce = EndAtOnce.begin(signals, plan.drainDeadline(), surroundings, halt);
-        Agent agent = start(RetryPolicy.forever());
+        ClosedAgent closed = new ClosedAgent(start(RetryPolicy.forever()));
         Hooks hooks = new Hooks(plan.notices().hooks(), besides, this::sayLineOfHook)) {
+      Agent agent = closed.agent();
       atOnce.started(() -> agent.status().atRiskBytes());
       reportAbsentSources("it is waited for");
       PhaseHooks phases = new PhaseHooks(hooks);
@@ -179,6 +225,10 @@ public final class AgentProcess {
     DrainSummary summary = new DrainSummary(report);
     summary.print(surroundings.err());
     return summary.exitCode();
+  }
+
+  private void hint(String message) {
+    surroundings.err().println("Hint: " + Printable.text(message));
   }
 
   private void say(String message) {

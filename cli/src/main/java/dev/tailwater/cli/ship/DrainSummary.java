@@ -2,6 +2,7 @@ package dev.tailwater.cli.ship;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.report.LossesText;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.drain.DestinationDrain;
@@ -35,8 +36,14 @@ final class DrainSummary {
       report.destinations().forEach(destination -> print(destination, err));
     }
     for (LeftBehind left : report.leftBehind()) {
-      err.println("  " + Printable.line(left.path().toString()) + "  " + ranges(left.ranges()));
+      err.println(
+          "  "
+              + Printable.line(left.path().toString())
+              + "  "
+              + ranges(left.ranges())
+              + (left.growing() ? ", still growing when reading stopped" : ""));
     }
+    LossesText.of(report.losses()).print(err);
     print(report.problems(), "  ", err);
     Map<Boolean, List<Problem>> others =
         report.otherProblems().stream()
@@ -74,7 +81,7 @@ final class DrainSummary {
       return ByteSizes.forPeople(report.leftBehindBytes()) + " left behind:";
     }
     // Of a file that could not be opened, nobody knows how much is left.
-    return report.problems().isEmpty() ? "nothing is left" : "but not everything could be done:";
+    return report.isComplete() ? "nothing is left" : "but not everything could be done:";
   }
 
   ExitCode exitCode() {

@@ -16,7 +16,9 @@ import java.util.Optional;
  * @param durableBytes every byte below this offset is durable at the destination
  * @param marker checksum of the bytes before {@code durableBytes}
  * @param described whether the archive has a record of the stream beside its segments
+ * @param modificationTimeNanos of the file when it was last seen
  * @param seenAtMillis when the stream's file was last seen
+ * @param changedInPlace whether bytes were changed in the file after they had been read
  */
 public record Checkpoint(
     FileIdentity identity,
@@ -31,7 +33,8 @@ public record Checkpoint(
     int permissions,
     long modificationTimeNanos,
     long seenAtMillis,
-    Optional<Ending> ending) {
+    Optional<Ending> ending,
+    boolean changedInPlace) {
 
   /** The same of a file that is known by another identity now. */
   public Checkpoint of(FileIdentity now) {
@@ -48,6 +51,7 @@ public record Checkpoint(
         permissions,
         modificationTimeNanos,
         seenAtMillis,
-        ending);
+        ending,
+        changedInPlace);
   }
 }

@@ -13,7 +13,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** A checkpoint as the bytes of a store value: a version byte, then the fields in their order. */
+/**
+ * A checkpoint as the bytes of a store value: a version byte, then the fields in their order. Those
+ * that came later are at the end, where an older program does not look and may have written none.
+ */
 final class CheckpointCodec {
   private static final int VERSION = 1;
 
@@ -44,6 +47,7 @@ final class CheckpointCodec {
         out.writeLong(ending.knownSizeBytes());
         out.writeLong(ending.atMillis());
       }
+      out.writeBoolean(checkpoint.changedInPlace());
     } catch (IOException e) {
       throw new AssertionError("writing to memory does not fail", e);
     }
@@ -70,7 +74,8 @@ final class CheckpointCodec {
           in.readInt(),
           in.readLong(),
           in.readLong(),
-          in.readBoolean() ? Optional.of(readEnding(in)) : Optional.empty());
+          in.readBoolean() ? Optional.of(readEnding(in)) : Optional.empty(),
+          in.available() > 0 && in.readBoolean());
     } catch (IllegalArgumentException e) {
       throw new IOException("checkpoint cannot be understood: " + e.getMessage(), e);
     }

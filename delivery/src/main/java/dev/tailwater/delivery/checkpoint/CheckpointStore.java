@@ -28,6 +28,7 @@ public final class CheckpointStore {
   private final byte[] settledKey;
   private final byte[] lossKey;
   private final byte[] mergeKey;
+  private final byte[] lookingKey;
   private final byte[] destinationKey;
   private final byte[] destinationUri;
 
@@ -39,6 +40,7 @@ public final class CheckpointStore {
     this.settledKey = ascii("settled/" + destination);
     this.lossKey = ascii("loss/" + destination);
     this.mergeKey = ascii("merge/" + destination);
+    this.lookingKey = lookingKey(destination);
     this.destinationKey = destinationKey(destination);
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
   }
@@ -56,7 +58,11 @@ public final class CheckpointStore {
   public PreviousRun begin() throws IOException {
     boolean known = store.get(settledKey).isPresent();
     boolean clean = store.get(cleanKey).isPresent();
-    store.apply(new WriteBatch().put(destinationKey, destinationUri).remove(cleanKey));
+    store.apply(
+        new WriteBatch()
+            .put(destinationKey, destinationUri)
+            .put(lookingKey, new byte[] {1})
+            .remove(cleanKey));
     if (!known) {
       return PreviousRun.NONE;
     }
@@ -87,6 +93,11 @@ public final class CheckpointStore {
     if (store.get(settledKey).isEmpty()) {
       store.put(settledKey, new byte[] {1});
     }
+  }
+
+  /** Notes that every file that was there when this run began is on record. */
+  public void looked() throws IOException {
+    store.remove(lookingKey);
   }
 
   /** Notes that nothing is on its way any more and every checkpoint is up to date. */
@@ -173,6 +184,10 @@ public final class CheckpointStore {
 
   static byte[] destinationKey(String destination) {
     return ascii("destination/" + destination);
+  }
+
+  static byte[] lookingKey(String destination) {
+    return ascii("looking/" + destination);
   }
 
   private byte[] key(StreamId stream) {

@@ -15,9 +15,10 @@ import java.util.Optional;
  * without changing anything.
  *
  * @param destinationUri where that run delivered to
+ * @param looked whether that run has seen every file that was there when it began
  */
 public record LatestCheckpoints(
-    String destinationUri, boolean required, List<Checkpoint> checkpoints) {
+    String destinationUri, boolean required, boolean looked, List<Checkpoint> checkpoints) {
 
   /**
    * Reads a state directory, in the order of the destinations; empty when no agent has used it yet.
@@ -57,6 +58,7 @@ public record LatestCheckpoints(
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
-    return new LatestCheckpoints(uri, target.required(), checkpoints);
+    boolean looked = store.get(CheckpointStore.lookingKey(target.destination())).isEmpty();
+    return new LatestCheckpoints(uri, target.required(), looked, checkpoints);
   }
 }

@@ -11,6 +11,7 @@ import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -36,6 +37,7 @@ public final class StreamProgress {
   private long describedFacts;
   private boolean savedOnce;
   private boolean found;
+  private boolean changedInPlace;
 
   private StreamProgress(
       FileIdentity identity,
@@ -85,6 +87,7 @@ public final class StreamProgress {
     progress.seenAtMillis = checkpoint.seenAtMillis();
     progress.ending = checkpoint.ending();
     progress.savedOnce = true;
+    progress.changedInPlace = checkpoint.changedInPlace();
     if (checkpoint.ending().isPresent()) {
       progress.facts++;
     }
@@ -210,6 +213,29 @@ public final class StreamProgress {
     this.seenAtMillis = nowMillis;
   }
 
+  /**
+   * The file's modification time when it was seen last; empty when there was nothing durable then,
+   * or it is not known.
+   */
+  public synchronized OptionalLong timeOfDurableBytes() {
+    return durableBytes() > 0 && modificationTimeNanos != 0
+        ? OptionalLong.of(modificationTimeNanos)
+        : OptionalLong.empty();
+  }
+
+  /** Whether bytes were changed in the file after they had been read. */
+  public synchronized boolean isChangedInPlace() {
+    return changedInPlace;
+  }
+
+  /** Bytes were changed after they had been read; or that has turned out to be wrong. */
+  public synchronized void changedInPlace(boolean changed) {
+    if (changedInPlace != changed) {
+      changedInPlace = changed;
+      facts++;
+    }
+  }
+
   /** The file is there and empty; without a record, no reader of the archive would know. */
   public synchronized void seenEmpty() {
     if (!described && durable.totalBytes() == 0) {
@@ -285,7 +311,8 @@ public final class StreamProgress {
             ending.map(e -> new StreamRecord.End(e.reason(), e.readToBytes(), e.atMillis())),
             sizeBytes,
             permissions,
-            modificationTimeNanos);
+            modificationTimeNanos,
+            changedInPlace);
     Optional<GapRecord> gap =
         ending
             .filter(Ending::destroyedUnreadBytes)
@@ -323,7 +350,8 @@ public final class StreamProgress {
         permissions,
         modificationTimeNanos,
         seenAtMillis,
-        ending);
+        ending,
+        changedInPlace);
   }
 
   /** Whether a checkpoint of this stream was ever asked for, and so saved. */

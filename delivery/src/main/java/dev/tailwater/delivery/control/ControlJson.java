@@ -6,6 +6,7 @@ import dev.tailwater.delivery.FileDelivery;
 import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.drain.LeftBehindJson;
+import dev.tailwater.delivery.drain.LossesJson;
 import dev.tailwater.delivery.neighbour.NeighbourReport;
 import dev.tailwater.delivery.problem.Problem;
 import java.io.IOException;
@@ -69,6 +70,7 @@ public final class ControlJson {
             json.writeEndObject();
           }
           json.writeEndArray();
+          LossesJson.write(json, report.losses());
           destinations(json, report.destinations());
           SafetyJson.write(json, report.safety());
           problems(json, "problems", report.problems());
@@ -132,6 +134,8 @@ public final class ControlJson {
           json.writeNumberField("sizeBytes", file.sizeBytes());
           json.writeNumberField("durableBytes", file.durableBytes());
           json.writeBooleanField("delivered", file.isDelivered());
+          json.writeBooleanField(
+              "changedInPlace", file.change() == FileDelivery.Change.CHANGED_IN_PLACE);
           json.writeArrayFieldStart("destinations");
           for (FileDelivery.AtDestination destination : file.destinations()) {
             json.writeStartObject();
@@ -154,6 +158,7 @@ public final class ControlJson {
           json.writeNumberField("deliveredSegments", report.deliveredSegments());
           json.writeNumberField("leftBehindBytes", report.leftBehindBytes());
           LeftBehindJson.write(json, "leftBehind", report.leftBehind());
+          LossesJson.write(json, report.losses());
           LeftBehindJson.writeDestinations(json, report.destinations());
           problems(json, "problems", report.problems());
           problems(json, "otherProblems", report.otherProblems());

@@ -329,7 +329,7 @@ public final class Deliverer implements AutoCloseable {
   }
 
   private void reportState(IOException e) {
-    problems.report(STATE, e, STATE_HINT);
+    problems.reportHarmless(STATE, e, STATE_HINT);
   }
 
   /** What was read and is not durable: on its way, waiting, or given up. */

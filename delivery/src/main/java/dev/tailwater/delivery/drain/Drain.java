@@ -111,12 +111,22 @@ public final class Drain {
       }
       over = order.end() != DrainOrder.End.GOES_ON;
       if (over) {
-        new LastGasp(context, lanes, deadline, this::tell).end(order, !isBlind);
+        boolean hasLookedLast = new LastGasp(context, lanes, deadline, this::tell).end(order, !isBlind);
+        if (!hasLookedLast && !isBlind) {
+          isBlind = true;
+          context.problems().report(SUBJECT, NOT_SEEN, Optional.of(NOT_SEEN_HINT), false);
+        }
       }
-      if (!inTime && !isBlind && isInDoubt()) {
+      if ((over || !inTime) && !isBlind && isInDoubt()) {
         context.problems().report(SUBJECT, NOT_COMPARED, Optional.of(NOT_COMPARED_HINT), false);
       }
-      return Optional.of(DrainReports.of(lanes, context.problems(), deadline.elapsed(), inTime));
+      return Optional.of(
+          DrainReports.of(
+              lanes,
+              context.problems(),
+              context.watch().losses().report(),
+              deadline.elapsed(),
+              inTime));
     } finally {
       if (!over) {
         context.lanes().forEach(lane -> lane.hurry(false, hasDeadline));
@@ -250,7 +260,8 @@ public final class Drain {
   private boolean deliverWhatWasSeen() throws InterruptedException {
     lanes.forEach(LaneDrain::aimAtWhatWasSeen);
     while (true) {
-      boolean waiting = false;
+      boolean settling = lanes.stream().anyMatch(LaneDrain::isChangeSettling);
+      boolean waiting = settling;
       boolean givenUp = false;
       for (LaneDrain lane : lanes) {
         switch (lane.state()) {
@@ -263,7 +274,8 @@ public final class Drain {
           }
         }
       }
-      if (lanes.stream().allMatch(lane -> !lane.lane().required() || lane.isAimReached())) {
+      if (!settling
+          && lanes.stream().allMatch(lane -> !lane.lane().required() || lane.isAimReached())) {
         noteSafety();
       }
       if (!waiting) {

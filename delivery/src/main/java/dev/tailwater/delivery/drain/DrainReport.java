@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.drain;
 
 import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.watch.Losses;
 import java.time.Duration;
 import java.util.List;
 
@@ -16,6 +17,8 @@ import java.util.List;
  * @param otherProblems those of best-effort destinations, and those that no bytes depend on
  * @param deadlineMet whether it ended by itself
  * @param destinations each by itself, the best-effort ones too
+ * @param losses what is in no archive, though nothing of it is at risk any more; in {@code problems},
+ *     too
  */
 public record DrainReport(
     long deliveredBytes,
@@ -25,14 +28,37 @@ public record DrainReport(
     List<Problem> problems,
     List<Problem> otherProblems,
     boolean deadlineMet,
-    List<DestinationDrain> destinations) {
+    List<DestinationDrain> destinations,
+    Losses.Report losses) {
+
+  /** Of a run that knows of no losses. */
+  public DrainReport(
+      long deliveredBytes,
+      long deliveredSegments,
+      Duration took,
+      List<LeftBehind> leftBehind,
+      List<Problem> problems,
+      List<Problem> otherProblems,
+      boolean deadlineMet,
+      List<DestinationDrain> destinations) {
+    this(
+        deliveredBytes,
+        deliveredSegments,
+        took,
+        leftBehind,
+        problems,
+        otherProblems,
+        deadlineMet,
+        destinations,
+        Losses.Report.NONE);
+  }
 
   public long leftBehindBytes() {
     return leftBehind.stream().mapToLong(LeftBehind::totalBytes).sum();
   }
 
-  /** Whether nothing is left and nothing went wrong, best-effort destinations apart. */
+  /** Whether nothing is left or lost and nothing went wrong, best-effort destinations apart. */
   public boolean isComplete() {
-    return leftBehind.isEmpty() && problems.isEmpty();
+    return leftBehind.isEmpty() && problems.isEmpty() && losses.isEmpty();
   }
 }

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.drain;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.risk.BoundWatch;
+import dev.tailwater.delivery.watch.Losses;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +14,11 @@ final class DrainReports {
   private DrainReports() {}
 
   static DrainReport of(
-      List<LaneDrain> lanes, Problems problems, Duration took, boolean deadlineMet) {
+      List<LaneDrain> lanes,
+      Problems problems,
+      Losses.Report losses,
+      Duration took,
+      boolean deadlineMet) {
     List<DestinationDrain> drained =
         lanes.stream().map(lane -> lane.report(lane.leftBehind())).toList();
     List<DestinationDrain> required = drained.stream().filter(DestinationDrain::required).toList();
@@ -27,7 +32,8 @@ final class DrainReports {
         open.stream().filter(p -> counts(p, bestEffort)).toList(),
         open.stream().filter(p -> !counts(p, bestEffort)).toList(),
         deadlineMet,
-        drained);
+        drained,
+        losses);
   }
 
   /** Whether there is a problem that bytes depend on at a required destination. */

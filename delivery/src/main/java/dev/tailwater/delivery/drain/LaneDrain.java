@@ -6,8 +6,10 @@ import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.StagedRange;
 import dev.tailwater.delivery.tail.Tail;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -26,6 +28,7 @@ final class LaneDrain {
   private long segmentsSeen;
   private long progressNanos;
   private boolean stalled;
+  private Map<Tail, Long> sizesBefore = Map.of();
 
   LaneDrain(DrainLane lane, LongSupplier nanoClock) {
     this.lane = lane;
@@ -41,7 +44,10 @@ final class LaneDrain {
   }
 
   boolean isNothingLeft() {
-    return lane.isIdle() && lane.queue().isEmpty() && leftBehind().isEmpty();
+    return lane.isIdle()
+        && lane.queue().isEmpty()
+        && leftBehind().isEmpty()
+        && !isChangeSettling();
   }
 
   /** From here on, all that was seen by now is to become durable. */
@@ -99,6 +105,21 @@ final class LaneDrain {
     return now - progressNanos < STALLED_AFTER_NANOS;
   }
 
+  /** Reading stops: what is longer from now on was still growing then. */
+  void noteSizes() {
+    sizesBefore = new HashMap<>();
+    lane.tails().get().forEach(tail -> sizesBefore.put(tail, tail.observedBytes()));
+  }
+
+  private boolean isGrowing(Tail tail) {
+    return tail.observedBytes() > sizesBefore.getOrDefault(tail, Long.MAX_VALUE);
+  }
+
+  /** Whether a further look is all that is needed to tell if a file was changed in place. */
+  boolean isChangeSettling() {
+    return lane.tails().get().stream().anyMatch(Tail::isChangeSettling);
+  }
+
   /** The streams that have not ended and of which nothing is missing, as their files were seen. */
   List<StreamId> complete() {
     List<StreamId> complete = new ArrayList<>();
@@ -107,7 +128,9 @@ final class LaneDrain {
       if (tail.isIdentified()
           && !tail.hasWork()
           && !lane.queue().isClaimed(tail)
-          && tail.atRiskBytes() == 0) {
+          && tail.atRiskBytes() == 0
+          && !tail.isSuspectedOfChange()
+          && !tail.isChangedInPlace()) {
         complete.add(tail.stream().id());
       }
     }
@@ -119,7 +142,7 @@ final class LaneDrain {
     return lane.tails().get().stream()
         .anyMatch(
             tail ->
-                Target.isDoubtful(tail, lane.queue())
+                (Target.isDoubtful(tail, lane.queue()) || tail.isSuspectedOfChange())
                     && tail.stream().missing(tail.observedBytes()).isEmpty());
   }
 
@@ -130,7 +153,7 @@ final class LaneDrain {
       StreamProgress stream = tail.stream();
       List<ByteRange> ranges = stream.missing(tail.observedBytes());
       if (!ranges.isEmpty()) {
-        left.add(new LeftBehind(tail.file().archivedName(), stream.id(), ranges));
+        left.add(new LeftBehind(tail.file().archivedName(), stream.id(), ranges, isGrowing(tail)));
       }
       present.add(stream);
     }
@@ -138,7 +161,8 @@ final class LaneDrain {
     for (StagedRange staged : lane.deliverer().notDurable()) {
       if (!present.contains(staged.stream())) {
         left.add(
-            new LeftBehind(staged.stream().path(), staged.stream().id(), List.of(staged.range())));
+            new LeftBehind(
+                staged.stream().path(), staged.stream().id(), List.of(staged.range()), false));
       }
     }
     return left;

@@ -2,7 +2,10 @@ package dev.tailwater.delivery.drain;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -10,6 +13,11 @@ import java.util.function.Consumer;
  * arrive, and what is left is written down at the destinations. Used once.
  */
 final class LastGasp {
+  /** Looking at open files takes microseconds each; what takes longer hangs. */
+  private static final Duration LOOK = Duration.ofSeconds(3);
+
+  private static final Duration LEAST_LOOK = Duration.ofMillis(100);
+
   private static final long LEAST_WRITING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final Drain.DrainContext context;
@@ -36,15 +44,15 @@ final class LastGasp {
    * what has arrived is not left behind, and the record is the last object of an agent that ends.
    *
    * @param hasSeen whether every file was looked at, so that streams can be called complete
+   * @return whether every open file could be looked at after reading had stopped
    */
-  void end(DrainOrder order, boolean hasSeen) throws InterruptedException {
+  boolean end(DrainOrder order, boolean hasSeen) throws InterruptedException {
     boolean machineGoes = order.end() == DrainOrder.End.AT_DEADLINE;
     Duration leastTime = machineGoes ? LeftBehindRecord.LONGEST_PUT : Duration.ZERO;
-    if (!machineGoes && lanes.stream().allMatch(lane -> lane.leftBehind().isEmpty())) {
-      record(hasSeen).put(context, deadline.left(), leastTime);
-      return;
+    lanes.forEach(LaneDrain::noteSizes);
+    if (machineGoes || lanes.stream().anyMatch(lane -> !lane.leftBehind().isEmpty())) {
+      listener.accept(DrainPhase.LAST_GASP);
     }
-    listener.accept(DrainPhase.LAST_GASP);
     context.lanes().forEach(lane -> lane.queue().close());
     List<DrainLane> awaited =
         lanes.stream()
@@ -55,14 +63,32 @@ final class LastGasp {
       awaitWhatIsUnderWay(awaited, nanosLeft() * 2 / 3);
     }
     boolean isSettled = isIdle(awaited);
+    // Programs may go on writing: what they have written by now is left behind, and said to be.
+    boolean hasLooked = lookAtWhatIsOpen();
     long startNanos = context.nanoClock().getAsLong();
-    record(hasSeen).put(context, deadline.left(), leastTime);
+    record(hasSeen && hasLooked).put(context, deadline.left(), leastTime);
     if (!isSettled && deadline.left().isPresent()) {
       long tookNanos = context.nanoClock().getAsLong() - startNanos;
       long writingNanos = Math.max(2 * tookNanos, LEAST_WRITING_NANOS);
       awaitWhatIsUnderWay(awaited, nanosLeft() - writingNanos);
       awaited.forEach(lane -> lane.deliverer().abandon()); // Nothing begins after the record.
-      record(hasSeen).put(context, deadline.left(), leastTime);
+      record(hasSeen && hasLooked).put(context, deadline.left(), leastTime);
+    }
+    return hasLooked;
+  }
+
+  /** False when that hangs, as a file server may, or the watch has failed. */
+  private boolean lookAtWhatIsOpen() throws InterruptedException {
+    Duration time = deadline.left().map(left -> left.dividedBy(2)).orElse(LOOK);
+    Duration patience = time.compareTo(LOOK) < 0 ? time : LOOK;
+    try {
+      context
+          .watch()
+          .lookAtOpenFiles()
+          .get(Math.max(LEAST_LOOK.toMillis(), patience.toMillis()), TimeUnit.MILLISECONDS);
+      return true;
+    } catch (ExecutionException | CancellationException | TimeoutException e) {
+      return false;
     }
   }
 
@@ -75,7 +101,11 @@ final class LastGasp {
                         lane.report(lane.leftBehind()), hasSeen ? lane.complete() : List.of()))
             .toList();
     return new LeftBehindRecord(
-        context.agent(), context.clockMillis().getAsLong(), deadline.elapsed(), drained);
+        context.agent(),
+        context.clockMillis().getAsLong(),
+        deadline.elapsed(),
+        drained,
+        context.watch().losses().report());
   }
 
   private static boolean isIdle(List<DrainLane> awaited) throws InterruptedException {

@@ -5,12 +5,20 @@ import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.StreamId;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** The ranges of one stream that are not durable. */
-public record LeftBehind(PosixPath path, StreamId stream, List<ByteRange> ranges) {
+/**
+ * The ranges of one stream that are not durable.
+ *
+ * @param growing whether the file was still growing when reading had stopped: the ranges end where
+ *     it ended then, and it may have gone on
+ */
+public record LeftBehind(
+    PosixPath path, StreamId stream, List<ByteRange> ranges, boolean growing) {
   public long totalBytes() {
     return ranges.stream().mapToLong(ByteRange::lengthBytes).sum();
   }
@@ -22,9 +30,13 @@ public record LeftBehind(PosixPath path, StreamId stream, List<ByteRange> ranges
     }
     Map<StreamId, PosixPath> paths = new LinkedHashMap<>();
     Map<StreamId, RangeSet> ranges = new LinkedHashMap<>();
+    Set<StreamId> growing = new HashSet<>();
     for (List<LeftBehind> left : ofEach) {
       for (LeftBehind one : left) {
         paths.put(one.stream(), one.path());
+        if (one.growing()) {
+          growing.add(one.stream());
+        }
         RangeSet set = ranges.computeIfAbsent(one.stream(), _ -> new RangeSet());
         one.ranges().forEach(set::add);
       }
@@ -34,7 +46,10 @@ public record LeftBehind(PosixPath path, StreamId stream, List<ByteRange> ranges
         (stream, path) ->
             all.add(
                 new LeftBehind(
-                    path, stream, ranges.getOrDefault(stream, new RangeSet()).ranges())));
+                    path,
+                    stream,
+                    ranges.getOrDefault(stream, new RangeSet()).ranges(),
+                    growing.contains(stream))));
     return all;
   }
 }

@@ -25,6 +25,9 @@ public final class LeftBehindJson {
         json.writeEndObject();
       }
       json.writeEndArray();
+      if (left.growing()) {
+        json.writeBooleanField("growing", true);
+      }
       json.writeEndObject();
     }
     json.writeEndArray();

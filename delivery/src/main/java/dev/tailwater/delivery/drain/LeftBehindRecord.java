@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.destination.DestinationException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,6 +31,7 @@ final class LeftBehindRecord {
   private final long atMillis;
   private final Duration took;
   private final List<Drained> destinations;
+  private final Losses.Report losses;
 
   /**
    * What one destination is told.
@@ -45,11 +47,17 @@ final class LeftBehindRecord {
   /**
    * @param took how long the drain has taken
    */
-  LeftBehindRecord(String agent, long atMillis, Duration took, List<Drained> destinations) {
+  LeftBehindRecord(
+      String agent,
+      long atMillis,
+      Duration took,
+      List<Drained> destinations,
+      Losses.Report losses) {
     this.agent = agent;
     this.atMillis = atMillis;
     this.took = took;
     this.destinations = destinations;
+    this.losses = losses;
   }
 
   /**
@@ -121,6 +129,7 @@ final class LeftBehindRecord {
       json.writeNumberField("deliveredBytes", lacking.deliveredBytes());
       json.writeNumberField("leftBehindBytes", lacking.leftBehindBytes());
       LeftBehindJson.write(json, "streams", lacking.leftBehind());
+      LossesJson.write(json, losses);
       // In a hurry, a long list may not get through; what is not on it counts as not known.
       json.writeArrayFieldStart("complete");
       for (StreamId stream : drained.complete().stream().limit(MOST_COMPLETE).toList()) {

@@ -95,6 +95,11 @@ public final class Problems {
     report(subject, String.valueOf(failure.getMessage()), Optional.of(hint), false);
   }
 
+  /** The same of a failure. */
+  public void reportHarmless(String subject, Exception failure, String hint) {
+    reportHarmless(subject, String.valueOf(failure.getMessage()), Optional.of(hint), false);
+  }
+
   public void resolved(String subject) {
     ToldProblem over;
     synchronized (open) {

@@ -319,7 +319,7 @@ final class SegmentCutter implements AutoCloseable {
       checkpoints.save(List.of(old.checkpoint(), next.checkpoint()));
     } catch (IOException e) {
       // The next start finds both by listing the destination.
-      problems.report(Deliverer.STATE, e, Deliverer.STATE_HINT);
+      problems.reportHarmless(Deliverer.STATE, e, Deliverer.STATE_HINT);
     }
     tail.beginStream(next, status, resumed, nowMillis);
     deliverer.describe(old);

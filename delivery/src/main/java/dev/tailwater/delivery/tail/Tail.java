@@ -33,7 +33,12 @@ public final class Tail {
   private long confirmedBytes;
   private boolean shrunk;
   private boolean suspect;
-  private OptionalLong modificationTimeNanos = OptionalLong.empty();
+
+  /** A worker has taken the suspicion up, and has not yet compared. */
+  private boolean comparing;
+
+  private InPlaceChange inPlace;
+  private boolean toldChanged;
   private boolean emptyTold;
   private boolean pinned;
   private OptionalLong unreadSinceNanos = OptionalLong.empty();
@@ -59,6 +64,7 @@ public final class Tail {
     this.observedBytes = positionBytes;
     this.resumed = resumed;
     this.identified = identified;
+    this.inPlace = new InPlaceChange(stream.timeOfDurableBytes(), stream.isChangedInPlace());
   }
 
   public WatchedFile file() {
@@ -124,6 +130,7 @@ public final class Tail {
   }
 
   private synchronized void takeUpSuspicion() {
+    comparing |= suspect;
     suspect = false;
   }
 
@@ -149,18 +156,26 @@ public final class Tail {
   private void take(FileStatus status, long nowNanos, long nowMillis) {
     stream.seen(
         file.archivedName(), status.permissions(), status.modificationTimeNanos(), nowMillis);
-    boolean modified =
-        modificationTimeNanos.isPresent()
-            && modificationTimeNanos.getAsLong() != status.modificationTimeNanos();
-    modificationTimeNanos = OptionalLong.of(status.modificationTimeNanos());
     if (status.sizeBytes() < observedBytes) {
       shrunk = true;
       return;
     }
-    if (modified && status.sizeBytes() == observedBytes) {
+    boolean grown = status.sizeBytes() > observedBytes;
+    boolean modified =
+        inPlace.modificationTimeNanos().isPresent()
+            && inPlace.modificationTimeNanos().getAsLong() != status.modificationTimeNanos();
+    if (modified && !grown) {
       suspect();
     }
-    if (status.sizeBytes() > observedBytes) {
+    inPlace.look(
+        new InPlaceChange.Look(
+            status.modificationTimeNanos(),
+            grown,
+            positionBytes > 0,
+            !isUncompared(),
+            nowNanos));
+    stream.changedInPlace(inPlace.isConfirmed());
+    if (grown) {
       lastGrowthNanos = nowNanos;
     }
     observedBytes = status.sizeBytes();
@@ -224,6 +239,7 @@ public final class Tail {
     positionBytes = known.durableBytes();
     marker = Marker.NONE;
     observedBytes = Math.max(observedBytes, positionBytes);
+    inPlace = new InPlaceChange(known.timeOfDurableBytes(), known.isChangedInPlace());
     this.resumed = resumed;
     identified = true;
   }
@@ -246,6 +262,7 @@ public final class Tail {
   /** The bytes before the position were found unchanged when the file had this size. */
   public synchronized void confirm(long sizeBytes) {
     confirmedBytes = Math.max(confirmedBytes, sizeBytes);
+    comparing = false;
   }
 
   /**
@@ -269,8 +286,7 @@ public final class Tail {
   /** Whether a worker has something to do here. */
   public synchronized boolean hasWork() {
     return !ended
-        && (shrunk
-            || suspect
+        && (isUncompared()
             || !resumed
             || observedBytes > positionBytes
             || (observedBytes == 0 && !emptyTold));
@@ -298,9 +314,42 @@ public final class Tail {
     deferredUntilNanos = OptionalLong.empty();
   }
 
+  /** Whether the bytes before the position are to be compared, or it is truncated for certain. */
+  private boolean isUncompared() {
+    return shrunk || suspect || comparing;
+  }
+
   /** Whether the file may have other bytes than those that were read of its stream. */
   public synchronized boolean isInDoubt() {
-    return !ended && observedBytes > 0 && (shrunk || suspect || !resumed);
+    return !ended && observedBytes > 0 && (isUncompared() || !resumed);
+  }
+
+  /** Whether bytes that were read have been changed in the file since: nobody delivers those. */
+  public synchronized boolean isChangedInPlace() {
+    return stream.isChangedInPlace();
+  }
+
+  /** Whether a further look must tell if it was changed in place, or an append was under way. */
+  public synchronized boolean isSuspectedOfChange() {
+    return !ended && inPlace.isSuspected();
+  }
+
+  /** Whether that look is all that is needed. */
+  public synchronized boolean isChangeSettling() {
+    return isSuspectedOfChange() && !isUncompared();
+  }
+
+  /** Whether the file was last seen with this modification time. */
+  public synchronized boolean wasSeenWith(FileStatus status) {
+    OptionalLong seen = inPlace.modificationTimeNanos();
+    return seen.isPresent() && seen.getAsLong() == status.modificationTimeNanos();
+  }
+
+  /** Whether {@link #isChangedInPlace} is another than when this was asked last; first: not so. */
+  public synchronized boolean takeNewsOfChange() {
+    boolean news = toldChanged != stream.isChangedInPlace();
+    toldChanged = stream.isChangedInPlace();
+    return news;
   }
 
   public synchronized boolean isShrunk() {
@@ -359,6 +408,9 @@ public final class Tail {
     confirmedBytes = 0;
     shrunk = false;
     suspect = false;
+    comparing = false;
+    inPlace = new InPlaceChange(OptionalLong.of(status.modificationTimeNanos()), false);
+    toldChanged = false;
     this.resumed = resumed;
     observedBytes = status.sizeBytes();
     emptyTold = false;

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.watch.WatchChange;
@@ -39,6 +40,14 @@ final class Observer {
   private final Set<PosixPath> unobservable = new HashSet<>();
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
   private final Set<WatchedFile> renamed = new LinkedHashSet<>();
+
+  /** Names of files that were gone when they were to be opened, until the watch says so, too. */
+  private final Set<PosixPath> vanished = new HashSet<>();
+
+  /** Files that may have been changed in place; another look tells. */
+  private final Set<WatchedFile> suspected = new LinkedHashSet<>();
+
+  private final Losses losses;
   private int openFiles;
   private long reopenedAtMillis;
   private boolean firstScan = true;
@@ -57,6 +66,11 @@ final class Observer {
     this.registry = registry;
     this.keepers = List.copyOf(keepers);
     this.problems = problems;
+    this.losses = new Losses(problems);
+  }
+
+  Losses losses() {
+    return losses;
   }
 
   void apply(List<WatchChange> changes) {
@@ -66,6 +80,7 @@ final class Observer {
         case WatchChange.Modified modified -> modified(modified.path());
         case WatchChange.Renamed moved -> renamed(moved.from(), moved.path());
         case WatchChange.Disappeared gone -> disappeared(gone.path());
+        case WatchChange.Missed missed -> missed(missed.path());
         case WatchChange.Unobservable unseen -> {
           unobservable.add(unseen.path());
           problems.report(
@@ -78,7 +93,8 @@ final class Observer {
           problems.resolved(seen.path().toString());
         }
         case WatchChange.Degraded slow ->
-            problems.report(
+            // Nothing is missed for it, so with it alone everything is delivered.
+            problems.reportHarmless(
                 slow.path().toString(),
                 slow.why().getMessage()
                     + "; "
@@ -110,6 +126,27 @@ final class Observer {
         problems.report(file.name().toString(), e, "the file stays at risk and is tried again");
       }
     }
+    lookForChanges(file);
+  }
+
+  private void lookForChanges(WatchedFile file) {
+    for (Tail tail : file.tails()) {
+      if (tail.isSuspectedOfChange()) {
+        suspected.add(file);
+      }
+      if (keepers.get(tail.lane()).isRequired() && tail.takeNewsOfChange()) {
+        noteChange(file, tail);
+      }
+    }
+  }
+
+  private void noteChange(WatchedFile file, Tail tail) {
+    if (tail.isChangedInPlace()) {
+      losses.changed(tail.stream().id(), file.archivedName());
+    } else {
+      losses.unchanged(tail.stream().id());
+    }
+    renamed.add(file); // The archive is to say so.
   }
 
   private void open(PosixPath path) {
@@ -124,10 +161,12 @@ final class Observer {
     }
     try {
       unopened.remove(path);
+      vanished.remove(path);
       Optional<TailOpener.Opened> opened = opener.open(path);
       problems.resolved(path.toString());
       if (opened.isEmpty()) {
-        return; // Gone again, or no regular file; the watch says so by itself.
+        vanished.add(path); // Or no regular file any more; the watch says so by itself.
+        return;
       }
       bind(path, opened.get());
     } catch (ErrnoException e) {
@@ -150,6 +189,7 @@ final class Observer {
     for (TailKeeper keeper : keepers) {
       keeper.attend(file, firstScan);
     }
+    lookForChanges(file);
   }
 
   private WatchedFile fileOf(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
@@ -187,12 +227,29 @@ final class Observer {
    * may have moved on. Whatever is wrong here by then, the changes that follow put right.
    */
   private void renamed(PosixPath from, PosixPath to) {
-    disappeared(from);
+    boolean known = registry.find(from).isPresent();
+    forget(from);
     open(to);
+    if (known) {
+      vanished.remove(to); // Its bytes are read through the descriptor, whatever its name is.
+    }
   }
 
   private void disappeared(PosixPath path) {
+    boolean neverOpened = vanished.contains(path) || unopened.contains(path);
+    forget(path);
+    if (neverOpened) {
+      missed(path);
+    }
+  }
+
+  private void missed(PosixPath path) {
+    losses.missed(settings.names().archived(path));
+  }
+
+  private void forget(PosixPath path) {
     unopened.remove(path);
+    vanished.remove(path);
     problems.resolved(path.toString());
     keepers.forEach(keeper -> keeper.resolved(path.toString()));
     registry.unbind(path).ifPresent(file -> unname(file, path));
@@ -217,7 +274,7 @@ final class Observer {
 
   /** How soon {@link #sweep} has something to come back for; empty: not by itself. */
   OptionalInt sweepAfterMillis() {
-    if (!nameless.isEmpty() || !renamed.isEmpty()) {
+    if (!nameless.isEmpty() || !renamed.isEmpty() || !suspected.isEmpty()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
     return unopened.isEmpty() ? OptionalInt.empty() : OptionalInt.of(REOPEN_MILLIS);
@@ -230,6 +287,7 @@ final class Observer {
       reopenedAtMillis = nowMillis;
       List.copyOf(unopened).forEach(this::open);
     }
+    lookAgainAtSuspected();
     for (WatchedFile file : List.copyOf(renamed)) {
       renamed.remove(file);
       refresh(file);
@@ -242,6 +300,15 @@ final class Observer {
     keepers.forEach(TailKeeper::settleNewTails);
     if (unopened.isEmpty()) {
       problems.resolved(DESCRIPTORS);
+    }
+  }
+
+  private void lookAgainAtSuspected() {
+    for (WatchedFile file : List.copyOf(suspected)) {
+      suspected.remove(file);
+      if (file.isOpen()) {
+        refresh(file); // Which puts it back if that does not tell.
+      }
     }
   }
 

@@ -44,7 +44,8 @@ public final class SourceFilter {
     return root;
   }
 
-  boolean wants(PosixPath file) {
+  /** Whether the file belongs to the source. */
+  public boolean wants(PosixPath file) {
     if (file.equals(root)) {
       return true;
     }

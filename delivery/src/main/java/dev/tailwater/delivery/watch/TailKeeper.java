@@ -46,11 +46,13 @@ public final class TailKeeper {
    * What belongs to one destination.
    *
    * @param number among the agent's destinations
+   * @param required whether bytes are at risk until they are durable there
    * @param doubtNewFiles whether a file that is there at the start may be partly delivered although
    *     nothing is known of it
    */
   public record LaneTools(
       int number,
+      boolean required,
       boolean doubtNewFiles,
       KnownStreams known,
       DueQueue queue,
@@ -61,6 +63,10 @@ public final class TailKeeper {
   public TailKeeper(LaneTools lane, ObserverSettings settings) {
     this.lane = lane;
     this.settings = settings;
+  }
+
+  boolean isRequired() {
+    return lane.required();
   }
 
   /**
@@ -176,7 +182,7 @@ public final class TailKeeper {
         lane.checkpoints().save(unregistered.stream().map(StreamProgress::checkpoint).toList());
         lane.problems().resolved(Deliverer.STATE);
       } catch (IOException e) {
-        lane.problems().report(Deliverer.STATE, e, Deliverer.STATE_HINT);
+        lane.problems().reportHarmless(Deliverer.STATE, e, Deliverer.STATE_HINT);
       }
       unregistered.clear();
     }
@@ -230,9 +236,7 @@ public final class TailKeeper {
       return;
     }
     firstScanSettled = true;
-    if (askedForGood) {
-      settleCheckpoints();
-    }
+    noteFirstLook();
     long nowMillis = settings.clockMillis().getAsLong();
     for (StreamProgress stream : lane.known().waiting()) {
       if (outOfSight.test(settings.names().here(stream.path()))) {
@@ -248,17 +252,20 @@ public final class TailKeeper {
     }
   }
 
-  private void settleCheckpoints() {
+  private void noteFirstLook() {
     try {
-      lane.checkpoints().settled();
+      if (askedForGood) {
+        lane.checkpoints().settled();
+      }
+      lane.checkpoints().looked();
     } catch (IOException e) {
-      lane.problems().report(Deliverer.STATE, e, Deliverer.STATE_HINT);
+      lane.problems().reportHarmless(Deliverer.STATE, e, Deliverer.STATE_HINT);
     }
   }
 
   /** Whether there is nothing to do for the tail, and has not been for the grace. */
   private boolean isDone(Tail tail, WatchedFile file, boolean endNameless) {
-    if (tail.hasWork() || tail.atRiskBytes() > 0) {
+    if (tail.hasWork() || tail.atRiskBytes() > 0 || tail.isSuspectedOfChange()) {
       return false;
     }
     long now = settings.nanoClock().getAsLong();

@@ -110,6 +110,16 @@ public final class WatchLoop {
     return done;
   }
 
+  /** Looks at every open file; completes as {@link #execute} does. */
+  public CompletableFuture<Void> lookAtOpenFiles() {
+    return execute(observer::refreshAll);
+  }
+
+  /** What is known to be in no archive. */
+  public Losses losses() {
+    return observer.losses();
+  }
+
   /**
    * Has something done on the watch thread, between two looks; completes when that is done,
    * exceptionally when that fails, and is cancelled when the watch is closed before.

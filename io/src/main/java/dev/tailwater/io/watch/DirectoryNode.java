@@ -20,6 +20,9 @@ final class DirectoryNode {
   /** Files that are roots themselves: always wanted. */
   final Set<PosixPath> explicitNames = new HashSet<>();
 
+  /** Names that were made, and gone when they were looked at; nobody has said yet what became. */
+  final Set<PosixPath> vanishedNames = new HashSet<>();
+
   /** Whether only the explicit names are looked at. */
   boolean restricted;
 

@@ -51,7 +51,7 @@ final class DirectoryScanner {
       context.keeper().ensure(node, directory.fd());
       if (node.restricted) {
         for (PosixPath name : List.copyOf(node.explicitNames)) {
-          names.look(node, name, directory.fd(), name, false);
+          names.look(node, name, directory.fd(), name, NameLook.NO_EVENT);
         }
       } else {
         compare(node, directory.fd(), context.calls().entries(directory.fd()), deep);
@@ -76,7 +76,7 @@ final class DirectoryScanner {
     fresh.addAll(unseen(node));
     // Not in the list; asked again, since a rename during the listing can hide a name.
     for (PosixPath name : fresh) {
-      names.look(node, name, dirFd, name, false);
+      names.look(node, name, dirFd, name, NameLook.NO_EVENT);
     }
   }
 
@@ -96,7 +96,7 @@ final class DirectoryScanner {
     } else if (!interesting(node, name, type)) {
       return;
     }
-    names.look(node, name, dirFd, name, false);
+    names.look(node, name, dirFd, name, NameLook.NO_EVENT);
   }
 
   private boolean interesting(DirectoryNode node, PosixPath name, EntryType type) {
@@ -132,9 +132,7 @@ final class DirectoryScanner {
     }
     searching(
         node,
-        fd ->
-            flagsByName.forEach(
-                (name, flags) -> names.look(node, name, fd, name, deletedForSure(flags))));
+        fd -> flagsByName.forEach((name, flags) -> names.look(node, name, fd, name, flags)));
   }
 
   /** Looks at all files that are known. */
@@ -146,7 +144,7 @@ final class DirectoryScanner {
             context.keeper().tune(node, fd);
           } finally {
             for (PosixPath name : List.copyOf(node.files.keySet())) {
-              names.look(node, name, fd, name, false);
+              names.look(node, name, fd, name, NameLook.NO_EVENT);
             }
           }
         });
@@ -194,17 +192,13 @@ final class DirectoryScanner {
     return !wanted && !context.follows(node, name);
   }
 
-  private static boolean deletedForSure(int flags) {
-    return (flags & (DirtyNames.DELETED | DirtyNames.MOVED)) == DirtyNames.DELETED;
-  }
-
   /** Its path did not lead to it: asks its parent's name what is there now. */
   private void recheck(DirectoryNode node) {
     DirectoryNode parent = node.parent;
     if (parent == null) {
       pass.lose(node, false);
     } else if (!node.lost) {
-      names.look(parent, node.name, FileCalls.AT_FDCWD, node.path, false);
+      names.look(parent, node.name, FileCalls.AT_FDCWD, node.path, NameLook.NO_EVENT);
       if (!node.lost) {
         pass.cameBack(node);
       }

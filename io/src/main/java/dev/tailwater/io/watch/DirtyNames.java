@@ -23,6 +23,9 @@ final class DirtyNames {
   /** The name is, or was, a directory. */
   static final int DIRECTORY = 16;
 
+  /** The name was made, by open(2), link(2) or the like. */
+  static final int CREATED = 32;
+
   final Map<DirectoryNode, Map<PosixPath, Integer>> names = new LinkedHashMap<>();
   final Set<DirectoryNode> directories = new LinkedHashSet<>();
   boolean roots;

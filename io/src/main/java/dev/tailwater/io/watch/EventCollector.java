@@ -2,6 +2,7 @@ package dev.tailwater.io.watch;
 
 import static dev.tailwater.io.watch.EventMask.ATTRIBUTES;
 import static dev.tailwater.io.watch.EventMask.CLOSE_WRITE;
+import static dev.tailwater.io.watch.EventMask.CREATE;
 import static dev.tailwater.io.watch.EventMask.DELETE;
 import static dev.tailwater.io.watch.EventMask.DELETE_SELF;
 import static dev.tailwater.io.watch.EventMask.IS_DIRECTORY;
@@ -59,6 +60,9 @@ final class EventCollector {
     }
     if ((mask & DELETE) != 0) {
       flags |= DirtyNames.DELETED;
+    }
+    if ((mask & CREATE) != 0) {
+      flags |= DirtyNames.CREATED;
     }
     if ((mask & (MOVED_FROM | MOVED_TO)) != 0) {
       flags |= DirtyNames.MOVED;

@@ -26,6 +26,7 @@ final class Findings {
   private final Map<DirectoryNode, Map<PosixPath, Fresh>> fresh = new LinkedHashMap<>();
   private final Set<FileEntry> moved = new LinkedHashSet<>();
   private final Set<FileEntry> modified = new LinkedHashSet<>();
+  private final List<WatchChange> missed = new ArrayList<>();
 
   Findings(WatchTree tree) {
     this.tree = tree;
@@ -56,12 +57,19 @@ final class Findings {
     return files == null ? Set.of() : files.keySet();
   }
 
-  /** The name is looked at once more in this pass; only the last look counts. */
-  void lookedAgain(DirectoryNode node, PosixPath name) {
+  /**
+   * The name is looked at once more in this pass; only the last look counts.
+   *
+   * @return whether it was new in this pass
+   */
+  boolean lookedAgain(DirectoryNode node, PosixPath name) {
     Map<PosixPath, Fresh> files = fresh.get(node);
-    if (files != null) {
-      files.remove(name);
-    }
+    return files != null && files.remove(name) != null;
+  }
+
+  /** The file was made and deleted before anybody has seen it. */
+  void missed(PosixPath path) {
+    missed.add(new WatchChange.Missed(path));
   }
 
   /** Its directory has another path. */
@@ -141,7 +149,7 @@ final class Findings {
 
   private List<WatchChange> changes(
       Set<PosixPath> disappeared, List<WatchChange> renamed, Set<PosixPath> appeared) {
-    List<WatchChange> changes = new ArrayList<>();
+    List<WatchChange> changes = new ArrayList<>(missed);
     disappeared.forEach(path -> changes.add(new WatchChange.Disappeared(path)));
     changes.addAll(renamed);
     appeared.forEach(path -> changes.add(new WatchChange.Appeared(path)));

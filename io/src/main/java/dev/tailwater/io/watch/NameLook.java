@@ -15,6 +15,12 @@ final class NameLook {
   private static final Set<StatFlag> NO_FOLLOW = EnumSet.of(StatFlag.NO_FOLLOW);
   private static final Set<StatFlag> FOLLOW = EnumSet.noneOf(StatFlag.class);
 
+  /** Of a look that no event has asked for. */
+  static final int NO_EVENT = 0;
+
+  /** Of one directory; the events of these names were lost with an overflow. */
+  private static final int MOST_VANISHED = 1_000;
+
   private final WatchContext context;
   private final Pass pass;
   private boolean sawLink;
@@ -34,9 +40,9 @@ final class NameLook {
    *
    * @param dirFd where {@code subject} starts
    * @param subject the name, or the absolute path of it
-   * @param deleted whether the name is known to have been unlinked
+   * @param flags what events have told of the name, of {@link DirtyNames}
    */
-  void look(DirectoryNode node, PosixPath name, int dirFd, PosixPath subject, boolean deleted) {
+  void look(DirectoryNode node, PosixPath name, int dirFd, PosixPath subject, int flags) {
     FileStatus status;
     try {
       status = see(dirFd, subject, context.follows(node, name));
@@ -50,7 +56,7 @@ final class NameLook {
     if (context.troubles().any() && (status == null || status.type() != EntryType.DIRECTORY)) {
       context.troubles().over(node.path.resolve(name));
     }
-    settle(node, name, status, deleted);
+    settle(node, name, status, flags);
   }
 
   private @Nullable FileStatus see(int dirFd, PosixPath subject, boolean follow)
@@ -71,10 +77,22 @@ final class NameLook {
     }
   }
 
+  /** Whether the name is known to have been unlinked, rather than renamed. */
+  private static boolean isDeleted(int flags) {
+    return (flags & (DirtyNames.DELETED | DirtyNames.MOVED)) == DirtyNames.DELETED;
+  }
+
   private void settle(
-      DirectoryNode node, PosixPath name, @Nullable FileStatus status, boolean deleted) {
-    pass.findings().lookedAgain(node, name);
+      DirectoryNode node, PosixPath name, @Nullable FileStatus status, int flags) {
+    boolean deleted = isDeleted(flags);
+    boolean seenInPass = pass.findings().lookedAgain(node, name);
     FileEntry file = node.files.get(name);
+    boolean unknown = file == null && !node.directories.containsKey(name);
+    if (status == null && unknown) {
+      settleUnseen(node, name, flags, seenInPass);
+      return;
+    }
+    node.vanishedNames.remove(name);
     if (file != null
         && !(isStill(file.key, EntryType.REGULAR, status) && file.throughLink == sawLink)) {
       node.files.remove(name);
@@ -98,6 +116,28 @@ final class NameLook {
         && directory == null
         && context.wantsDirectory(node, name)) {
       pass.fresh(node, name, InodeKey.of(status), sawLink);
+    }
+  }
+
+  /**
+   * A name that led to nothing we know, and leads to nothing now. Only one that was made and
+   * unlinked was a file that is lost: what was renamed is found under its other name.
+   */
+  private void settleUnseen(
+      DirectoryNode node, PosixPath name, int flags, boolean seenInPass) {
+    boolean made = seenInPass || (flags & (DirtyNames.CREATED | DirtyNames.DIRECTORY)) == DirtyNames.CREATED;
+    if (!made && !node.vanishedNames.contains(name)) {
+      return;
+    }
+    if ((flags & (DirtyNames.DELETED | DirtyNames.MOVED)) == 0) {
+      if (node.source != null && node.vanishedNames.size() < MOST_VANISHED) {
+        node.vanishedNames.add(name); // The event that tells which is still to come.
+      }
+      return;
+    }
+    node.vanishedNames.remove(name);
+    if (isDeleted(flags) && context.wantsFile(node, name)) {
+      pass.findings().missed(node.path.resolve(name));
     }
   }
 

@@ -35,6 +35,12 @@ public sealed interface WatchChange {
   record Disappeared(PosixPath path) implements WatchChange {}
 
   /**
+   * A file was made here and deleted again before it could be looked at: it is not there, and was
+   * not reported to have {@link Appeared}. What kind of file it was, nobody knows.
+   */
+  record Missed(PosixPath path) implements WatchChange {}
+
+  /**
    * The file, or directory with everything below it, cannot be looked at now (EACCES, EMFILE, EIO
    * and others). Nothing below it is taken for deleted. Reported once until it changes.
    */

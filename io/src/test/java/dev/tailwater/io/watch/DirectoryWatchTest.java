@@ -78,6 +78,45 @@ class DirectoryWatchTest {
   }
 
   @Test
+  void reportsEachFileThatCameAndWentUnseen() throws IOException {
+    write("kept");
+    try (WatchHarness watch = watch()) {
+      for (int i = 0; i < 3; i++) {
+        write("short-" + i);
+        Files.delete(root.resolve("short-" + i));
+      }
+      watch.until(() -> missed(watch).size() == 3);
+      watch.untilQuiet();
+      assertEquals(List.of(path("short-0"), path("short-1"), path("short-2")), missed(watch));
+      assertEquals(Set.of(path("kept")), watch.known);
+    }
+  }
+
+  @Test
+  void callsNoFileMissedThatWasRenamedOrSeenOrIsADirectory() throws IOException {
+    write("seen");
+    try (WatchHarness watch = watch()) {
+      write("new.tmp");
+      rename("new.tmp", "new");
+      rename("seen", "seen.1");
+      Files.delete(root.resolve("seen.1"));
+      Files.createDirectory(root.resolve("directory"));
+      Files.delete(root.resolve("directory"));
+      write("last");
+      watch.until(() -> watch.known.equals(Set.of(path("new"), path("last"))));
+      watch.untilQuiet();
+      assertEquals(List.of(), missed(watch));
+    }
+  }
+
+  private static List<PosixPath> missed(WatchHarness watch) {
+    return watch.changes.stream()
+        .filter(WatchChange.Missed.class::isInstance)
+        .map(WatchChange::path)
+        .toList();
+  }
+
+  @Test
   void tenWritesInATickAreOneChange() throws IOException {
     write("x");
     try (WatchHarness watch = new WatchHarness(calls, options().withTickMillis(200), root)) {

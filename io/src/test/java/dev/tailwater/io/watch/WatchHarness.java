@@ -55,7 +55,10 @@ final class WatchHarness implements AutoCloseable {
         require(known.add(renamed.path()), change);
       }
       case WatchChange.Disappeared gone -> require(known.remove(gone.path()), change);
-      case WatchChange.Unobservable _, WatchChange.Observable _, WatchChange.Degraded _ -> {}
+      case WatchChange.Missed _,
+          WatchChange.Unobservable _,
+          WatchChange.Observable _,
+          WatchChange.Degraded _ -> {}
     }
   }
 

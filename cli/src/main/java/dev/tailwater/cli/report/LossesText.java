@@ -1,0 +1,75 @@
+package dev.tailwater.cli.report;
+
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.delivery.watch.Losses;
+import dev.tailwater.posix.PosixPath;
+import java.io.PrintStream;
+import java.util.List;
+
+/** Lists files of which bytes are in no archive, though nothing of them is at risk any more. */
+public final class LossesText {
+  private static final String MISSED = "gone before it could be opened";
+  private static final String CHANGED = "changed in place after it was read";
+
+  private final long missedFiles;
+  private final List<String> missed;
+  private final long changedFiles;
+  private final List<String> changed;
+
+  private LossesText(
+      long missedFiles, List<String> missed, long changedFiles, List<String> changed) {
+    this.missedFiles = missedFiles;
+    this.missed = missed;
+    this.changedFiles = changedFiles;
+    this.changed = changed;
+  }
+
+  /** Of a report. */
+  public static LossesText of(Losses.Report losses) {
+    return new LossesText(
+        losses.missedFiles(),
+        losses.missed().stream().map(PosixPath::toString).toList(),
+        losses.changedFiles(),
+        losses.changed().stream().map(file -> file.path().toString()).toList());
+  }
+
+  /** Of an answer of the agent. */
+  public static LossesText of(JsonText answer) {
+    return new LossesText(
+        answer.number("missedFiles"),
+        answer.texts("missed"),
+        answer.number("changedFiles"),
+        answer.objects("changedInPlace").stream().map(file -> file.text("path")).toList());
+  }
+
+  public boolean isEmpty() {
+    return missedFiles == 0 && changedFiles == 0;
+  }
+
+  /** Rows of numbers, of those that there are. */
+  public void addRows(Table table) {
+    if (changedFiles > 0) {
+      table.row("changed in place", files(changedFiles) + "; the archive has what was there before");
+    }
+    if (missedFiles > 0) {
+      table.row("missed", files(missedFiles) + ", gone before they could be opened");
+    }
+  }
+
+  private static String files(long count) {
+    return count + (count == 1 ? " file" : " files");
+  }
+
+  /** A line for each file that is named, and one for the rest of each kind. */
+  public void print(PrintStream out) {
+    print(CHANGED, changedFiles, changed, out);
+    print(MISSED, missedFiles, missed, out);
+  }
+
+  private static void print(String what, long files, List<String> names, PrintStream out) {
+    names.forEach(name -> out.println("  " + Printable.line(name) + "  " + what));
+    if (files > names.size()) {
+      out.println("  and " + (files - names.size()) + " more  " + what);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.tailwater.delivery.drain;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.delivery.watch.Losses;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+
+/** What is in no archive as JSON, the same at the destination, in a report and in a status. */
+public final class LossesJson {
+  private LossesJson() {}
+
+  /**
+   * Writes the fields {@code missedFiles}, {@code missed}, {@code changedFiles} and {@code
+   * changedInPlace}.
+   */
+  public static void write(JsonGenerator json, Losses.Report losses) throws IOException {
+    json.writeNumberField("missedFiles", losses.missedFiles());
+    json.writeArrayFieldStart("missed");
+    for (PosixPath path : losses.missed()) {
+      json.writeString(path.toString());
+    }
+    json.writeEndArray();
+    json.writeNumberField("changedFiles", losses.changedFiles());
+    json.writeArrayFieldStart("changedInPlace");
+    for (Losses.Changed changed : losses.changed()) {
+      json.writeStartObject();
+      json.writeStringField("path", changed.path().toString());
+      json.writeStringField("stream", changed.stream().text());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+}

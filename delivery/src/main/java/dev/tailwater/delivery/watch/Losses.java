@@ -1,0 +1,118 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What this run knows that no archive has, though nothing of it is at risk any more: files that
+ * were gone before they could be opened, and bytes that were changed in files after they had been
+ * read. All of them are counted; the first of each kind are named. Thread-safe.
+ */
+public final class Losses {
+  /** Names of each kind. */
+  public static final int MOST_NAMES = 100;
+
+  private static final String MISSED = "missed files";
+  private static final String MISSED_HINT =
+      "whatever was in it is in no archive; leave out files that live for milliseconds only"
+          + " (--exclude), or let the program keep them longer; 'tailwater status' counts them";
+  private static final String CHANGED = "changed in place";
+  private static final String CHANGED_HINT =
+      "only what is appended to a file is delivered; 'tailwater status' lists the files, and ship"
+          + " a copy or a dump of what is written in place (databases, memory-mapped files)";
+
+  private final Problems problems;
+  private final List<PosixPath> missed = new ArrayList<>();
+  private final Map<StreamId, PosixPath> changed = new LinkedHashMap<>();
+  private long missedFiles;
+  private long changedFiles;
+  private Optional<String> changedMessage = Optional.empty();
+
+  /**
+   * The losses until now.
+   *
+   * @param missed names of missed files, the first ones
+   * @param changed those that were changed in place, the first ones
+   */
+  public record Report(
+      long missedFiles, List<PosixPath> missed, long changedFiles, List<Changed> changed) {
+    /** Nothing is known to be lost. */
+    public static final Report NONE = new Report(0, List.of(), 0, List.of());
+
+    public Report {
+      missed = List.copyOf(missed);
+      changed = List.copyOf(changed);
+    }
+
+    /** Whether nothing is known to be lost. */
+    public boolean isEmpty() {
+      return missedFiles == 0 && changedFiles == 0;
+    }
+  }
+
+  /** A file whose bytes have changed since they were read. */
+  public record Changed(PosixPath path, StreamId stream) {}
+
+  Losses(Problems problems) {
+    this.problems = problems;
+  }
+
+  /** A file was seen to appear, and was gone before it could be opened. */
+  void missed(PosixPath path) {
+    String first;
+    synchronized (this) {
+      missedFiles++;
+      if (missed.size() < MOST_NAMES) {
+        missed.add(path);
+      }
+      first = missed.getFirst() + " was gone before it could be opened";
+    }
+    problems.report(MISSED, first, Optional.of(MISSED_HINT), true);
+  }
+
+  /** Bytes of the file have been changed after they were read. */
+  void changed(StreamId stream, PosixPath path) {
+    String first;
+    synchronized (this) {
+      changedFiles++;
+      if (changed.size() < MOST_NAMES) {
+        changed.put(stream, path);
+      }
+      first =
+          changedMessage.orElse(
+              path + " was changed in place: the archive has what it held before, not what it"
+                  + " holds");
+      changedMessage = Optional.of(first);
+    }
+    problems.report(CHANGED, first, Optional.of(CHANGED_HINT), true);
+  }
+
+  /** The file turns out to have grown instead. */
+  void unchanged(StreamId stream) {
+    boolean none;
+    synchronized (this) {
+      changedFiles--;
+      changed.remove(stream);
+      none = changedFiles == 0;
+      if (none) {
+        changedMessage = Optional.empty();
+      }
+    }
+    if (none) {
+      problems.resolved(CHANGED);
+    }
+  }
+
+  /** What is known now. */
+  public synchronized Report report() {
+    List<Changed> files = new ArrayList<>();
+    changed.forEach((stream, path) -> files.add(new Changed(path, stream)));
+    return new Report(missedFiles, missed, changedFiles, files);
+  }
+}

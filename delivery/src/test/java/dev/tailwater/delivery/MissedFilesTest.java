@@ -1,0 +1,104 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of which something was seen, and that were gone before they could be opened. */
+class MissedFilesTest {
+  private TestAgent.Place place;
+  private Path file;
+
+  @BeforeEach
+  void choosePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+    file = place.log("short.log");
+  }
+
+  private long missed(TestAgent agent) {
+    return agent.agent().status().losses().missedFiles();
+  }
+
+  @Test
+  void filesThatComeAndGoUnseenAreCountedAndSaid() throws Exception {
+    int count = 120;
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.agent().awaitFirstScan();
+      for (int i = 0; i < count; i++) {
+        Path each = place.log("short-" + i);
+        Files.writeString(each, "gone\n");
+        Files.delete(each);
+      }
+      // Those that were opened in time are delivered, the others are missed, and none is neither.
+      TestAgent.await(
+          "each file is accounted for",
+          () -> {
+            assertTrue(agent.agent().drainAndGoOn(java.time.Duration.ofSeconds(60)).deadlineMet());
+            return missed(agent) + place.contents().streams().size() == count;
+          });
+      assertTrue(missed(agent) > 0, "at least one must be gone before it is looked at");
+      DrainReport report = agent.drain();
+      assertFalse(report.isComplete());
+      assertEquals(missed(agent), report.losses().missedFiles());
+      assertEquals(1, agent.problems.size(), agent.problems.toString());
+      assertTrue(report.losses().missed().size() <= 100);
+    }
+    String told = Files.readString(place.archive().resolve("test-agent/~left-behind.json"));
+    assertTrue(told.contains("\"missedFiles\":"), told);
+  }
+
+  @Test
+  void aFileThatCouldNotBeOpenedUntilItWasGoneIsMissed() throws Exception {
+    FileCalls calls =
+        FaultyFileCalls.wrap(
+                TestAgent.REAL_CALLS,
+                call ->
+                    call.method().startsWith("open")
+                            && call.arguments().contains(PosixPath.of(file))
+                        ? new Fault.Fail(Errno.EACCES)
+                        : Fault.PROCEED)
+            .calls();
+    Files.writeString(file, "nobody may read this\n");
+    try (TestAgent agent = TestAgent.start(place, place.config(), calls)) {
+      TestAgent.await("it is a problem", () -> !agent.problems.isEmpty());
+      assertEquals(0, missed(agent), "it is still there");
+      Files.delete(file);
+      TestAgent.await("it is missed", () -> missed(agent) == 1);
+      assertEquals(
+          List.of(PosixPath.of(file)), agent.agent().status().losses().missed());
+      assertFalse(agent.drain().isComplete());
+    }
+  }
+
+  @Test
+  void filesThatAreRenamedIntoPlaceAndRotatedAwayAreNotMissed() throws Exception {
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.agent().awaitFirstScan();
+      for (int i = 0; i < 50; i++) {
+        Path part = Files.writeString(place.log("new.part"), "round " + i + "\n");
+        Files.move(part, file);
+        agent.awaitSeen(file);
+        Path rotated = place.log("short.log.1");
+        Files.move(file, rotated);
+        Files.delete(rotated);
+      }
+      DrainReport report = agent.drain();
+      assertTrue(report.isComplete(), report.toString());
+      assertEquals(0, missed(agent));
+    }
+    assertEquals(50, place.contents().streams().size());
+  }
+}
