@@ -13,6 +13,7 @@ public final class Main {
     int exitCode = ExitCode.FAILED.number();
     try {
       Surroundings surroundings = Surroundings.ofProcess();
+      OutOfMemory.listen(surroundings);
       exitCode = program(surroundings, args).run(args);
       surroundings.out().flush();
     } catch (RuntimeException | Error e) {

@@ -1,7 +1,7 @@
 package dev.tailwater.cli;
 
 import dev.tailwater.cli.host.Surroundings;
-import dev.tailwater.cli.ship.StopSignals;
+import dev.tailwater.cli.host.SignalEar;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -131,7 +131,7 @@ final class Training {
           logs.resolve("a.log"), logs.resolve("a.log.1"), StandardCopyOption.REPLACE_EXISTING);
     }
     Files.delete(logs.resolve("a.log.1"));
-    StopSignals.raise("TERM");
+    SignalEar.raise("TERM");
     int exitCode = agent.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (exitCode != 0) {
       throw new IllegalStateException("the agent ended with " + exitCode);

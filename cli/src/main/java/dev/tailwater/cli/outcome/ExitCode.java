@@ -8,8 +8,8 @@ public enum ExitCode {
   FAILED(1, "failed"),
   /** Wrong usage or a faulty configuration: nothing was begun. */
   USAGE(2, "wrong usage or configuration"),
-  /** Done in part; what is missing is listed. */
-  PARTIAL(3, "done in part (what is missing is listed)");
+  /** Done in part; what is missing, or not known, is listed. */
+  PARTIAL(3, "done in part (what is missing, or not known, is listed)");
 
   private final int number;
   private final String meaning;

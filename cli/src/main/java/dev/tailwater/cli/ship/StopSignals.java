@@ -1,7 +1,7 @@
 package dev.tailwater.cli.ship;
 
+import dev.tailwater.cli.host.SignalEar;
 import dev.tailwater.cli.host.Surroundings;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -19,9 +19,7 @@ import java.util.function.LongSupplier;
  * have typed.
  *
  * <p>A shutdown hook would not do: a JVM that is shutting down no longer hears a second signal, and
- * cannot choose its exit code. The one other way is {@code sun.misc.Signal}, which {@code
- * jdk.unsupported} opens to everybody; it is called by name, since every mention in the source is a
- * warning that cannot be answered.
+ * cannot choose its exit code.
  */
 public final class StopSignals {
   /** What comes so soon after the first signal is the same one. */
@@ -62,52 +60,17 @@ public final class StopSignals {
   public static StopSignals listen(Surroundings surroundings) {
     StopSignals signals = new StopSignals(System::nanoTime);
     for (String name : NAMES) {
-      handle(name, () -> signals.arrived(name));
+      SignalEar.listen(() -> signals.arrived(name), name);
     }
     AtomicBoolean told = new AtomicBoolean();
-    handle(
-        HANGUP,
+    SignalEar.listen(
         () -> {
           if (told.compareAndSet(false, true)) {
             surroundings.err().println(HANGUP_MESSAGE);
           }
-        });
+        },
+        HANGUP);
     return signals;
-  }
-
-  /** Sends this process a signal, such as {@code TERM}. No program for that need be installed. */
-  public static void raise(String name) {
-    try {
-      Class<?> signal = Class.forName("sun.misc.Signal");
-      signal.getMethod("raise", signal).invoke(null, named(name));
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("this JVM does not let programs send signals", e);
-    }
-  }
-
-  private static void handle(String name, Runnable action) {
-    try {
-      Class<?> handler = Class.forName("sun.misc.SignalHandler");
-      Object ear =
-          Proxy.newProxyInstance(
-              StopSignals.class.getClassLoader(),
-              new Class<?>[] {handler},
-              (proxy, method, args) -> {
-                if (method.getDeclaringClass() == Object.class) {
-                  return method.invoke(action, args);
-                }
-                action.run();
-                return null;
-              });
-      Class<?> signal = Class.forName("sun.misc.Signal");
-      signal.getMethod("handle", signal, handler).invoke(null, named(name), ear);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("this JVM does not let programs hear signals", e);
-    }
-  }
-
-  private static Object named(String name) throws ReflectiveOperationException {
-    return Class.forName("sun.misc.Signal").getConstructor(String.class).newInstance(name);
   }
 
   /** A signal has come, by its name without SIG. */

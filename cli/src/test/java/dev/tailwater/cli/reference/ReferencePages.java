@@ -174,6 +174,20 @@ final class ReferencePages {
     for (ExitCode code : ExitCode.values()) {
       page.append("| ").append(code.number()).append(" | ").append(code.meaning()).append(" |\n");
     }
+    page.append(
+        """
+
+        ## `ship`
+
+        | code | when |
+        | --- | --- |
+        | 0 | Every byte that was seen is durable at every required destination. What went wrong beside that (the state could not be saved, directories are polled since inotify's limit is reached, merging) is listed behind `besides:`. |
+        | 1 | It could not start; with `--once`, no source exists or matches a file; it ran out of memory. |
+        | 2 | The options or the configuration file are wrong, or two places are the same. |
+        | 3 | Bytes are left, also those that were written after reading had stopped; a file could not be read or looked at; a file was changed in place after it was read, or was gone before it could be opened; with `--once`, some of the sources do not exist or match no file. |
+
+        A signal while the agent starts is heard when the start is over: the code is that of the drain which follows. One that comes before the program itself runs, in the first tenths of a second of the JVM, ends it with 128 and the signal's number. [Why](../decisions/0120-exit-codes-of-an-agent.md).
+        """);
     return page.toString();
   }
 }
