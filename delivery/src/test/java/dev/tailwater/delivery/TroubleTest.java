@@ -181,7 +181,7 @@ class TroubleTest {
             FaultPlan.when(
                 call ->
                     unreadable.get()
-                        && call.is("openBeneath")
+                        && call.is("open")
                         && call.arguments().toString().contains("bad.log"),
                 new Fault.Fail(Errno.EACCES)));
     try (TestAgent agent = TestAgent.start(place, place.config(), faulty.calls())) {

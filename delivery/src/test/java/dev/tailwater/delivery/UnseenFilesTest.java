@@ -55,7 +55,7 @@ class UnseenFilesTest {
     boolean refused =
         trouble.get()
             && call.method().startsWith("open")
-            && call.arguments().contains(PosixPath.of(log));
+            && call.arguments().contains(PosixPath.of(log.getFileName()));
     return refused ? new Fault.Fail(Errno.EACCES) : Fault.PROCEED;
   }
 

@@ -6,8 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.function.Consumer;
 
 /** Reads directories by getdents64(2), in records of struct linux_dirent64. */
 final class DirectoryReader {
@@ -25,9 +24,8 @@ final class DirectoryReader {
     this.scratches = scratches;
   }
 
-  /** As {@link NameCalls#entries}. */
-  List<DirectoryEntry> entries(int dirFd) throws ErrnoException {
-    List<DirectoryEntry> entries = new ArrayList<>();
+  /** As {@link NameCalls#entries(int, Consumer)}. */
+  void entries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException {
     try (Scratch scratch = scratches.acquire();
         Arena arena = Arena.ofConfined()) {
       if (NameBindings.lseek(scratch.errno(), dirFd, 0, SEEK_SET) < 0) {
@@ -37,10 +35,10 @@ final class DirectoryReader {
       while (true) {
         long bytes = NameBindings.getdents64(scratch.errno(), dirFd, buffer, BUFFER_BYTES);
         if (bytes == 0) {
-          return entries;
+          return;
         }
         if (bytes > 0) {
-          addAll(buffer.asSlice(0, bytes), entries);
+          visitAll(buffer.asSlice(0, bytes), visitor);
         } else if (!scratch.interrupted()) {
           throw scratch.failure("entries", dirFd);
         }
@@ -48,7 +46,7 @@ final class DirectoryReader {
     }
   }
 
-  private static void addAll(MemorySegment records, List<DirectoryEntry> entries) {
+  private static void visitAll(MemorySegment records, Consumer<DirectoryEntry> visitor) {
     long at = 0;
     while (at < records.byteSize()) {
       int recordBytes = Short.toUnsignedInt(records.get(JAVA_SHORT_UNALIGNED, at + RECORD_BYTES));
@@ -56,7 +54,7 @@ final class DirectoryReader {
       if (!isSelfOrParent(name)) {
         long inode = records.get(JAVA_LONG_UNALIGNED, at + INODE);
         EntryType type = EntryTypes.ofDirent(records.get(JAVA_BYTE, at + TYPE));
-        entries.add(new DirectoryEntry(PosixPath.of(name), inode, type));
+        visitor.accept(new DirectoryEntry(PosixPath.of(name), inode, type));
       }
       at += recordBytes;
     }

@@ -9,6 +9,7 @@ import java.util.OptionalLong;
  * @param device device number as {@code major << 32 | minor}
  * @param inode inode number, unique on its device among the files that exist now
  * @param permissions the low 12 bits of the mode
+ * @param ownerId the user that owns it, as a number
  * @param links number of names; 0 for an open file that was deleted
  * @param sizeBytes where the end is
  * @param allocatedBytes what it takes on the disk: less than the size for a file with holes
@@ -23,6 +24,7 @@ public record FileStatus(
     long inode,
     EntryType type,
     int permissions,
+    long ownerId,
     int links,
     long sizeBytes,
     long allocatedBytes,

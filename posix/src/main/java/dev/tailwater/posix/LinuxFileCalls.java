@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * The calls of the Linux kernel that this process runs on, through the C library.
@@ -103,6 +104,11 @@ public final class LinuxFileCalls implements FileCalls {
   @Override
   public PosixPath readLink(int dirFd, PosixPath path) throws ErrnoException {
     return names.readLink(dirFd, path);
+  }
+
+  @Override
+  public void entries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException {
+    names.entries(dirFd, visitor);
   }
 
   @Override
@@ -238,6 +244,11 @@ public final class LinuxFileCalls implements FileCalls {
   @Override
   public FileSystemStatus statfs(int fd) throws ErrnoException {
     return statuses.statfs(fd);
+  }
+
+  @Override
+  public long effectiveUserId() {
+    return statuses.effectiveUserId();
   }
 
   @Override

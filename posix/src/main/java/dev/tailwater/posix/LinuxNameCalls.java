@@ -4,8 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** {@link NameCalls} of Linux. */
 final class LinuxNameCalls implements NameCalls {
@@ -152,7 +154,14 @@ final class LinuxNameCalls implements NameCalls {
   }
 
   @Override
+  public void entries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException {
+    directoryReader.entries(dirFd, visitor);
+  }
+
+  @Override
   public List<DirectoryEntry> entries(int dirFd) throws ErrnoException {
-    return directoryReader.entries(dirFd);
+    List<DirectoryEntry> entries = new ArrayList<>();
+    directoryReader.entries(dirFd, entries::add);
+    return entries;
   }
 }

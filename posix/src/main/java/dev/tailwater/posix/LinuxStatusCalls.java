@@ -147,6 +147,13 @@ final class LinuxStatusCalls implements StatusCalls {
   }
 
   @Override
+  public long effectiveUserId() {
+    try (Scratch scratch = scratches.acquire()) {
+      return Integer.toUnsignedLong(StatusBindings.geteuid(scratch.errno()));
+    }
+  }
+
+  @Override
   public boolean mayWrite(int fd) throws ErrnoException {
     // By the link in /proc: faccessat with an empty path needs glibc 2.33 and Linux 5.8.
     PosixPath self = PosixPath.of("/proc/self/fd/" + fd);

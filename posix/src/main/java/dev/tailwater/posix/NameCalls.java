@@ -2,6 +2,7 @@ package dev.tailwater.posix;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Calls that turn names into descriptors, or change names.
@@ -146,4 +147,12 @@ public interface NameCalls {
    * @see <a href="https://man7.org/linux/man-pages/man2/getdents.2.html">getdents64(2)</a>
    */
   List<DirectoryEntry> entries(int dirFd) throws ErrnoException;
+
+  /**
+   * As {@link #entries(int)}, one after the other, so that a directory of any length needs no more
+   * memory than a short one.
+   *
+   * @param visitor is called during the listing; it must not list the same descriptor
+   */
+  void entries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException;
 }

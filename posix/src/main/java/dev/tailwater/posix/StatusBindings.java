@@ -31,7 +31,17 @@ final class StatusBindings {
   private static final MethodHandle FACCESSAT =
       BINDER.ordinary("faccessat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
 
+  private static final MethodHandle GETEUID = BINDER.ordinary("geteuid", JAVA_INT);
+
   private StatusBindings() {}
+
+  static int geteuid(MemorySegment errno) {
+    try {
+      return (int) GETEUID.invokeExact(errno);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
 
   static int statx(
       MemorySegment errno, int dirFd, MemorySegment path, int flags, int mask, MemorySegment to) {

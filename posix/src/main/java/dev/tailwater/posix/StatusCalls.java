@@ -82,6 +82,13 @@ public interface StatusCalls {
   boolean mayWrite(int fd) throws ErrnoException;
 
   /**
+   * The user whose rights the process has, as in {@link FileStatus#ownerId}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/geteuid.2.html">geteuid(2)</a>
+   */
+  long effectiveUserId();
+
+  /**
    * How a descriptor is open: {@link OpenFlag#WRITE_ONLY} or {@link OpenFlag#READ_WRITE} (neither:
    * read only), {@link OpenFlag#APPEND}, {@link OpenFlag#NON_BLOCK}, {@link OpenFlag#DATA_SYNC}
    * (also for O_SYNC, which is more), {@link OpenFlag#DIRECT}, {@link OpenFlag#NO_ACCESS_TIME} and

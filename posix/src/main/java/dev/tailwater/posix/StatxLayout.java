@@ -48,6 +48,7 @@ final class StatxLayout {
         struct.get(JAVA_LONG, 32),
         EntryTypes.ofMode(mode),
         mode & PERMISSION_BITS,
+        Integer.toUnsignedLong(struct.get(JAVA_INT, 20)),
         struct.get(JAVA_INT, 16),
         struct.get(JAVA_LONG, 40),
         struct.get(JAVA_LONG, 48) * SECTOR_BYTES,

@@ -135,7 +135,7 @@ final class ShipArguments {
 
   private SourceSetting source(String path) {
     try {
-      return new SourceSetting(path, include, exclude, as);
+      return new SourceSetting(path, include, exclude, as, true);
     } catch (IllegalArgumentException e) {
       throw wrong("--as: " + e.getMessage());
     }

@@ -10,9 +10,15 @@ import java.util.Optional;
  * @param include globs of the files to ship; empty: all
  * @param exclude globs of the files not to ship
  * @param as the absolute path that it has in the archive; empty: its own
+ * @param typed whether the user has just typed it, so that what is wrong with it ends the command;
+ *     one of a configuration file must not keep the others from being shipped
  */
 public record SourceSetting(
-    String path, List<String> include, List<String> exclude, Optional<String> as) {
+    String path,
+    List<String> include,
+    List<String> exclude,
+    Optional<String> as,
+    boolean typed) {
   public SourceSetting {
     if (as.isPresent()) {
       ValueChecks.absolutePath(as.get());
@@ -21,7 +27,13 @@ public record SourceSetting(
     exclude = List.copyOf(exclude);
   }
 
-  /** One that has its own path in the archive. */
+  /** One of a configuration file. */
+  public SourceSetting(
+      String path, List<String> include, List<String> exclude, Optional<String> as) {
+    this(path, include, exclude, as, false);
+  }
+
+  /** One of a configuration file that has its own path in the archive. */
   public SourceSetting(String path, List<String> include, List<String> exclude) {
     this(path, include, exclude, Optional.empty());
   }

@@ -16,6 +16,7 @@ import dev.tailwater.delivery.AgentConfig;
 import dev.tailwater.delivery.AgentDestination;
 import dev.tailwater.delivery.Source;
 import dev.tailwater.delivery.route.Bandwidth;
+import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.net.URI;
@@ -154,6 +155,7 @@ public record ShipPlan(
   private static List<Source> sources(
       ShipSettings settings, Surroundings surroundings, List<PosixPath> ownPlaces) {
     List<Source> sources = new ArrayList<>();
+    SourceLinks links = new SourceLinks(LinuxFileCalls.create());
     for (SourceSetting setting : settings.sources()) {
       String path = surroundings.absolute(setting.path()).toString();
       Source parsed = Source.parse(path, setting.include(), setting.exclude());
@@ -164,6 +166,9 @@ public record ShipPlan(
               "source " + setting.path() + " lies in " + own + ", where Tailwater itself writes",
               "ship another directory, or move the state or the destination");
         }
+      }
+      if (setting.typed()) {
+        links.check(setting.path(), source.root());
       }
       sources.add(source);
     }

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.tail;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.SourcePaths;
 import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -10,9 +11,7 @@ import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.NameCalls;
 import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.ResolveFlag;
 import dev.tailwater.posix.StatFlag;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,15 +24,20 @@ import java.util.Set;
  * last access is left alone where that is allowed.
  */
 public final class TailOpener {
+  private static final PosixPath TOP = PosixPath.of("/");
+
   private final FileCalls calls;
+  private final SourcePaths paths;
   private final boolean followSymlinks;
   private final List<PosixPath> roots;
 
   /**
-   * @param roots the sources: symbolic links that lead to them are followed, those below are not
+   * @param roots the sources: symbolic links that lead to them are followed where no other user can
+   *     have made them, those below are not
    */
   public TailOpener(FileCalls calls, boolean followSymlinks, List<PosixPath> roots) {
     this.calls = calls;
+    this.paths = new SourcePaths(calls);
     this.followSymlinks = followSymlinks;
     this.roots = List.copyOf(roots);
   }
@@ -80,74 +84,62 @@ public final class TailOpener {
   }
 
   private Optional<Descriptor> openUntouched(PosixPath path) throws ErrnoException {
+    if (followSymlinks) {
+      return openUntouched(NameCalls.AT_FDCWD, path, path, EnumSet.noneOf(OpenFlag.class));
+    }
+    try (SourcePaths.Place place = place(path)) {
+      return openUntouched(
+          place.directory().fd(), place.name(), path, EnumSet.of(OpenFlag.NO_FOLLOW));
+    }
+  }
+
+  /** Where the file is: nothing but its own source's path may lead there through links. */
+  private SourcePaths.Place place(PosixPath path) throws ErrnoException {
+    PosixPath root = rootOf(path);
+    if (root.equals(path)) {
+      return paths.find(root);
+    }
+    return new SourcePaths.Place(
+        paths.openDirectory(root, path.parent(), EnumSet.of(OpenFlag.PATH)), path.fileName());
+  }
+
+  private PosixPath rootOf(PosixPath path) {
+    return roots.stream()
+        .filter(path::startsWith)
+        .min(Comparator.comparingInt(PosixPath::lengthBytes))
+        .orElse(TOP);
+  }
+
+  private Optional<Descriptor> openUntouched(
+      int dirFd, PosixPath name, PosixPath path, EnumSet<OpenFlag> flags) throws ErrnoException {
     // Opening a device or FIFO can have effects, so look first; the descriptor decides all the
     // same.
     FileStatus status =
-        calls.statx(
-            NameCalls.AT_FDCWD, path, followSymlinks ? Set.of() : Set.of(StatFlag.NO_FOLLOW));
+        calls.statx(dirFd, name, followSymlinks ? Set.of() : Set.of(StatFlag.NO_FOLLOW));
     if (status.type() != EntryType.REGULAR) {
       return Optional.empty();
     }
+    flags.add(OpenFlag.NON_BLOCK);
+    flags.add(OpenFlag.NO_ACCESS_TIME);
     try {
-      return Optional.of(open(path, EnumSet.of(OpenFlag.NON_BLOCK, OpenFlag.NO_ACCESS_TIME)));
+      return Optional.of(Descriptor.adopt(calls, calls.open(dirFd, name, flags, 0), path));
     } catch (ErrnoException e) {
       // Only the owner of a file may leave its access time alone.
       if (e.errno() != Errno.EPERM) {
-        throw e;
+        throw named(e, path);
       }
-      return Optional.of(open(path, EnumSet.of(OpenFlag.NON_BLOCK)));
     }
-  }
-
-  private Descriptor open(PosixPath path, EnumSet<OpenFlag> flags) throws ErrnoException {
-    if (followSymlinks) {
-      return Descriptor.open(calls, NameCalls.AT_FDCWD, path, flags, 0);
-    }
-    flags.add(OpenFlag.NO_FOLLOW);
+    flags.remove(OpenFlag.NO_ACCESS_TIME);
     try {
-      return openWithoutLinks(NameCalls.AT_FDCWD, path, path, flags);
+      return Optional.of(Descriptor.adopt(calls, calls.open(dirFd, name, flags, 0), path));
     } catch (ErrnoException e) {
-      // Kernels before 5.6 and some sandboxes have no openat2; there only the last name is guarded.
-      if (e.errno() == Errno.ENOSYS) {
-        return Descriptor.open(calls, NameCalls.AT_FDCWD, path, flags, 0);
-      }
-      Optional<PosixPath> start = startFor(path);
-      if (e.errno() != Errno.ELOOP || start.isEmpty()) {
-        throw e;
-      }
-      return openBelow(start.get(), path, flags);
+      throw named(e, path);
     }
   }
 
-  private Descriptor openWithoutLinks(
-      int dirFd, PosixPath relative, PosixPath path, EnumSet<OpenFlag> flags)
-      throws ErrnoException {
-    int fd =
-        calls.openBeneath(
-            dirFd, relative, flags, 0, Set.of(ResolveFlag.NO_SYMLINKS, ResolveFlag.NO_MAGIC_LINKS));
-    return Descriptor.adopt(calls, fd, path);
-  }
-
-  /** The directory that the user named, or that holds the file that the user named. */
-  private Optional<PosixPath> startFor(PosixPath path) {
-    return roots.stream()
-        .filter(path::startsWith)
-        .map(root -> root.equals(path) ? root.parent() : root)
-        .min(Comparator.comparingInt(PosixPath::lengthBytes));
-  }
-
-  private Descriptor openBelow(PosixPath start, PosixPath path, EnumSet<OpenFlag> flags)
-      throws ErrnoException {
-    byte[] bytes = path.toBytes();
-    int from = start.lengthBytes();
-    while (from < bytes.length && bytes[from] == '/') {
-      from++;
-    }
-    PosixPath below = PosixPath.of(Arrays.copyOfRange(bytes, from, bytes.length));
-    try (Descriptor directory =
-        Descriptor.open(
-            calls, NameCalls.AT_FDCWD, start, EnumSet.of(OpenFlag.PATH, OpenFlag.DIRECTORY), 0)) {
-      return openWithoutLinks(directory.fd(), below, path, flags);
-    }
+  /** With the whole path, whatever the call was given. */
+  private static ErrnoException named(ErrnoException e, PosixPath path) {
+    return new ErrnoException(
+        e.operation(), path.toString(), e.errnoNumber(), e.errno().text());
   }
 }

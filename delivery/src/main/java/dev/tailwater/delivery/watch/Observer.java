@@ -86,7 +86,9 @@ final class Observer {
           problems.report(
               unseen.path().toString(),
               unseen.why(),
-              "let the agent's user read it; it is not taken for deleted");
+              unseen.why().errno() == Errno.ELOOP
+                  ? "make the link's target a source, and restart the agent; the other sources go on"
+                  : "let the agent's user read it; it is not taken for deleted");
         }
         case WatchChange.Observable seen -> {
           unobservable.remove(seen.path());

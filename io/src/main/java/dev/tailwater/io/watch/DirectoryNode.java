@@ -68,6 +68,15 @@ final class DirectoryNode {
     this.throughLink = throughLink;
   }
 
+  /** The directory above it that has no parent, or itself. */
+  DirectoryNode root() {
+    DirectoryNode node = this;
+    while (node.parent != null) {
+      node = node.parent;
+    }
+    return node;
+  }
+
   /** Whether a directory that it is known to be in is not where it was. */
   boolean isBelowLost() {
     for (DirectoryNode node = parent; node != null; node = node.parent) {

@@ -4,7 +4,6 @@ import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
@@ -19,12 +18,8 @@ import java.util.Set;
  * the descriptor, so that nothing is looked at through a path that leads elsewhere by now.
  */
 final class DirectoryScanner {
-  private static final Set<OpenFlag> LIST = EnumSet.of(OpenFlag.DIRECTORY);
-  private static final Set<OpenFlag> LIST_NO_FOLLOW =
-      EnumSet.of(OpenFlag.DIRECTORY, OpenFlag.NO_FOLLOW);
-  private static final Set<OpenFlag> SEARCH = EnumSet.of(OpenFlag.DIRECTORY, OpenFlag.PATH);
-  private static final Set<OpenFlag> SEARCH_NO_FOLLOW =
-      EnumSet.of(OpenFlag.DIRECTORY, OpenFlag.PATH, OpenFlag.NO_FOLLOW);
+  private static final Set<OpenFlag> LIST = EnumSet.noneOf(OpenFlag.class);
+  private static final Set<OpenFlag> SEARCH = EnumSet.of(OpenFlag.PATH);
 
   private final WatchContext context;
   private final Pass pass;
@@ -42,8 +37,7 @@ final class DirectoryScanner {
    * @param deep whether known directories below are scanned too; new ones always are
    */
   void scan(DirectoryNode node, boolean deep) {
-    boolean follow = node.throughLink || node.parent == null;
-    try (Descriptor directory = open(node, follow ? LIST : LIST_NO_FOLLOW)) {
+    try (Descriptor directory = context.access().open(node, LIST)) {
       if (!node.key.isOf(context.calls().fstat(directory.fd()))) {
         recheck(node);
         return;
@@ -51,7 +45,7 @@ final class DirectoryScanner {
       context.keeper().ensure(node, directory.fd());
       if (node.restricted) {
         for (PosixPath name : List.copyOf(node.explicitNames)) {
-          names.look(node, name, directory.fd(), name, NameLook.NO_EVENT);
+          names.look(node, name, directory.fd(), NameLook.NO_EVENT);
         }
       } else {
         compare(node, directory.fd(), context.calls().entries(directory.fd()), deep);
@@ -76,7 +70,7 @@ final class DirectoryScanner {
     fresh.addAll(unseen(node));
     // Not in the list; asked again, since a rename during the listing can hide a name.
     for (PosixPath name : fresh) {
-      names.look(node, name, dirFd, name, NameLook.NO_EVENT);
+      names.look(node, name, dirFd, NameLook.NO_EVENT);
     }
   }
 
@@ -96,7 +90,7 @@ final class DirectoryScanner {
     } else if (!interesting(node, name, type)) {
       return;
     }
-    names.look(node, name, dirFd, name, NameLook.NO_EVENT);
+    names.look(node, name, dirFd, NameLook.NO_EVENT);
   }
 
   private boolean interesting(DirectoryNode node, PosixPath name, EntryType type) {
@@ -132,7 +126,7 @@ final class DirectoryScanner {
     }
     searching(
         node,
-        fd -> flagsByName.forEach((name, flags) -> names.look(node, name, fd, name, flags)));
+        fd -> flagsByName.forEach((name, flags) -> names.look(node, name, fd, flags)));
   }
 
   /** Looks at all files that are known. */
@@ -144,7 +138,7 @@ final class DirectoryScanner {
             context.keeper().tune(node, fd);
           } finally {
             for (PosixPath name : List.copyOf(node.files.keySet())) {
-              names.look(node, name, fd, name, NameLook.NO_EVENT);
+              names.look(node, name, fd, NameLook.NO_EVENT);
             }
           }
         });
@@ -155,8 +149,7 @@ final class DirectoryScanner {
   }
 
   private void searching(DirectoryNode node, Work work) {
-    boolean follow = node.throughLink || node.parent == null;
-    try (Descriptor directory = open(node, follow ? SEARCH : SEARCH_NO_FOLLOW)) {
+    try (Descriptor directory = context.access().open(node, SEARCH)) {
       if (node.key.isOf(context.calls().fstat(directory.fd()))) {
         work.in(directory.fd());
       } else {
@@ -198,14 +191,11 @@ final class DirectoryScanner {
     if (parent == null) {
       pass.lose(node, false);
     } else if (!node.lost) {
-      names.look(parent, node.name, FileCalls.AT_FDCWD, node.path, NameLook.NO_EVENT);
-      if (!node.lost) {
+      // In the parent itself: the path may lead elsewhere further up.
+      searching(parent, fd -> names.look(parent, node.name, fd, NameLook.NO_EVENT));
+      if (!node.lost && !node.isBelowLost()) {
         pass.cameBack(node);
       }
     }
-  }
-
-  private Descriptor open(DirectoryNode node, Set<OpenFlag> flags) throws ErrnoException {
-    return Descriptor.open(context.calls(), FileCalls.AT_FDCWD, node.path, flags, 0);
   }
 }

@@ -38,15 +38,19 @@ final class NameLook {
   /**
    * Asks for the status of a name, and settles it.
    *
-   * @param dirFd where {@code subject} starts
-   * @param subject the name, or the absolute path of it
+   * @param dirFd the open directory
    * @param flags what events have told of the name, of {@link DirtyNames}
    */
-  void look(DirectoryNode node, PosixPath name, int dirFd, PosixPath subject, int flags) {
+  void look(DirectoryNode node, PosixPath name, int dirFd, int flags) {
     FileStatus status;
     try {
-      status = see(dirFd, subject, context.follows(node, name));
+      status = see(node, name, dirFd);
     } catch (ErrnoException e) {
+      if (sawLink && context.access().isRefused(e)) {
+        context.troubles().report(node.path.resolve(name), e);
+        settle(node, name, null, flags);
+        return;
+      }
       boolean known = node.files.containsKey(name) || node.directories.containsKey(name);
       if (known || context.wantsFile(node, name)) {
         context.troubles().report(node.path.resolve(name), e);
@@ -59,18 +63,21 @@ final class NameLook {
     settle(node, name, status, flags);
   }
 
-  private @Nullable FileStatus see(int dirFd, PosixPath subject, boolean follow)
+  private @Nullable FileStatus see(DirectoryNode node, PosixPath name, int dirFd)
       throws ErrnoException {
     sawLink = false;
     try {
-      FileStatus status = context.calls().statx(dirFd, subject, NO_FOLLOW);
-      if (follow && status.type() == EntryType.SYMBOLIC_LINK) {
-        status = context.calls().statx(dirFd, subject, FOLLOW);
+      FileStatus status = context.calls().statx(dirFd, name, NO_FOLLOW);
+      if (status.type() == EntryType.SYMBOLIC_LINK && context.follows(node, name)) {
         sawLink = true;
+        status =
+            context.options().followSymlinks()
+                ? context.calls().statx(dirFd, name, FOLLOW)
+                : context.access().root(node.path.resolve(name));
       }
       return status;
     } catch (ErrnoException e) {
-      if (isAbsent(e)) {
+      if (isAbsent(e) && !(sawLink && context.access().isRefused(e))) {
         return null;
       }
       throw e;

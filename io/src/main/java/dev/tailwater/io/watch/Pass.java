@@ -1,10 +1,9 @@
 package dev.tailwater.io.watch;
 
+import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.StatFlag;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -175,10 +174,8 @@ final class Pass {
       // What another directory that has taken the place of a lost one says is not about the old.
       return true;
     }
-    try {
-      FileStatus status =
-          context.calls().statx(FileCalls.AT_FDCWD, known.path, EnumSet.noneOf(StatFlag.class));
-      return !known.key.isOf(status);
+    try (Descriptor there = context.access().open(known, EnumSet.of(OpenFlag.PATH))) {
+      return !known.key.isOf(context.calls().fstat(there.fd()));
     } catch (ErrnoException e) {
       // Anything else but absence says nothing about where it is.
       return NameLook.isAbsent(e);
@@ -244,7 +241,9 @@ final class Pass {
     context.tree().filesCame(-node.files.size());
     node.files.clear();
     node.directories.clear();
-    context.troubles().over(node.path);
+    if (node.parent != null) {
+      context.troubles().over(node.path); // That of a root is over when the root is found or absent.
+    }
     context.keeper().release(node);
   }
 }

@@ -2,20 +2,14 @@ package dev.tailwater.io.watch;
 
 import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.StatFlag;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The paths that were asked for, and the directories in the tree that stand for them. */
 final class Roots {
-  private static final Set<StatFlag> FOLLOW = EnumSet.noneOf(StatFlag.class);
-
   private static final class Root {
     final PosixPath path;
 
@@ -80,12 +74,19 @@ final class Roots {
   private void check(Root root, Pass pass) {
     FileStatus status;
     try {
-      status = context.calls().statx(FileCalls.AT_FDCWD, root.path, FOLLOW);
+      status = context.access().root(root.path);
     } catch (ErrnoException e) {
+      if (context.access().isRefused(e)) {
+        // What was there has gone elsewhere; the link that has taken its place is nobody's to ship.
+        lose(root, pass);
+        context.troubles().report(root.path, e);
+        return;
+      }
       if (!NameLook.isAbsent(e)) {
         context.troubles().report(root.path, e);
         return;
       }
+      context.troubles().over(root.path);
       lose(root, pass);
       return;
     }
@@ -100,7 +101,6 @@ final class Roots {
   }
 
   private void lose(Root root, Pass pass) {
-    context.troubles().over(root.path);
     DirectoryNode node = root.node;
     if (node == null || root.isFile) {
       return;
@@ -135,7 +135,7 @@ final class Roots {
     }
     PosixPath directory = root.path.parent();
     try {
-      FileStatus status = context.calls().statx(FileCalls.AT_FDCWD, directory, FOLLOW);
+      FileStatus status = context.access().root(directory);
       boolean known = context.tree().byKey(InodeKey.of(status)) != null;
       DirectoryNode node = standsFor(directory, status, pass);
       node.restricted = node.restricted || !known;

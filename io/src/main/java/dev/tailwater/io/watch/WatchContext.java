@@ -5,7 +5,12 @@ import dev.tailwater.posix.PosixPath;
 
 /** What every pass of one watch works with. */
 record WatchContext(
-    FileCalls calls, WatchOptions options, WatchTree tree, WatchKeeper keeper, Troubles troubles) {
+    FileCalls calls,
+    Access access,
+    WatchOptions options,
+    WatchTree tree,
+    WatchKeeper keeper,
+    Troubles troubles) {
 
   boolean wantsFile(DirectoryNode node, PosixPath name) {
     return node.explicitNames.contains(name)

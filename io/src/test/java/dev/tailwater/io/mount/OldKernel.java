@@ -30,6 +30,7 @@ final class OldKernel {
         status.inode(),
         status.type(),
         status.permissions(),
+        status.ownerId(),
         status.links(),
         status.sizeBytes(),
         status.allocatedBytes(),

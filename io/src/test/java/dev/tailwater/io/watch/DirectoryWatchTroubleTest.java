@@ -63,7 +63,7 @@ final class DirectoryWatchTroubleTest {
   private FileCalls awayForAMoment(String name) {
     FaultPlan plan =
         FaultPlan.once(
-            call -> failing.get() && is(call, "open", path(name)), new Fault.Fail(Errno.ENOENT));
+            call -> failing.get() && is(call, "openBeneath", path(name)), new Fault.Fail(Errno.ENOENT));
     return FaultyFileCalls.wrap(real, plan).calls();
   }
 
@@ -92,7 +92,7 @@ final class DirectoryWatchTroubleTest {
   /** A file server that says both shall not keep the watch from the rest. */
   @Test
   void aDirectoryThatIsThereAndCannotBeFoundHoldsNothingUp() throws IOException {
-    FileCalls calls = failing(call -> is(call, "open", path("d")), Errno.ENOENT);
+    FileCalls calls = failing(call -> is(call, "openBeneath", path("d")), Errno.ENOENT);
     try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY.withPollMillis(20), root)) {
       failing.set(true);
       Files.createDirectory(root.resolve("d"));
@@ -143,9 +143,9 @@ final class DirectoryWatchTroubleTest {
     AtomicInteger looksAtD = new AtomicInteger();
     FaultPlan plan =
         call -> {
-          if (call.is("open")) {
-            openedPolled.set(is(call, "open", path("polled")));
-            openedD.set(is(call, "open", path("d")));
+          if (call.is("openBeneath")) {
+            openedPolled.set(is(call, "openBeneath", path("polled")));
+            openedD.set(is(call, "openBeneath", path("d")));
             if (openedD.get() && looksAtD.incrementAndGet() == 2) {
               root.resolve("d/x").toFile().delete();
             }
@@ -173,7 +173,7 @@ final class DirectoryWatchTroubleTest {
     Files.createDirectories(root.resolve("d/e"));
     Files.writeString(root.resolve("d/x"), "x");
     Files.writeString(root.resolve("d/e/y"), "y");
-    FileCalls calls = failing(call -> is(call, "open", path("d")), Errno.EACCES);
+    FileCalls calls = failing(call -> is(call, "openBeneath", path("d")), Errno.EACCES);
     try (WatchHarness watch = new WatchHarness(calls, SCANNING, root)) {
       failing.set(true);
       watch.until(() -> hasUnobservable(watch, path("d"), Errno.EACCES));
@@ -195,7 +195,7 @@ final class DirectoryWatchTroubleTest {
     Files.writeString(root.resolve("x"), "x");
     for (Errno errno : List.of(Errno.EMFILE, Errno.EIO)) {
       failing.set(false);
-      FileCalls calls = failing(call -> call.is(errno == Errno.EIO ? "entries" : "open"), errno);
+      FileCalls calls = failing(call -> call.is(errno == Errno.EIO ? "entries" : "openBeneath"), errno);
       try (WatchHarness watch = new WatchHarness(calls, SCANNING, root)) {
         failing.set(true);
         watch.until(() -> hasUnobservable(watch, PosixPath.of(root), errno));

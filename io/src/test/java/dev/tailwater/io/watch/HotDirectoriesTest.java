@@ -183,7 +183,7 @@ final class HotDirectoriesTest {
         made = counting.log().subList(before, counting.log().size());
       } while (made.contains("inotifyAddWatch"));
       assertEquals(more * FILES, Collections.frequency(made, "statx"));
-      assertEquals(more, Collections.frequency(made, "open"));
+      assertEquals(more, Collections.frequency(made, "openBeneath"));
       assertEquals(0, Collections.frequency(made, "entries"));
     }
   }

@@ -1,0 +1,240 @@
+package dev.tailwater.io;
+
+import dev.tailwater.posix.EntryType;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One way along a path, component by component: each is opened relative to the one before and asked
+ * what it is, so what is decided about it holds for what is gone on from. Used once, by one thread.
+ */
+final class PathWalk implements AutoCloseable {
+  private static final PosixPath ROOT = PosixPath.of("/");
+  private static final PosixPath SELF = PosixPath.of(".");
+  private static final PosixPath UP = PosixPath.of("..");
+
+  /** As many as Linux follows in one path. */
+  private static final int MAX_LINKS = 40;
+
+  // DIRECTORY, since without it an automounter's directory is not mounted on the way.
+  private static final Set<OpenFlag> DIRECTORY =
+      EnumSet.of(OpenFlag.PATH, OpenFlag.NO_FOLLOW, OpenFlag.DIRECTORY);
+  private static final Set<OpenFlag> ANYTHING = EnumSet.of(OpenFlag.PATH, OpenFlag.NO_FOLLOW);
+
+  /**
+   * Which links may be followed, if they are trusted.
+   *
+   * @param places where; empty: anywhere
+   */
+  record Links(Optional<Set<PosixPath>> places) {
+    static Links any() {
+      return new Links(Optional.empty());
+    }
+
+    static Links only(Set<PosixPath> places) {
+      return new Links(Optional.of(places));
+    }
+
+    boolean include(PosixPath place) {
+      return places.isEmpty() || places.get().contains(place);
+    }
+  }
+
+  private final FileCalls calls;
+  private final Optional<LinkTrust> trust;
+  private final PosixPath path;
+  private final Links links;
+  private final Set<PosixPath> followed = new HashSet<>();
+  private final Deque<PosixPath> rest = new ArrayDeque<>();
+  private Optional<Descriptor> here = Optional.empty();
+
+  /** Where the walk is by now, without links. */
+  private PosixPath location;
+
+  /** Whether nobody else can have led the walk to where it is. */
+  private boolean trusted;
+
+  private int followedCount;
+
+  /** Along an absolute path. */
+  PathWalk(FileCalls calls, LinkTrust trust, PosixPath path, Links links) {
+    this.calls = calls;
+    this.trust = Optional.of(trust);
+    this.path = path;
+    this.links = links;
+    this.location = ROOT;
+  }
+
+  private PathWalk(FileCalls calls, PosixPath start, PosixPath path) {
+    this.calls = calls;
+    this.trust = Optional.empty();
+    this.path = start.resolve(path);
+    this.links = Links.only(Set.of());
+    this.location = start;
+  }
+
+  /** Along a relative path below an open directory, following no link. */
+  static PathWalk withoutLinks(FileCalls calls, Descriptor start, PosixPath relative)
+      throws ErrnoException {
+    PathWalk walk = new PathWalk(calls, start.path(), relative);
+    walk.push(relative);
+    walk.goTo(Descriptor.open(calls, start.fd(), SELF, DIRECTORY, 0));
+    return walk;
+  }
+
+  /** Where links were followed. */
+  Set<PosixPath> followed() {
+    return followed;
+  }
+
+  /** Goes to the end of the path; what it returns belongs to the caller. */
+  SourcePaths.Place run() throws ErrnoException {
+    if (here.isEmpty()) {
+      push(path);
+      fromTop();
+    }
+    while (!rest.isEmpty()) {
+      PosixPath name = rest.pop();
+      if (!name.isEmpty() && !name.equals(SELF)) {
+        Optional<SourcePaths.Place> end = step(name);
+        if (end.isPresent()) {
+          return end.get();
+        }
+      }
+    }
+    return new SourcePaths.Place(leave(), SELF);
+  }
+
+  private Optional<SourcePaths.Place> step(PosixPath name) throws ErrnoException {
+    Descriptor parent = here.orElseThrow();
+    Optional<Descriptor> directory = openDirectory(parent, name);
+    if (directory.isPresent()) {
+      enter(parent, directory.get(), name);
+      return Optional.empty();
+    }
+    PosixPath target;
+    try (Descriptor other = Descriptor.open(calls, parent.fd(), name, ANYTHING, 0)) {
+      FileStatus status = calls.fstat(other.fd());
+      if (status.type() != EntryType.SYMBOLIC_LINK) {
+        if (!rest.isEmpty()) {
+          throw ErrnoException.of("open", path.toString(), Errno.ENOTDIR);
+        }
+        return Optional.of(new SourcePaths.Place(leave(), name));
+      }
+      PosixPath link = location.resolve(name);
+      requireTrusted(parent, status, link);
+      followed.add(link);
+      target = calls.readLink(other.fd(), PosixPath.EMPTY);
+    }
+    push(target);
+    if (target.isAbsolute()) {
+      fromTop();
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Descriptor> openDirectory(Descriptor parent, PosixPath name)
+      throws ErrnoException {
+    try {
+      return Optional.of(Descriptor.open(calls, parent.fd(), name, DIRECTORY, 0));
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ENOTDIR && e.errno() != Errno.ELOOP) {
+        throw new ErrnoException("open", path.toString(), e.errnoNumber(), e.errno().text());
+      }
+      return Optional.empty();
+    }
+  }
+
+  private void enter(Descriptor parent, Descriptor child, PosixPath name) throws ErrnoException {
+    boolean entered = false;
+    try {
+      if (trusted) {
+        trusted = trust.orElseThrow().keeps(calls.fstat(parent.fd()), calls.fstat(child.fd()));
+      }
+      location = name.equals(UP) ? location.parent() : location.resolve(name);
+      entered = true;
+    } finally {
+      if (!entered) {
+        child.close();
+      }
+    }
+    goTo(child);
+  }
+
+  private void requireTrusted(Descriptor parent, FileStatus status, PosixPath link)
+      throws ErrnoException {
+    if (++followedCount > MAX_LINKS) {
+      throw ErrnoException.of("open", path.toString(), Errno.ELOOP);
+    }
+    String why;
+    if (trust.isEmpty()) {
+      why = "lies below a source, where none is followed";
+    } else if (!trust.get().owns(status)) {
+      why = "belongs to user " + status.ownerId() + " and is not followed";
+    } else if (!trusted || !trust.get().alone(calls.fstat(parent.fd()))) {
+      why = "can be replaced by other users and is not followed";
+    } else if (!links.include(link)) {
+      why = "was put there while this process ran and is not followed";
+    } else {
+      return;
+    }
+    throw new ErrnoException(
+        "open", path.toString(), Errno.ELOOP.number(), "symbolic link " + link + " " + why);
+  }
+
+  private void fromTop() throws ErrnoException {
+    goTo(Descriptor.open(calls, FileCalls.AT_FDCWD, ROOT, DIRECTORY, 0));
+    location = ROOT;
+    trusted = trust.isPresent();
+  }
+
+  /** In front of what is left to go. */
+  private void push(PosixPath components) {
+    byte[] bytes = components.toBytes();
+    Deque<PosixPath> names = new ArrayDeque<>();
+    int from = 0;
+    for (int at = 0; at <= bytes.length; at++) {
+      if (at == bytes.length || bytes[at] == '/') {
+        if (at > from) {
+          names.push(PosixPath.of(Arrays.copyOfRange(bytes, from, at)));
+        }
+        from = at + 1;
+      }
+    }
+    names.forEach(rest::push);
+  }
+
+  private void goTo(Descriptor next) throws ErrnoException {
+    Optional<Descriptor> before = here;
+    here = Optional.of(next);
+    if (before.isPresent()) {
+      before.get().close();
+    }
+  }
+
+  private Descriptor leave() {
+    Descriptor last = here.orElseThrow();
+    here = Optional.empty();
+    return Descriptor.adopt(calls, last.fd(), location);
+  }
+
+  @Override
+  public void close() throws ErrnoException {
+    if (here.isPresent()) {
+      Descriptor open = here.get();
+      here = Optional.empty();
+      open.close();
+    }
+  }
+}

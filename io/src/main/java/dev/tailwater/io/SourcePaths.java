@@ -1,0 +1,161 @@
+package dev.tailwater.io;
+
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.ResolveFlag;
+import dev.tailwater.posix.StatFlag;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Opens what lies at and below some roots, without following a symbolic link that another user
+ * could have made.
+ *
+ * <p>Below a root no link is followed at all. In the path of a root itself, one is followed when
+ * only this process's user or root can have put it there ({@link LinkTrust}), and when it was there
+ * the first time that the root was found: what was a directory then and is a link now is refused,
+ * whoever made it. The kernel decides while it walks the path, or each component is opened relative
+ * to the one before; so nothing is won by renaming something in between.
+ *
+ * <p>A refused link is an {@link ErrnoException} with {@code ELOOP} whose message names the link.
+ * Thread-safe.
+ */
+public final class SourcePaths {
+  private static final Set<ResolveFlag> NO_LINKS =
+      EnumSet.of(ResolveFlag.NO_SYMLINKS, ResolveFlag.NO_MAGIC_LINKS);
+  private static final Set<StatFlag> NO_FOLLOW = EnumSet.of(StatFlag.NO_FOLLOW);
+  private static final PosixPath SELF = PosixPath.of(".");
+
+  private final FileCalls calls;
+  private final LinkTrust trust;
+
+  /** Where links were followed the first time that a root was found; guarded by itself. */
+  private final Map<PosixPath, Set<PosixPath>> linksByRoot = new HashMap<>();
+
+  public SourcePaths(FileCalls calls) {
+    this.calls = calls;
+    this.trust = new LinkTrust(calls);
+  }
+
+  /**
+   * Where something is: an open directory, and a name in it that was no symbolic link when it was
+   * looked at.
+   *
+   * @param name {@code .} for the directory itself
+   */
+  public record Place(Descriptor directory, PosixPath name) implements AutoCloseable {
+    /** Opens it; {@code ELOOP} when it has become a symbolic link. */
+    public Descriptor open(Set<OpenFlag> flags) throws ErrnoException {
+      EnumSet<OpenFlag> all = EnumSet.of(OpenFlag.NO_FOLLOW);
+      all.addAll(flags);
+      return Descriptor.adopt(
+          directory.calls(),
+          directory.calls().open(directory.fd(), name, all, 0),
+          directory.path().resolve(name));
+    }
+
+    /** Its status; that of a link, if it has become one. */
+    public FileStatus status() throws ErrnoException {
+      return directory.calls().statx(directory.fd(), name, NO_FOLLOW);
+    }
+
+    @Override
+    public void close() throws ErrnoException {
+      directory.close();
+    }
+  }
+
+  /**
+   * Finds a root.
+   *
+   * @throws ErrnoException {@code ELOOP} for a link that is not followed, and as open(2) says
+   */
+  public Place find(PosixPath root) throws ErrnoException {
+    try {
+      return new Place(openDirectly(root, root, EnumSet.of(OpenFlag.PATH)), SELF);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ELOOP && e.errno() != Errno.ENOTDIR && !isUnknown(e)) {
+        throw e;
+      }
+    }
+    try (PathWalk walk = new PathWalk(calls, trust, root, allowedLinks(root))) {
+      Place place = walk.run();
+      pin(root, walk.followed());
+      return place;
+    }
+  }
+
+  /**
+   * Opens a directory at or below a root.
+   *
+   * @param flags such as {@link OpenFlag#PATH}; {@link OpenFlag#DIRECTORY} is added
+   * @throws ErrnoException {@code ELOOP} for a link that is not followed, and as open(2) says
+   */
+  public Descriptor openDirectory(PosixPath root, PosixPath path, Set<OpenFlag> flags)
+      throws ErrnoException {
+    try {
+      return openDirectly(root, path, flags);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ELOOP && !isUnknown(e)) {
+        throw e;
+      }
+    }
+    EnumSet<OpenFlag> directory = EnumSet.of(OpenFlag.DIRECTORY);
+    directory.addAll(flags);
+    try (Place start = find(root)) {
+      PosixPath below = below(root, path);
+      if (below.isEmpty()) {
+        return start.open(directory);
+      }
+      try (Descriptor base = start.open(EnumSet.of(OpenFlag.PATH, OpenFlag.DIRECTORY));
+          PathWalk walk = PathWalk.withoutLinks(calls, base, below);
+          Place place = walk.run()) {
+        return place.open(directory);
+      }
+    }
+  }
+
+  /** In one call, where no component of the whole path is a link. */
+  private Descriptor openDirectly(PosixPath root, PosixPath path, Set<OpenFlag> flags)
+      throws ErrnoException {
+    EnumSet<OpenFlag> directory = EnumSet.of(OpenFlag.DIRECTORY);
+    directory.addAll(flags);
+    int fd = calls.openBeneath(FileCalls.AT_FDCWD, path, directory, 0, NO_LINKS);
+    pin(root, Set.of());
+    return Descriptor.adopt(calls, fd, path);
+  }
+
+  /** Kernels before 5.6 have no openat2, and some sandboxes do not permit it. */
+  private static boolean isUnknown(ErrnoException e) {
+    return e.errno() == Errno.ENOSYS || e.errno() == Errno.EPERM || e.errno() == Errno.EAGAIN;
+  }
+
+  private static PosixPath below(PosixPath root, PosixPath path) {
+    byte[] bytes = path.toBytes();
+    int from = root.lengthBytes();
+    while (from < bytes.length && bytes[from] == '/') {
+      from++;
+    }
+    return PosixPath.of(Arrays.copyOfRange(bytes, from, bytes.length));
+  }
+
+  private PathWalk.Links allowedLinks(PosixPath root) {
+    synchronized (linksByRoot) {
+      Set<PosixPath> pinned = linksByRoot.get(root);
+      return pinned == null ? PathWalk.Links.any() : PathWalk.Links.only(pinned);
+    }
+  }
+
+  private void pin(PosixPath root, Set<PosixPath> followed) {
+    synchronized (linksByRoot) {
+      linksByRoot.putIfAbsent(root, Set.copyOf(followed));
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.tailwater.io.watch;
+
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.SourcePaths;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.StatFlag;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * How paths are opened: along no link that another user could have made, or, where the options say
+ * that links are followed, along any.
+ */
+final class Access {
+  private static final Set<StatFlag> FOLLOW = EnumSet.noneOf(StatFlag.class);
+
+  private final FileCalls calls;
+  private final SourcePaths paths;
+  private final boolean followSymlinks;
+
+  Access(FileCalls calls, boolean followSymlinks) {
+    this.calls = calls;
+    this.paths = new SourcePaths(calls);
+    this.followSymlinks = followSymlinks;
+  }
+
+  /**
+   * The status of what a root leads to.
+   *
+   * @throws ErrnoException {@link #isRefused} for a link that is not followed
+   */
+  FileStatus root(PosixPath root) throws ErrnoException {
+    if (followSymlinks) {
+      return calls.statx(FileCalls.AT_FDCWD, root, FOLLOW);
+    }
+    try (SourcePaths.Place place = paths.find(root)) {
+      return place.status();
+    }
+  }
+
+  /**
+   * Opens a known directory, or what has taken its place.
+   *
+   * @param flags {@link OpenFlag#PATH} or none
+   */
+  Descriptor open(DirectoryNode node, Set<OpenFlag> flags) throws ErrnoException {
+    if (!followSymlinks) {
+      return paths.openDirectory(node.root().path, node.path, flags);
+    }
+    EnumSet<OpenFlag> directory = EnumSet.of(OpenFlag.DIRECTORY);
+    directory.addAll(flags);
+    if (node.parent != null && !node.throughLink) {
+      directory.add(OpenFlag.NO_FOLLOW);
+    }
+    return Descriptor.open(calls, FileCalls.AT_FDCWD, node.path, directory, 0);
+  }
+
+  /** Whether the reason may be a link that must not be followed, rather than absence. */
+  boolean isRefused(ErrnoException e) {
+    return !followSymlinks && e.errno() == Errno.ELOOP;
+  }
+}
