@@ -23,9 +23,21 @@ final class StagingShare {
    * one where more than two destinations have buffers; none where nothing is merged.
    */
   static FrameShare frames(AgentConfig config, int destinations) {
+    return new FrameShare(frameBytes(config, destinations), Merger.FULL_SEGMENT_BYTES);
+  }
+
+  private static long frameBytes(AgentConfig config, int destinations) {
     boolean off = config.mergeToBytes().isPresent() && config.mergeToBytes().getAsLong() == 0;
     long half = config.segmentBytes() / 2;
-    return new FrameShare(off ? 0 : destinations > 2 ? half : 3 * half, Merger.FULL_SEGMENT_BYTES);
+    return off ? 0 : destinations > 2 ? half : 3 * half;
+  }
+
+  /** All the memory that buffers and frames can come to. */
+  static long mostBytes(AgentConfig config, int destinations) {
+    long large = destinations == 1 ? LARGE_OF_ONE : LARGE_OF_SEVERAL;
+    long small = Math.max(MIN_SMALL, SMALL_OF_ALL / destinations);
+    return destinations * (large * config.segmentBytes() + small * StagingPool.SMALL_BYTES)
+        + frameBytes(config, destinations);
   }
 
   static StagingQuota of(StagingPool pool, int destinations) {

@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
  */
 public final class StagingPool {
   /** Holds a short segment: what a slowly growing file gathers in a second. */
-  static final int SMALL_BYTES = 256 * 1024;
+  public static final int SMALL_BYTES = 256 * 1024;
 
   private final int largeBytes;
   private final ArrayDeque<StagingBuffer> small = new ArrayDeque<>();

@@ -94,6 +94,16 @@ final class Observer {
           unobservable.remove(seen.path());
           problems.resolved(seen.path().toString());
         }
+        case WatchChange.Overfull full ->
+            problems.report(
+                namesBelow(full.path()),
+                "there are more files below " + full.path() + " than the agent has memory for, and"
+                    + " some are left out",
+                Optional.of(
+                    "narrow the source with include and exclude, or give the agent a larger heap:"
+                        + " TAILWATER_JAVA_OPTS=-Xmx256m; the other sources go on"),
+                false);
+        case WatchChange.NotOverfull all -> problems.resolved(namesBelow(all.path()));
         case WatchChange.Degraded slow ->
             // Nothing is missed for it, so with it alone everything is delivered.
             problems.reportHarmless(
@@ -108,6 +118,10 @@ final class Observer {
       }
     }
     keepers.forEach(TailKeeper::settleNewTails);
+  }
+
+  private static String namesBelow(PosixPath root) {
+    return "names below " + root;
   }
 
   private void modified(PosixPath path) {

@@ -50,6 +50,9 @@ final class DirectoryNode {
   /** No longer where it was; a pass decides at its end whether it was moved or is gone. */
   boolean lost;
 
+  /** What it takes of the {@link NameBudget}, without what is in it. */
+  long costBytes;
+
   /** The last passes that looked at it and that met it in its parent; 0 for none. */
   long scannedInPass;
 

@@ -48,7 +48,7 @@ final class DirectoryScanner {
           names.look(node, name, directory.fd(), NameLook.NO_EVENT);
         }
       } else {
-        compare(node, directory.fd(), context.calls().entries(directory.fd()), deep);
+        compare(node, directory.fd(), deep);
       }
       context.troubles().over(node.path);
     } catch (ErrnoException e) {
@@ -60,10 +60,13 @@ final class DirectoryScanner {
     }
   }
 
-  private void compare(DirectoryNode node, int dirFd, List<DirectoryEntry> entries, boolean deep) {
+  private void compare(DirectoryNode node, int dirFd, boolean deep) throws ErrnoException {
     // Found by an earlier look of this pass, and perhaps gone before there was a watch.
     Set<PosixPath> fresh = new LinkedHashSet<>(pass.findings().freshIn(node));
-    for (DirectoryEntry entry : entries) {
+    Listing listing = new Listing(context, node);
+    context.calls().entries(dirFd, listing);
+    context.tree().names().leftOut(node, listing.leftOut());
+    for (DirectoryEntry entry : listing.entries()) {
       fresh.remove(entry.name());
       meet(node, dirFd, entry, deep);
     }
@@ -76,31 +79,18 @@ final class DirectoryScanner {
 
   private void meet(DirectoryNode node, int dirFd, DirectoryEntry entry, boolean deep) {
     PosixPath name = entry.name();
-    EntryType type = entry.type();
     FileEntry file = node.files.get(name);
     DirectoryNode directory = node.directories.get(name);
     if (file != null) {
       file.seenInPass = pass.number();
     } else if (directory != null) {
       directory.seenInPass = pass.number();
-      if (deep && type == EntryType.DIRECTORY) {
+      if (deep && entry.type() == EntryType.DIRECTORY) {
         pass.scanDeep(directory);
         return;
       }
-    } else if (!interesting(node, name, type)) {
-      return;
     }
     names.look(node, name, dirFd, NameLook.NO_EVENT);
-  }
-
-  private boolean interesting(DirectoryNode node, PosixPath name, EntryType type) {
-    return switch (type) {
-      case REGULAR -> context.wantsFile(node, name);
-      case DIRECTORY -> context.wantsDirectory(node, name);
-      case SYMBOLIC_LINK -> context.follows(node, name);
-      case UNKNOWN -> true;
-      case FIFO, SOCKET, CHARACTER_DEVICE, BLOCK_DEVICE -> false;
-    };
   }
 
   private List<PosixPath> unseen(DirectoryNode node) {

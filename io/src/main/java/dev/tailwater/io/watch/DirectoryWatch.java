@@ -49,7 +49,7 @@ public final class DirectoryWatch implements AutoCloseable {
   private static final int FORGET_MOVE_AFTER_MILLIS = 2;
 
   private final LongSupplier nanoClock;
-  private final WatchTree tree = new WatchTree();
+  private final WatchTree tree;
   private final HotDirectories hot;
   private final EventCollector events;
   private final Notification notification;
@@ -73,6 +73,7 @@ public final class DirectoryWatch implements AutoCloseable {
       WakeUp wakeUp) {
     this.nanoClock = nanoClock;
     this.wakeUp = wakeUp;
+    this.tree = new WatchTree(new NameBudget(options.names(), rootPaths.size()));
     long minMillis = options.minTickMillis();
     long maxMillis = options.maxTickMillis();
     this.hot = new HotDirectories(nanoClock, maxMillis, minMillis < maxMillis);
@@ -143,7 +144,7 @@ public final class DirectoryWatch implements AutoCloseable {
   /** Waits for events, a due look, a call or the end of the time; whether there are events. */
   private boolean await(long limitMillis) throws ErrnoException {
     long waitMillis = Math.min(limitMillis, reconcile.millisLeft());
-    if (anythingToPoll()) {
+    if (anythingToPoll() || tree.names().hasRoomForLeftOut()) {
       waitMillis = Math.min(waitMillis, polling.millisLeft());
     }
     if (hot.any()) {
@@ -168,7 +169,8 @@ public final class DirectoryWatch implements AutoCloseable {
   }
 
   private List<WatchChange> look(boolean eventsReady) throws ErrnoException {
-    boolean scan = scanRequested.getAndSet(false) || first || reconcile.due();
+    boolean retake = tree.names().hasRoomForLeftOut() && polling.due();
+    boolean scan = scanRequested.getAndSet(false) || first || reconcile.due() || retake;
     boolean poll = !scan && anythingToPoll() && polling.due();
     boolean pollHot = !scan && hot.due();
     if (!eventsReady && !scan && !poll && !pollHot) {
@@ -176,6 +178,7 @@ public final class DirectoryWatch implements AutoCloseable {
     }
     first = false;
     context.keeper().passBegins();
+    tree.names().passBegins();
     Pass pass = new Pass(context, ++counters.passes);
     if (eventsReady) {
       tick.beginLook();
@@ -211,6 +214,8 @@ public final class DirectoryWatch implements AutoCloseable {
     }
     if (poll) {
       counters.polls++;
+    }
+    if (scan || poll) {
       polling.ran(tookNanos);
     }
     if (pollHot) {
@@ -275,6 +280,7 @@ public final class DirectoryWatch implements AutoCloseable {
     return new WatchStatistics(
         tree.fileCount(),
         tree.directoryCount(),
+        tree.names().leftOut(),
         notification.inotifyDirectories(),
         notification.fanotifyDirectories(),
         tree.polledCount(),

@@ -26,22 +26,36 @@ final class DirtyNames {
   /** The name was made, by open(2), link(2) or the like. */
   static final int CREATED = 32;
 
+  /** Beyond that it costs less to look at everything. */
+  private static final long MAX_BYTES = 4 << 20;
+
+  private static final int BYTES_EACH_NAME = 120;
+
   final Map<DirectoryNode, Map<PosixPath, Integer>> names = new LinkedHashMap<>();
   final Set<DirectoryNode> directories = new LinkedHashSet<>();
   boolean roots;
   boolean everything;
+
+  /** What the names take. */
+  private long bytes;
 
   /** Whether the name is told of for the first time. */
   boolean name(DirectoryNode node, PosixPath name, int flags) {
     Map<PosixPath, Integer> told = names.computeIfAbsent(node, key -> new LinkedHashMap<>());
     Integer before = told.put(name, flags);
     if (before == null) {
+      bytes += BYTES_EACH_NAME + name.lengthBytes();
       return true;
     }
     if ((before | flags) != flags) {
       told.put(name, before | flags);
     }
     return false;
+  }
+
+  /** Whether so many names have been told of that they are better forgotten. */
+  boolean isTooMany() {
+    return bytes > MAX_BYTES;
   }
 
   /** The directory itself may be elsewhere or gone. */

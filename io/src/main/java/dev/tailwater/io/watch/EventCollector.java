@@ -46,6 +46,8 @@ final class EventCollector {
       }
       if (!dirty.name(node, name, flags(mask))) {
         coalesced++;
+      } else if (dirty.isTooMany()) {
+        forgetNames();
       }
     } else if ((mask & ATTRIBUTES) != 0) {
       // Its permissions may have changed.
@@ -74,6 +76,12 @@ final class EventCollector {
   void dropped(DirectoryNode node) {
     dirty.directories.add(node);
     dirty.self(node);
+  }
+
+  /** Whoever makes names faster than they are looked at must not fill the memory with them. */
+  private void forgetNames() {
+    dirty = new DirtyNames();
+    overflow();
   }
 
   /** Events were lost. */

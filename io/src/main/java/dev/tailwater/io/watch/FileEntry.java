@@ -25,6 +25,9 @@ final class FileEntry {
    */
   boolean doubtful;
 
+  /** What it takes of the {@link NameBudget}. */
+  long costBytes;
+
   private long sizeBytes;
   private long modificationTimeNanos;
   private long changeTimeNanos;

@@ -112,6 +112,10 @@ final class Findings {
       return;
     }
     FileEntry entry = sameFile(file);
+    if (entry == null && !tree.names().hasRoomForFile(node, name)) {
+      tree.names().leftOutSome(node);
+      return;
+    }
     if (entry == null) {
       entry = new FileEntry(node, name, file.status(), file.throughLink());
       appeared.add(entry.path);
@@ -128,7 +132,7 @@ final class Findings {
       entry.remember(file.status());
     }
     node.files.put(entry.name, entry);
-    tree.filesCame(1);
+    tree.came(entry);
   }
 
   private @Nullable FileEntry sameFile(Fresh file) {

@@ -103,7 +103,7 @@ final class NameLook {
     if (file != null
         && !(isStill(file.key, EntryType.REGULAR, status) && file.throughLink == sawLink)) {
       node.files.remove(name);
-      context.tree().filesCame(-1);
+      context.tree().went(file);
       pass.findings().gone(file, deleted);
       file = null;
     }

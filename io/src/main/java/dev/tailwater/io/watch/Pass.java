@@ -156,6 +156,10 @@ final class Pass {
       known = null;
     }
     if (known == null) {
+      if (!context.tree().names().hasRoomForDirectory(parent, found.name())) {
+        context.tree().names().leftOutSome(parent);
+        return;
+      }
       PosixPath path = parent.path.resolve(found.name());
       DirectoryNode node =
           new DirectoryNode(found.key(), parent, found.name(), path, found.throughLink());
@@ -184,6 +188,7 @@ final class Pass {
 
   /** Puts a known directory, with its watch and all below it, at another place. */
   void move(DirectoryNode node, @Nullable DirectoryNode parent, PosixPath name, PosixPath path) {
+    context.tree().names().leaves(node);
     if (node.parent != null) {
       node.parent.directories.remove(node.name, node);
     }
@@ -194,6 +199,7 @@ final class Pass {
     if (parent != null) {
       parent.directories.put(name, node);
     }
+    context.tree().names().arrives(node);
     renamed(node, path);
     scanDeep(node);
   }
@@ -207,7 +213,7 @@ final class Pass {
         findings.moved(file);
       } else {
         node.files.remove(file.name);
-        context.tree().filesCame(-1);
+        context.tree().went(file);
         findings.gone(file, true);
       }
     }
@@ -228,6 +234,7 @@ final class Pass {
     List<WatchChange> changes = new ArrayList<>(context.troubles().take());
     changes.addAll(findings.finish());
     changes.addAll(context.keeper().take());
+    changes.addAll(context.tree().names().take());
     return changes;
   }
 
@@ -237,8 +244,10 @@ final class Pass {
     for (DirectoryNode child : List.copyOf(node.directories.values())) {
       drop(child);
     }
-    node.files.values().forEach(file -> findings.gone(file, false));
-    context.tree().filesCame(-node.files.size());
+    for (FileEntry file : node.files.values()) {
+      context.tree().went(file);
+      findings.gone(file, false);
+    }
     node.files.clear();
     node.directories.clear();
     if (node.parent != null) {

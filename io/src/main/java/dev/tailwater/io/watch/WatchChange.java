@@ -53,6 +53,16 @@ public sealed interface WatchChange {
   record Observable(PosixPath path) implements WatchChange {}
 
   /**
+   * There are more names below this root than the {@linkplain WatchOptions#names bound} allows. The
+   * rest is left out, and found by a later scan when others have gone; {@link WatchStatistics}
+   * counts it.
+   */
+  record Overfull(PosixPath path) implements WatchChange {}
+
+  /** Everything below the root is known again. */
+  record NotOverfull(PosixPath path) implements WatchChange {}
+
+  /**
    * Nothing is missed, but changes are seen later: directories are polled, since the kernel tells
    * nothing of them. Reported for the first such directory of each reason, and again whenever there
    * are twice as many; {@link WatchStatistics} counts them.

@@ -23,6 +23,7 @@ import java.util.function.Predicate;
  *     With the same as {@code minTickMillis} the tick is fixed and nothing is polled for that
  *     reason
  * @param notification who is asked to tell
+ * @param names how much memory names may take
  */
 public record WatchOptions(
     Predicate<PosixPath> wanted,
@@ -32,7 +33,8 @@ public record WatchOptions(
     long pollMillis,
     long minTickMillis,
     long maxTickMillis,
-    NotificationMethod notification) {
+    NotificationMethod notification,
+    NameBound names) {
 
   public WatchOptions {
     if (reconcileMillis <= 0
@@ -48,7 +50,7 @@ public record WatchOptions(
   /** All files, all directories, no links; 60 s, 1 s, and a tick of 2 to 250 ms. */
   public static WatchOptions defaults() {
     return new WatchOptions(
-        path -> true, path -> true, false, 60_000, 1_000, 2, 250, NotificationMethod.AUTOMATIC);
+        path -> true, path -> true, false, 60_000, 1_000, 2, 250, NotificationMethod.AUTOMATIC, NameBound.NONE);
   }
 
   public WatchOptions withWanted(Predicate<PosixPath> files) {
@@ -60,7 +62,8 @@ public record WatchOptions(
         pollMillis,
         minTickMillis,
         maxTickMillis,
-        notification);
+        notification,
+        names);
   }
 
   public WatchOptions withDescend(Predicate<PosixPath> directories) {
@@ -72,7 +75,8 @@ public record WatchOptions(
         pollMillis,
         minTickMillis,
         maxTickMillis,
-        notification);
+        notification,
+        names);
   }
 
   public WatchOptions withFollowSymlinks(boolean follow) {
@@ -84,7 +88,8 @@ public record WatchOptions(
         pollMillis,
         minTickMillis,
         maxTickMillis,
-        notification);
+        notification,
+        names);
   }
 
   public WatchOptions withReconcileMillis(long millis) {
@@ -96,7 +101,8 @@ public record WatchOptions(
         pollMillis,
         minTickMillis,
         maxTickMillis,
-        notification);
+        notification,
+        names);
   }
 
   public WatchOptions withPollMillis(long millis) {
@@ -108,19 +114,20 @@ public record WatchOptions(
         millis,
         minTickMillis,
         maxTickMillis,
-        notification);
+        notification,
+        names);
   }
 
   /** A fixed tick. */
   public WatchOptions withTickMillis(long millis) {
     return new WatchOptions(
-        wanted, descend, followSymlinks, reconcileMillis, pollMillis, millis, millis, notification);
+        wanted, descend, followSymlinks, reconcileMillis, pollMillis, millis, millis, notification, names);
   }
 
   /** An adaptive tick. */
   public WatchOptions withTickMillis(long min, long max) {
     return new WatchOptions(
-        wanted, descend, followSymlinks, reconcileMillis, pollMillis, min, max, notification);
+        wanted, descend, followSymlinks, reconcileMillis, pollMillis, min, max, notification, names);
   }
 
   public WatchOptions withNotification(NotificationMethod method) {
@@ -132,6 +139,20 @@ public record WatchOptions(
         pollMillis,
         minTickMillis,
         maxTickMillis,
-        method);
+        method,
+        names);
+  }
+
+  public WatchOptions withNames(NameBound bound) {
+    return new WatchOptions(
+        wanted,
+        descend,
+        followSymlinks,
+        reconcileMillis,
+        pollMillis,
+        minTickMillis,
+        maxTickMillis,
+        notification,
+        bound);
   }
 }

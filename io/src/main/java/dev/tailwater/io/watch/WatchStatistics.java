@@ -5,6 +5,8 @@ package dev.tailwater.io.watch;
  *
  * @param files files that are known now
  * @param directories directories that are known now
+ * @param leftOut files and directories for which there was no room when they were listed last; what
+ *     is in such a directory is not counted
  * @param inotifyDirectories of these, the ones that inotify(7) tells of
  * @param fanotifyDirectories of these, the ones that fanotify(7) tells of
  * @param polledDirectories of these, the ones that are polled: remote, or nobody tells of them
@@ -24,6 +26,7 @@ package dev.tailwater.io.watch;
 public record WatchStatistics(
     int files,
     int directories,
+    long leftOut,
     int inotifyDirectories,
     int fanotifyDirectories,
     int polledDirectories,

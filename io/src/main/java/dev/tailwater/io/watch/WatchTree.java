@@ -17,10 +17,21 @@ final class WatchTree {
   private final Set<DirectoryNode> polled = new LinkedHashSet<>();
 
   private final Set<FileEntry> linkedFiles = new LinkedHashSet<>();
+  private final NameBudget names;
   private int fileCount;
+
+  WatchTree(NameBudget names) {
+    this.names = names;
+  }
+
+  /** How many names there may be. */
+  NameBudget names() {
+    return names;
+  }
 
   void add(DirectoryNode node) {
     byKey.put(node.key, node);
+    names.came(node);
   }
 
   @Nullable DirectoryNode byKey(InodeKey key) {
@@ -41,7 +52,9 @@ final class WatchTree {
   }
 
   void remove(DirectoryNode node) {
-    byKey.remove(node.key, node);
+    if (byKey.remove(node.key, node)) {
+      names.went(node);
+    }
     polled.remove(node);
   }
 
@@ -73,9 +86,16 @@ final class WatchTree {
     return byKey.size();
   }
 
-  /** That many files came, or went if negative. */
-  void filesCame(int count) {
-    fileCount += count;
+  /** The file is in its directory now. */
+  void came(FileEntry file) {
+    fileCount++;
+    names.came(file);
+  }
+
+  /** The file was taken out of its directory. */
+  void went(FileEntry file) {
+    fileCount--;
+    names.went(file);
   }
 
   int fileCount() {

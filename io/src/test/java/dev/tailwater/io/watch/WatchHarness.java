@@ -58,6 +58,8 @@ final class WatchHarness implements AutoCloseable {
       case WatchChange.Missed _,
           WatchChange.Unobservable _,
           WatchChange.Observable _,
+          WatchChange.Overfull _,
+          WatchChange.NotOverfull _,
           WatchChange.Degraded _ -> {}
     }
   }

@@ -1,0 +1,86 @@
+package dev.tailwater.io;
+
+/**
+ * A bounded amount of something for several users: half of it belongs to them in equal parts, which
+ * nobody else can take away, and half to those who come first. Thread-safe.
+ */
+public final class FairShares {
+  private final long ownPart;
+  private final long common;
+  private long commonTaken;
+
+  /**
+   * @param total how much there is
+   * @param users how many share it; further ones are served from what is common alone
+   */
+  public FairShares(long total, int users) {
+    if (total < 0 || users < 1) {
+      throw new IllegalArgumentException("cannot share " + total + " among " + users);
+    }
+    this.ownPart = total / 2 / users;
+    this.common = total - ownPart * users;
+  }
+
+  /** One user's share. */
+  public final class Share {
+    private final long own;
+    private long taken;
+
+    private Share(long own) {
+      this.own = own;
+    }
+
+    /** Whether so much more may be taken. */
+    public boolean hasRoom(long amount) {
+      synchronized (FairShares.this) {
+        return taken + amount <= own || commonTaken + growth(amount) <= common;
+      }
+    }
+
+    /** Takes it, if there is room. */
+    public boolean tryTake(long amount) {
+      synchronized (FairShares.this) {
+        boolean room = hasRoom(amount);
+        if (room) {
+          take(amount);
+        }
+        return room;
+      }
+    }
+
+    /** Takes it, whether or not there is room. */
+    public void take(long amount) {
+      synchronized (FairShares.this) {
+        commonTaken += growth(amount);
+        taken += amount;
+      }
+    }
+
+    /** Gives it back. */
+    public void give(long amount) {
+      take(-amount);
+    }
+
+    /** How much is taken. */
+    public long taken() {
+      synchronized (FairShares.this) {
+        return taken;
+      }
+    }
+
+    /** By how much more of what is common is taken then. */
+    private long growth(long amount) {
+      return Math.max(0, taken + amount - own) - Math.max(0, taken - own);
+    }
+  }
+
+  /** A share with a part of its own. */
+  public Share share() {
+    return new Share(ownPart);
+  }
+
+  /** How much one user can have when nobody else takes anything. */
+  public long mostOfOne() {
+    return ownPart + common;
+  }
+}
