@@ -29,6 +29,8 @@ import java.util.OptionalLong;
  * @param maxAtRisk what {@code maxAge} and {@code segmentBytes} should follow from; by itself it
  *     makes tails due earlier when they are too many bytes together, and it is watched whether it
  *     is kept
+ * @param foreignHardLinks whether files with several names are shipped where somebody who does not
+ *     own them may have made the name
  */
 public record AgentConfig(
     String agent,
@@ -47,7 +49,8 @@ public record AgentConfig(
     Duration goneGrace,
     boolean followSymlinks,
     NeighbourSettings neighbour,
-    AtRiskBound maxAtRisk) {
+    AtRiskBound maxAtRisk,
+    boolean foreignHardLinks) {
   /** The longest segment that merging may be asked for. */
   public static final long MAX_MERGE_BYTES = 1L << 30;
 
@@ -103,7 +106,8 @@ public record AgentConfig(
         goneGrace,
         followSymlinks,
         NeighbourSettings.OFF,
-        AtRiskBound.NONE);
+        AtRiskBound.NONE,
+        false);
   }
 
   /** The defaults for everything that has one; nothing is done for neighbours. */
@@ -125,7 +129,8 @@ public record AgentConfig(
         Duration.ofSeconds(30),
         false,
         NeighbourSettings.OFF,
-        AtRiskBound.NONE);
+        AtRiskBound.NONE,
+        false);
   }
 
   /** The same, merging up to another length. */
@@ -170,6 +175,7 @@ public record AgentConfig(
         goneGrace,
         followSymlinks,
         newNeighbour,
-        newMaxAtRisk);
+        newMaxAtRisk,
+        foreignHardLinks);
   }
 }

@@ -160,7 +160,11 @@ final class Assembly {
         sources.roots(),
         options,
         observing,
-        new TailOpener(environment.calls(), config.followSymlinks(), sources.roots()),
+        new TailOpener(
+            environment.calls(),
+            config.followSymlinks(),
+            sources.roots(),
+            config.foreignHardLinks()),
         files,
         lanes.stream().map(Lane::keeper).toList(),
         problems);

@@ -8,19 +8,19 @@ import dev.tailwater.io.watch.NameBound;
  */
 final class NameMemory {
   /** Code, the young generation, blocks at work. */
-  private static final long FIXED_BYTES = 24 << 20;
+  private static final long FIXED_BYTES = 20 << 20;
 
   /** Of the heap, at least one in so many bytes, however large the staging buffers are. */
   private static final int LEAST_PART = 6;
 
   /** What the watch and the table of files hold of each, and what finding it takes. */
-  private static final int BYTES_EACH_FILE = 1_200;
+  private static final int BYTES_EACH_FILE = 900;
 
   /** A tail, a stream, and its checkpoint. */
-  private static final int BYTES_EACH_FILE_AND_DESTINATION = 1_500;
+  private static final int BYTES_EACH_FILE_AND_DESTINATION = 1_300;
 
   private static final int COPIES_OF_A_PATH = 3;
-  private static final int COPIES_OF_A_PATH_EACH_DESTINATION = 3;
+  private static final int COPIES_OF_A_PATH_EACH_DESTINATION = 5;
 
   private NameMemory() {}
 

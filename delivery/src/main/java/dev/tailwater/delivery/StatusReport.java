@@ -164,6 +164,8 @@ public record StatusReport(
    * @param polledDirectories nobody: they are looked at now and then
    * @param hotDirectories of those of inotify, the ones whose files are polled, since so much is
    *     written there
+   * @param leftOut files and directories for which there was no memory when they were listed last
+   * @param foreignLinks files that are left out since somebody else may have linked them there
    * @param tickMillis how long changes are collected now before they are looked at
    */
   public record Watching(
@@ -171,13 +173,17 @@ public record StatusReport(
       long fanotifyDirectories,
       long polledDirectories,
       long hotDirectories,
+      long leftOut,
+      long foreignLinks,
       long tickMillis) {
-    static Watching of(WatchStatistics statistics) {
+    static Watching of(WatchStatistics statistics, long foreignLinks) {
       return new Watching(
           statistics.inotifyDirectories(),
           statistics.fanotifyDirectories(),
           statistics.polledDirectories(),
           statistics.hotDirectories(),
+          statistics.leftOut(),
+          foreignLinks,
           statistics.tickMillis());
     }
   }

@@ -1,8 +1,8 @@
 package dev.tailwater.io;
 
 /**
- * A bounded amount of something for several users: half of it belongs to them in equal parts, which
- * nobody else can take away, and half to those who come first. Thread-safe.
+ * A bounded amount of something for several users: a part of it belongs to them in equal shares,
+ * which nobody else can take away, and the rest to those who come first. Thread-safe.
  */
 public final class FairShares {
   private final long ownPart;
@@ -11,13 +11,14 @@ public final class FairShares {
 
   /**
    * @param total how much there is
-   * @param users how many share it; further ones are served from what is common alone
+   * @param users how many share it
+   * @param ownOneIn one in so many belongs to the users in equal shares
    */
-  public FairShares(long total, int users) {
-    if (total < 0 || users < 1) {
+  public FairShares(long total, int users, int ownOneIn) {
+    if (total < 0 || users < 1 || ownOneIn < 1) {
       throw new IllegalArgumentException("cannot share " + total + " among " + users);
     }
-    this.ownPart = total / 2 / users;
+    this.ownPart = total / ownOneIn / users;
     this.common = total - ownPart * users;
   }
 

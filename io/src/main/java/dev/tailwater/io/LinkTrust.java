@@ -28,8 +28,18 @@ public final class LinkTrust {
     return owns(directory) && !isWritableByOthers(directory);
   }
 
+  /**
+   * Whether a file with several names may have got the one in this directory from somebody who does
+   * not own it: unless nobody else can write to the directory, or only the file's owner can.
+   */
+  public boolean mayBeForeignLink(FileStatus directory, FileStatus file) {
+    boolean ownersAlone =
+        directory.ownerId() == file.ownerId() && !isWritableByOthers(directory);
+    return !alone(directory) && !ownersAlone;
+  }
+
   /** Whether anybody but the owner may write to it. */
-  public static boolean isWritableByOthers(FileStatus directory) {
+  private static boolean isWritableByOthers(FileStatus directory) {
     return (directory.permissions() & WRITABLE_BY_OTHERS) != 0;
   }
 

@@ -8,6 +8,13 @@ public enum Metric implements MetricFamily {
   AGENT_UP(false, "", "1 while an agent runs on the state directory, else 0."),
   START_TIME_SECONDS(false, "seconds", "When the agent was started, in seconds since 1970."),
   FILES(false, "", "Files that are watched."),
+  LEFT_OUT_FILES(
+      false,
+      "",
+      "Files and directories that are left out, since there are more than the agent has memory for;"
+          + " as counted when they were listed last."),
+  LEFT_OUT_FOREIGN_LINKS(
+      false, "", "Hard links that are left out, since somebody else can have made them."),
   AT_RISK_BYTES(
       false,
       "bytes",

@@ -13,6 +13,9 @@ final class MetricValues {
       case AGENT_UP -> of(status.isTrue("running"));
       case START_TIME_SECONDS -> running(status, seconds(status.number("startedAtMillis")));
       case FILES -> of(status.number("files"));
+      case LEFT_OUT_FILES -> running(status, of(status.object("watching").number("leftOut")));
+      case LEFT_OUT_FOREIGN_LINKS ->
+          running(status, of(status.object("watching").number("foreignLinks")));
       case AT_RISK_BYTES -> of(status.number("atRiskBytes"));
       case AT_RISK_OLDEST_SECONDS -> running(status, seconds(status.number("oldestAtRiskMillis")));
       case MAX_AT_RISK_BYTES -> bound(status, "bytes").map(b -> (double) b.number("bytes"));

@@ -146,6 +146,10 @@ final class StatusCommand implements Callable<Integer> {
         .row("files", Long.toString(status.number("files")));
     if (status.has("watching")) {
       table.row("directories", directories(status.object("watching")));
+      String leftOut = leftOut(status.object("watching"));
+      if (!leftOut.isEmpty()) {
+        table.row("left out", leftOut);
+      }
     }
     NoticeRows.add(table, status);
     table.row("at risk", atRisk(status));
@@ -213,6 +217,14 @@ final class StatusCommand implements Callable<Integer> {
     addPart(parts, watching.number("fanotifyDirectories"), "watched by fanotify");
     addPart(parts, watching.number("polledDirectories"), "polled");
     return parts.isEmpty() ? "none yet" : String.join(", ", parts);
+  }
+
+  /** What is not shipped though it is there; empty: all is. */
+  private static String leftOut(JsonText watching) {
+    List<String> parts = new ArrayList<>();
+    addPart(parts, watching.number("leftOut"), "files and directories for lack of memory");
+    addPart(parts, watching.number("foreignLinks"), "hard links that others can have made");
+    return String.join(", ", parts);
   }
 
   private static void addPart(List<String> parts, long count, String what) {

@@ -97,7 +97,13 @@ public enum ShipKey {
       "DURATION",
       "30s",
       null,
-      "How long a deleted file is still read, since a program may have it open.");
+      "How long a deleted file is still read, since a program may have it open."),
+  FOREIGN_HARD_LINKS(
+      "WHAT",
+      "skip",
+      null,
+      "skip or ship: what becomes of a file with several names where somebody who does not own it can"
+          + " have made the name.");
 
   private final String placeholder;
   private final @Nullable String standard;

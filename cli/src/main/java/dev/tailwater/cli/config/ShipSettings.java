@@ -37,6 +37,7 @@ import java.util.function.UnaryOperator;
  * @param reconcile time between two scans of the whole tree
  * @param deletedGrace how long a deleted file is still waited for
  * @param neighbour what is done for the programs beside
+ * @param foreignHardLinks whether hard links are shipped that somebody else can have made
  */
 public record ShipSettings(
     Optional<String> agent,
@@ -55,7 +56,8 @@ public record ShipSettings(
     int workers,
     Duration reconcile,
     Duration deletedGrace,
-    NeighbourSettings neighbour) {
+    NeighbourSettings neighbour,
+    boolean foreignHardLinks) {
 
   public ShipSettings {
     sources = List.copyOf(sources);
@@ -81,6 +83,7 @@ public record ShipSettings(
     private int workers;
     private Duration reconcile = Duration.ZERO;
     private Duration deletedGrace = Duration.ZERO;
+    private boolean foreignHardLinks;
     private NeighbourSettings neighbour = NeighbourSettings.STANDARD;
 
     public Builder() {
@@ -148,6 +151,7 @@ public record ShipSettings(
         case WORKERS -> workers = ValueChecks.count(text, 64);
         case NEIGHBOUR -> neighbour = NeighbourText.apply(neighbour, text);
         case RECONCILE -> reconcile = ValueChecks.duration(text, Duration.ofMillis(100));
+        case FOREIGN_HARD_LINKS -> foreignHardLinks = ValueChecks.isShip(text);
         case DELETED_GRACE -> deletedGrace = ValueChecks.duration(text, Duration.ZERO);
       }
       return this;
@@ -191,7 +195,8 @@ public record ShipSettings(
           workers,
           reconcile,
           deletedGrace,
-          neighbour);
+          neighbour,
+          foreignHardLinks);
     }
   }
 }

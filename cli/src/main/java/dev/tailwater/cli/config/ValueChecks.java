@@ -35,6 +35,13 @@ final class ValueChecks {
     return text.equals("true");
   }
 
+  static boolean isShip(String text) {
+    if (!text.equals("ship") && !text.equals("skip")) {
+      throw new IllegalArgumentException("expected skip or ship, not '" + text + "'");
+    }
+    return text.equals("ship");
+  }
+
   static String notEmpty(String text) {
     if (text.isBlank()) {
       throw new IllegalArgumentException("expected a value, not an empty text");

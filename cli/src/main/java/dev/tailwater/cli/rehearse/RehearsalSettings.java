@@ -62,6 +62,7 @@ public final class RehearsalSettings {
         user.workers(),
         user.reconcile(),
         user.deletedGrace(),
-        user.neighbour());
+        user.neighbour(),
+        user.foreignHardLinks());
   }
 }

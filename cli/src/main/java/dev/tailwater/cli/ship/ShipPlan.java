@@ -103,7 +103,8 @@ public record ShipPlan(
             settings.deletedGrace(),
             standard.followSymlinks(),
             settings.neighbour(),
-            settings.maxAtRisk());
+            settings.maxAtRisk(),
+            settings.foreignHardLinks());
     return new ShipPlan(
         config,
         settings.maxAge(),

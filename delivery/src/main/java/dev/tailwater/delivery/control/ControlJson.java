@@ -176,6 +176,8 @@ public final class ControlJson {
     json.writeNumberField("fanotifyDirectories", watching.fanotifyDirectories());
     json.writeNumberField("polledDirectories", watching.polledDirectories());
     json.writeNumberField("hotDirectories", watching.hotDirectories());
+    json.writeNumberField("leftOut", watching.leftOut());
+    json.writeNumberField("foreignLinks", watching.foreignLinks());
     json.writeNumberField("tickMillis", watching.tickMillis());
     json.writeEndObject();
   }

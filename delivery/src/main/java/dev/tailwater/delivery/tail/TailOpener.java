@@ -2,6 +2,7 @@ package dev.tailwater.delivery.tail;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.LinkTrust;
 import dev.tailwater.io.SourcePaths;
 import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.Errno;
@@ -28,7 +29,9 @@ public final class TailOpener {
 
   private final FileCalls calls;
   private final SourcePaths paths;
+  private final LinkTrust trust;
   private final boolean followSymlinks;
+  private final boolean foreignHardLinks;
   private final List<PosixPath> roots;
 
   /**
@@ -36,6 +39,22 @@ public final class TailOpener {
    *     have made them, those below are not
    */
   public TailOpener(FileCalls calls, boolean followSymlinks, List<PosixPath> roots) {
+    this(calls, followSymlinks, roots, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param foreignHardLinks whether files are opened like others that somebody else may have linked
+   *     to where they are
+   */
+  public TailOpener(
+      FileCalls calls,
+      boolean followSymlinks,
+      List<PosixPath> roots,
+      boolean foreignHardLinks) {
+    this.foreignHardLinks = foreignHardLinks;
+    this.trust = new LinkTrust(calls);
     this.calls = calls;
     this.paths = new SourcePaths(calls);
     this.followSymlinks = followSymlinks;
@@ -47,14 +66,22 @@ public final class TailOpener {
     return new TailOpener(calls, true, List.of());
   }
 
-  /** An open regular file. */
-  public record Opened(Descriptor descriptor, FileIdentity identity, FileStatus status) {}
+  /**
+   * An open regular file.
+   *
+   * @param foreignLink whether the name may be a hard link that somebody made who could not read the
+   *     file: it must not be shipped
+   */
+  public record Opened(
+      Descriptor descriptor, FileIdentity identity, FileStatus status, boolean foreignLink) {}
+
+  private record Found(Descriptor descriptor, boolean foreignLink) {}
 
   /**
    * The file, or empty when the path leads to nothing, to a symbolic link or to no regular file.
    */
   public Optional<Opened> open(PosixPath path) throws ErrnoException {
-    Optional<Descriptor> found;
+    Optional<Found> found;
     try {
       found = openUntouched(path);
     } catch (ErrnoException e) {
@@ -66,7 +93,8 @@ public final class TailOpener {
     return found.isPresent() ? identify(found.get()) : Optional.empty();
   }
 
-  private Optional<Opened> identify(Descriptor descriptor) throws ErrnoException {
+  private Optional<Opened> identify(Found found) throws ErrnoException {
+    Descriptor descriptor = found.descriptor();
     boolean kept = false;
     try {
       FileStatus status = calls.fstat(descriptor.fd());
@@ -75,7 +103,7 @@ public final class TailOpener {
       }
       FileIdentity identity = FileIdentity.of(calls, descriptor.fd());
       kept = true;
-      return Optional.of(new Opened(descriptor, identity, status));
+      return Optional.of(new Opened(descriptor, identity, status, found.foreignLink()));
     } finally {
       if (!kept) {
         descriptor.close();
@@ -83,13 +111,39 @@ public final class TailOpener {
     }
   }
 
-  private Optional<Descriptor> openUntouched(PosixPath path) throws ErrnoException {
+  private Optional<Found> openUntouched(PosixPath path) throws ErrnoException {
     if (followSymlinks) {
-      return openUntouched(NameCalls.AT_FDCWD, path, path, EnumSet.noneOf(OpenFlag.class));
+      return openUntouched(NameCalls.AT_FDCWD, path, path, EnumSet.noneOf(OpenFlag.class))
+          .map(descriptor -> new Found(descriptor, false));
     }
     try (SourcePaths.Place place = place(path)) {
-      return openUntouched(
-          place.directory().fd(), place.name(), path, EnumSet.of(OpenFlag.NO_FOLLOW));
+      int directoryFd = place.directory().fd();
+      Optional<Descriptor> opened =
+          openUntouched(directoryFd, place.name(), path, EnumSet.of(OpenFlag.NO_FOLLOW));
+      return opened.isPresent()
+          ? Optional.of(new Found(opened.get(), isForeignLink(opened.get(), directoryFd)))
+          : Optional.empty();
+    }
+  }
+
+  /**
+   * Who may write to a directory can link any file into it where fs.protected_hardlinks is off, also
+   * one that only its owner and this agent can read.
+   */
+  private boolean isForeignLink(Descriptor file, int directoryFd) throws ErrnoException {
+    boolean known = false;
+    try {
+      FileStatus status = calls.fstat(file.fd());
+      boolean foreign =
+          !foreignHardLinks
+              && status.links() > 1
+              && trust.mayBeForeignLink(calls.fstat(directoryFd), status);
+      known = true;
+      return foreign;
+    } finally {
+      if (!known) {
+        file.close();
+      }
     }
   }
 

@@ -4,12 +4,14 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +25,7 @@ import java.util.Set;
  */
 final class Observer {
   private static final String DESCRIPTORS = "open files";
+  private static final String FOREIGN_LINKS = "hard links";
 
   /** How often files without a name are looked at, and new names are told. */
   private static final int SWEEP_MILLIS = 250;
@@ -36,6 +39,9 @@ final class Observer {
   private final List<TailKeeper> keepers;
   private final Problems problems;
 
+  private final OpenFiles openFiles;
+  private final LinkedHashMap<PosixPath, FileIdentity> foreignLinks = new LinkedHashMap<>();
+  private volatile long foreignLinkCount;
   private final Set<PosixPath> unopened = new LinkedHashSet<>();
   private final Set<PosixPath> unobservable = new HashSet<>();
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
@@ -48,20 +54,22 @@ final class Observer {
   private final Set<WatchedFile> suspected = new LinkedHashSet<>();
 
   private final Losses losses;
-  private int openFiles;
   private long reopenedAtMillis;
   private boolean firstScan = true;
 
   /**
+   * @param roots of the sources, which share the descriptors
    * @param keepers one for each destination
    */
   Observer(
       ObserverSettings settings,
+      List<PosixPath> roots,
       TailOpener opener,
       FileRegistry registry,
       List<TailKeeper> keepers,
       Problems problems) {
     this.settings = settings;
+    this.openFiles = new OpenFiles(settings.maxDescriptors(), roots);
     this.opener = opener;
     this.registry = registry;
     this.keepers = List.copyOf(keepers);
@@ -166,15 +174,27 @@ final class Observer {
   }
 
   private void open(PosixPath path) {
-    if (openFiles >= settings.maxDescriptors() && !closeQuietFiles()) {
-      unopened.add(path);
+    if (!tryOpen(path)) {
+      openFiles.await(path);
       problems.report(
           DESCRIPTORS,
           "more files are at risk than may be open (" + settings.maxDescriptors() + ")",
           Optional.of("raise the limit of open files (LimitNOFILE=, ulimit -n)"),
           false);
-      return;
     }
+  }
+
+  /** False when no more files may be open. */
+  private boolean tryOpen(PosixPath path) {
+    if (!openFiles.hasRoom(path) && !openFiles.makeRoom(path, this::closeIfQuiet)) {
+      return false;
+    }
+    openFiles.forget(path);
+    openNow(path);
+    return true;
+  }
+
+  private void openNow(PosixPath path) {
     try {
       unopened.remove(path);
       vanished.remove(path);
@@ -184,15 +204,50 @@ final class Observer {
         vanished.add(path); // Or no regular file any more; the watch says so by itself.
         return;
       }
-      bind(path, opened.get());
+      // Once refused, always: the name that its owner knew may have gone meanwhile.
+      if (opened.get().foreignLink()
+          || opened.get().identity().equals(foreignLinks.get(path))) {
+        refuse(path, opened.get());
+      } else {
+        forgetForeignLink(path);
+        bind(path, opened.get());
+      }
     } catch (ErrnoException e) {
       unopened.add(path);
       if (e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE) {
         problems.report(DESCRIPTORS, e, "raise the limit of open files (LimitNOFILE=, ulimit -n)");
-        closeQuietFiles();
+        openFiles.makeRoom(path, this::closeIfQuiet);
       } else {
         problems.report(
             path.toString(), e, "let the agent's user read the file; it stays at risk until then");
+      }
+    }
+  }
+
+  private void refuse(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
+    opened.descriptor().close();
+    // What was shipped under this name until now has been replaced.
+    registry.unbind(path).ifPresent(file -> unname(file, path));
+    foreignLinks.put(path, opened.identity());
+    foreignLinkCount = foreignLinks.size();
+    problems.report(
+        FOREIGN_LINKS,
+        "hard links to files of other owners are left out: somebody else can have made them",
+        Optional.of(
+            "the first is " + foreignLinks.firstEntry().getKey() + "; foreign_hard_links: ship ships them"),
+        false);
+  }
+
+  /** How many files are left out since somebody else may have linked them to where they are. */
+  long foreignLinks() {
+    return foreignLinkCount;
+  }
+
+  private void forgetForeignLink(PosixPath path) {
+    if (foreignLinks.remove(path) != null) {
+      foreignLinkCount = foreignLinks.size();
+      if (foreignLinks.isEmpty()) {
+        problems.resolved(FOREIGN_LINKS);
       }
     }
   }
@@ -214,7 +269,7 @@ final class Observer {
       WatchedFile file =
           new WatchedFile(opened.descriptor(), path, opened.identity(), settings.names());
       registry.add(file);
-      openFiles++;
+      openFiles.opened(path, file);
       return file;
     }
     WatchedFile file = existing.get();
@@ -223,7 +278,7 @@ final class Observer {
       opened.descriptor().close();
     } else {
       file.adopt(opened.descriptor());
-      openFiles++;
+      openFiles.opened(path, file);
     }
     return file;
   }
@@ -252,7 +307,8 @@ final class Observer {
   }
 
   private void disappeared(PosixPath path) {
-    boolean neverOpened = vanished.contains(path) || unopened.contains(path);
+    boolean neverOpened =
+        vanished.contains(path) || unopened.contains(path) || openFiles.isAwaited(path);
     forget(path);
     if (neverOpened) {
       missed(path);
@@ -266,6 +322,8 @@ final class Observer {
   private void forget(PosixPath path) {
     unopened.remove(path);
     vanished.remove(path);
+    openFiles.forget(path);
+    forgetForeignLink(path);
     problems.resolved(path.toString());
     keepers.forEach(keeper -> keeper.resolved(path.toString()));
     registry.unbind(path).ifPresent(file -> unname(file, path));
@@ -285,12 +343,17 @@ final class Observer {
   }
 
   private boolean isOutOfSight(PosixPath path) {
-    return unopened.contains(path) || unobservable.stream().anyMatch(path::startsWith);
+    return unopened.contains(path)
+        || openFiles.isAwaited(path)
+        || unobservable.stream().anyMatch(path::startsWith);
   }
 
   /** How soon {@link #sweep} has something to come back for; empty: not by itself. */
   OptionalInt sweepAfterMillis() {
-    if (!nameless.isEmpty() || !renamed.isEmpty() || !suspected.isEmpty()) {
+    if (!nameless.isEmpty()
+        || !renamed.isEmpty()
+        || !suspected.isEmpty()
+        || openFiles.anyAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
     return unopened.isEmpty() ? OptionalInt.empty() : OptionalInt.of(REOPEN_MILLIS);
@@ -303,6 +366,7 @@ final class Observer {
       reopenedAtMillis = nowMillis;
       List.copyOf(unopened).forEach(this::open);
     }
+    openFiles.retry(this::tryOpen);
     lookAgainAtSuspected();
     for (WatchedFile file : List.copyOf(renamed)) {
       renamed.remove(file);
@@ -314,7 +378,7 @@ final class Observer {
       endIfDone(file, endNameless);
     }
     keepers.forEach(TailKeeper::settleNewTails);
-    if (unopened.isEmpty()) {
+    if (unopened.isEmpty() && !openFiles.anyAwaited()) {
       problems.resolved(DESCRIPTORS);
     }
   }
@@ -344,21 +408,7 @@ final class Observer {
     }
   }
 
-  /** Closes files that have nothing at risk, so that others can be opened. */
-  private boolean closeQuietFiles() {
-    int wanted = Math.max(1, settings.maxDescriptors() / 10);
-    int closed = 0;
-    for (WatchedFile file : registry.all()) {
-      if (closed == wanted) {
-        break;
-      }
-      if (file.isOpen() && closeIfQuiet(file)) {
-        closed++;
-      }
-    }
-    return closed > 0;
-  }
-
+  /** Closes a file that has nothing at risk, so that another can be opened. */
   private boolean closeIfQuiet(WatchedFile file) {
     List<TailKeeper> claimed = new ArrayList<>();
     for (TailKeeper keeper : keepers) {
@@ -379,7 +429,7 @@ final class Observer {
     if (!file.isOpen()) {
       return;
     }
-    openFiles--;
+    openFiles.closed(file);
     try {
       file.giveUpDescriptor();
     } catch (ErrnoException e) {

@@ -67,7 +67,7 @@ public final class WatchLoop {
       List<TailKeeper> keepers,
       Problems problems)
       throws IOException {
-    Observer observer = new Observer(settings, opener, registry, keepers, problems);
+    Observer observer = new Observer(settings, roots, opener, registry, keepers, problems);
     DirectoryWatch watch = DirectoryWatch.open(calls, roots, options, settings.nanoClock());
     return new WatchLoop(watch, observer, problems);
   }
@@ -91,6 +91,11 @@ public final class WatchLoop {
   /** What the watch looked after and had done when it last told of changes. */
   public WatchStatistics statistics() {
     return statistics;
+  }
+
+  /** How many files are left out since somebody else may have linked them to where they are. */
+  public long foreignLinks() {
+    return observer.foreignLinks();
   }
 
   /**

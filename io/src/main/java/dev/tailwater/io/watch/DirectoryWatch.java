@@ -178,7 +178,7 @@ public final class DirectoryWatch implements AutoCloseable {
     }
     first = false;
     context.keeper().passBegins();
-    tree.names().passBegins();
+    tree.names().settlePending();
     Pass pass = new Pass(context, ++counters.passes);
     if (eventsReady) {
       tick.beginLook();

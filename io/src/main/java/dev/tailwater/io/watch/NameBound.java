@@ -3,7 +3,7 @@ package dev.tailwater.io.watch;
 /**
  * How much memory names may take, by what its user knows of their cost.
  *
- * @param totalBytes of all names together; each root is sure of an equal part of one half
+ * @param totalBytes of all names together; each root is sure of an equal part of a quarter
  * @param bytesEachFile what a file costs, whatever its name
  * @param bytesEachPathByte what each byte of its path adds
  */

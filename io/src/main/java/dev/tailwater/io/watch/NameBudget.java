@@ -16,6 +16,9 @@ import java.util.Set;
  * remembered, only counted, and is taken up by a later scan. For one thread.
  */
 final class NameBudget {
+  /** One in so many belongs to the roots in equal parts. */
+  private static final int OWN_ONE_IN = 4;
+
   /** What must be free, as a part of the whole, before it is worth a scan of its own. */
   private static final int WORTH_A_SCAN = 32;
 
@@ -24,7 +27,10 @@ final class NameBudget {
   private final Map<DirectoryNode, FairShares.Share> shareByRoot = new LinkedHashMap<>();
   private final Map<DirectoryNode, Long> leftOutByDirectory = new LinkedHashMap<>();
   private final Set<PosixPath> told = new HashSet<>();
-  private long pendingBytes;
+
+  /** Taken for names that this pass has met, and that it places at its end. */
+  private final Map<FairShares.Share, Long> pending = new LinkedHashMap<>();
+
   private long leftOut;
 
   /** Whether a directory was left in part, or is not any more, since it was last told. */
@@ -35,21 +41,23 @@ final class NameBudget {
 
   NameBudget(NameBound bound, int roots) {
     this.bound = bound;
-    this.shares = new FairShares(bound.totalBytes(), Math.max(1, roots));
+    this.shares = new FairShares(bound.totalBytes(), Math.max(1, roots), OWN_ONE_IN);
   }
 
-  /** A look at some part of the tree begins. */
-  void passBegins() {
-    pendingBytes = 0;
+  /** What was met is placed now, or is not there any more. */
+  void settlePending() {
+    pending.forEach(FairShares.Share::give);
+    pending.clear();
   }
 
   /** Whether there is room for a name that is not known, beside those that this pass has met. */
   boolean admit(DirectoryNode node, PosixPath name, EntryType type) {
     long bytes =
         type == EntryType.DIRECTORY ? costOfDirectory(node, name) : costOfFile(node, name);
-    boolean room = share(node).hasRoom(pendingBytes + bytes);
+    FairShares.Share share = share(node);
+    boolean room = share.tryTake(bytes);
     if (room) {
-      pendingBytes += bytes;
+      pending.merge(share, bytes, Long::sum);
     }
     return room;
   }

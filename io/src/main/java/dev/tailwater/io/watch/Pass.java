@@ -231,6 +231,7 @@ final class Pass {
     for (DirectoryNode node : List.copyOf(lostForSure.keySet())) {
       drop(node);
     }
+    context.tree().names().settlePending();
     List<WatchChange> changes = new ArrayList<>(context.troubles().take());
     changes.addAll(findings.finish());
     changes.addAll(context.keeper().take());

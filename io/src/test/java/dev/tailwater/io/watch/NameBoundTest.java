@@ -57,10 +57,10 @@ final class NameBoundTest {
     make(many, 0, 3 * FILES);
     try (WatchHarness watch = watch(NOTIFIED_ONLY.withReconcileMillis(20))) {
       long known = knownIn(watch, many);
-      assertTrue(known > FILES / 2 && known < 3 * FILES / 4, known + " of " + FILES);
+      assertTrue(known > FILES / 2 && known < 7 * FILES / 8, known + " of " + FILES);
       assertEquals(3L * FILES - known, watch.watch().statistics().leftOut());
-      make(few, 0, FILES / 5);
-      watch.until(() -> knownIn(watch, few) == FILES / 5);
+      make(few, 0, FILES / 10);
+      watch.until(() -> knownIn(watch, few) == FILES / 10);
       long scans = watch.watch().statistics().scans();
       watch.until(() -> watch.watch().statistics().scans() > scans + 2);
       assertEquals(3L * FILES - known, watch.watch().statistics().leftOut());

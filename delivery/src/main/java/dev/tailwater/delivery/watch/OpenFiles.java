@@ -1,0 +1,144 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.FairShares;
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Which files are open, and which wait until they may be. Each source is sure of a part of the
+ * descriptors, so that the files of one cannot keep those of another from being opened. Nothing
+ * here takes longer the more files there are. For one thread.
+ */
+final class OpenFiles {
+  /** How many are asked at most, for each that is to be opened, whether they can be closed. */
+  private static final int MAX_ASKED = 32;
+
+  private final Map<PosixPath, Source> sourceByRoot = new LinkedHashMap<>();
+  private final Map<WatchedFile, Source> sourceByFile = new HashMap<>();
+
+  /** What lies below no root: there is none, unless a root is given up. */
+  private final Source other;
+
+  private static final class Source {
+    final FairShares.Share share;
+
+    /** Those that were asked longest ago first. */
+    final LinkedHashSet<WatchedFile> open = new LinkedHashSet<>();
+
+    final LinkedHashSet<PosixPath> waiting = new LinkedHashSet<>();
+
+    Source(FairShares.Share share) {
+      this.share = share;
+    }
+  }
+
+  /**
+   * @param most how many may be open at once
+   */
+  OpenFiles(int most, List<PosixPath> roots) {
+    FairShares shares = new FairShares(most, Math.max(1, roots.size()), 2);
+    roots.forEach(root -> sourceByRoot.put(root, new Source(shares.share())));
+    this.other = new Source(shares.share());
+  }
+
+  private Source sourceOf(PosixPath path) {
+    for (Map.Entry<PosixPath, Source> entry : sourceByRoot.entrySet()) {
+      if (path.startsWith(entry.getKey())) {
+        return entry.getValue();
+      }
+    }
+    return other;
+  }
+
+  /** Whether one more file may be opened at this path. */
+  boolean hasRoom(PosixPath path) {
+    return sourceOf(path).share.hasRoom(1);
+  }
+
+  /**
+   * Closes files so that one more can be opened at this path: of its own source first, then of the
+   * one that has most.
+   *
+   * @param tryClose closes a file if it is not needed now, and calls {@link #closed} then
+   * @return whether there is room now
+   */
+  boolean makeRoom(PosixPath path, Predicate<WatchedFile> tryClose) {
+    Source own = sourceOf(path);
+    if (closeSome(own, tryClose) && own.share.hasRoom(1)) {
+      return true;
+    }
+    Source largest = own;
+    for (Source source : sourceByRoot.values()) {
+      largest = source.open.size() > largest.open.size() ? source : largest;
+    }
+    return largest != own && closeSome(largest, tryClose) && own.share.hasRoom(1);
+  }
+
+  private static boolean closeSome(Source source, Predicate<WatchedFile> tryClose) {
+    boolean closedAny = false;
+    for (int i = Math.min(MAX_ASKED, source.open.size()); i > 0; i--) {
+      WatchedFile file = source.open.removeFirst();
+      source.open.addLast(file);
+      closedAny |= tryClose.test(file);
+    }
+    return closedAny;
+  }
+
+  void opened(PosixPath path, WatchedFile file) {
+    Source source = sourceOf(path);
+    source.share.take(1);
+    source.open.add(file);
+    sourceByFile.put(file, source);
+  }
+
+  void closed(WatchedFile file) {
+    Source source = sourceByFile.remove(file);
+    if (source != null) {
+      source.share.give(1);
+      source.open.remove(file);
+    }
+  }
+
+  /** The file at the path is to be opened when there is room. */
+  void await(PosixPath path) {
+    sourceOf(path).waiting.add(path);
+  }
+
+  /** The path is opened, or need not be any more. */
+  void forget(PosixPath path) {
+    sourceOf(path).waiting.remove(path);
+  }
+
+  boolean isAwaited(PosixPath path) {
+    return sourceOf(path).waiting.contains(path);
+  }
+
+  boolean anyAwaited() {
+    return !other.waiting.isEmpty()
+        || sourceByRoot.values().stream().anyMatch(source -> !source.waiting.isEmpty());
+  }
+
+  /**
+   * Offers the paths that wait, of each source those that wait longest first.
+   *
+   * @param tryOpen opens one, or says that there is no room for it; then the source waits on
+   */
+  void retry(Predicate<PosixPath> tryOpen) {
+    List<Source> sources = new ArrayList<>(sourceByRoot.values());
+    sources.add(other);
+    for (Source source : sources) {
+      for (int i = source.waiting.size(); i > 0; i--) {
+        if (!tryOpen.test(source.waiting.getFirst())) {
+          break;
+        }
+      }
+    }
+  }
+}
