@@ -51,8 +51,8 @@ final class StatusSurvey {
         safety.phase() != DrainPhase.STEADY,
         startedAtMillis,
         files.size(),
-        Optional.of(StatusReport.Watching.of(
-                stages.watch().statistics(), stages.watch().foreignLinks())),
+        Optional.of(
+            StatusReport.Watching.of(stages.watch().statistics(), stages.watch().foreignLinks())),
         atRiskBytes,
         required.stream().mapToLong(this::oldestMillis).max().orElse(0),
         delivered.rawBytes(),

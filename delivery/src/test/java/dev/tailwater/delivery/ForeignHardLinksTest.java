@@ -46,8 +46,9 @@ final class ForeignHardLinksTest {
     Files.createLink(place.log("own.1"), place.log("own"));
     try (TestAgent agent = start()) {
       agent.awaitDelivered(place.log("own"));
-      TestAgent.await("both are refused", () -> agent.agent().status().watching().orElseThrow()
-          .foreignLinks() == 2);
+      TestAgent.await(
+          "both are refused",
+          () -> agent.agent().status().watching().orElseThrow().foreignLinks() == 2);
       assertEquals(1, agent.problems.size(), agent.problems.toString());
       assertTrue(agent.problems.getFirst().message().contains("hard links"));
       assertFalse(agent.drain().isComplete());

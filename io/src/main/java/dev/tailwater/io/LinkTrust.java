@@ -33,8 +33,7 @@ public final class LinkTrust {
    * not own it: unless nobody else can write to the directory, or only the file's owner can.
    */
   public boolean mayBeForeignLink(FileStatus directory, FileStatus file) {
-    boolean ownersAlone =
-        directory.ownerId() == file.ownerId() && !isWritableByOthers(directory);
+    boolean ownersAlone = directory.ownerId() == file.ownerId() && !isWritableByOthers(directory);
     return !alone(directory) && !ownersAlone;
   }
 

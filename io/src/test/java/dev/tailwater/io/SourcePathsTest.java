@@ -26,7 +26,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which links in the path of a source are followed; with openat2 and, as on old kernels, without. */
+/**
+ * Which links in the path of a source are followed; with openat2 and, as on old kernels, without.
+ */
 final class SourcePathsTest {
   private static final int STRANGER = 4242;
 
@@ -44,8 +46,7 @@ final class SourcePathsTest {
   private List<SourcePaths> withAndWithoutOpenat2() {
     FileCalls old =
         FaultyFileCalls.wrap(
-                real,
-                FaultPlan.when(call -> call.is("openBeneath"), new Fault.Fail(Errno.ENOSYS)))
+                real, FaultPlan.when(call -> call.is("openBeneath"), new Fault.Fail(Errno.ENOSYS)))
             .calls();
     return List.of(new SourcePaths(real), new SourcePaths(old));
   }
@@ -71,10 +72,7 @@ final class SourcePathsTest {
     ErrnoException below =
         assertThrows(
             ErrnoException.class,
-            () ->
-                paths
-                    .openDirectory(path(root), path(root), EnumSet.of(OpenFlag.PATH))
-                    .close());
+            () -> paths.openDirectory(path(root), path(root), EnumSet.of(OpenFlag.PATH)).close());
     assertEquals(Errno.ELOOP, below.errno());
   }
 

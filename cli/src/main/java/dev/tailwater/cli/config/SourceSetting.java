@@ -14,11 +14,7 @@ import java.util.Optional;
  *     one of a configuration file must not keep the others from being shipped
  */
 public record SourceSetting(
-    String path,
-    List<String> include,
-    List<String> exclude,
-    Optional<String> as,
-    boolean typed) {
+    String path, List<String> include, List<String> exclude, Optional<String> as, boolean typed) {
   public SourceSetting {
     if (as.isPresent()) {
       ValueChecks.absolutePath(as.get());

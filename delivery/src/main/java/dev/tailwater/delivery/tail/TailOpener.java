@@ -49,10 +49,7 @@ public final class TailOpener {
    *     to where they are
    */
   public TailOpener(
-      FileCalls calls,
-      boolean followSymlinks,
-      List<PosixPath> roots,
-      boolean foreignHardLinks) {
+      FileCalls calls, boolean followSymlinks, List<PosixPath> roots, boolean foreignHardLinks) {
     this.foreignHardLinks = foreignHardLinks;
     this.trust = new LinkTrust(calls);
     this.calls = calls;
@@ -69,8 +66,8 @@ public final class TailOpener {
   /**
    * An open regular file.
    *
-   * @param foreignLink whether the name may be a hard link that somebody made who could not read the
-   *     file: it must not be shipped
+   * @param foreignLink whether the name may be a hard link that somebody made who could not read
+   *     the file: it must not be shipped
    */
   public record Opened(
       Descriptor descriptor, FileIdentity identity, FileStatus status, boolean foreignLink) {}
@@ -127,8 +124,8 @@ public final class TailOpener {
   }
 
   /**
-   * Who may write to a directory can link any file into it where fs.protected_hardlinks is off, also
-   * one that only its owner and this agent can read.
+   * Who may write to a directory can link any file into it where fs.protected_hardlinks is off,
+   * also one that only its owner and this agent can read.
    */
   private boolean isForeignLink(Descriptor file, int directoryFd) throws ErrnoException {
     boolean known = false;
@@ -193,7 +190,6 @@ public final class TailOpener {
 
   /** With the whole path, whatever the call was given. */
   private static ErrnoException named(ErrnoException e, PosixPath path) {
-    return new ErrnoException(
-        e.operation(), path.toString(), e.errnoNumber(), e.errno().text());
+    return new ErrnoException(e.operation(), path.toString(), e.errnoNumber(), e.errno().text());
   }
 }

@@ -105,7 +105,9 @@ final class Observer {
         case WatchChange.Overfull full ->
             problems.report(
                 namesBelow(full.path()),
-                "there are more files below " + full.path() + " than the agent has memory for, and"
+                "there are more files below "
+                    + full.path()
+                    + " than the agent has memory for, and"
                     + " some are left out",
                 Optional.of(
                     "narrow the source with include and exclude, or give the agent a larger heap:"
@@ -205,8 +207,7 @@ final class Observer {
         return;
       }
       // Once refused, always: the name that its owner knew may have gone meanwhile.
-      if (opened.get().foreignLink()
-          || opened.get().identity().equals(foreignLinks.get(path))) {
+      if (opened.get().foreignLink() || opened.get().identity().equals(foreignLinks.get(path))) {
         refuse(path, opened.get());
       } else {
         forgetForeignLink(path);
@@ -234,7 +235,9 @@ final class Observer {
         FOREIGN_LINKS,
         "hard links to files of other owners are left out: somebody else can have made them",
         Optional.of(
-            "the first is " + foreignLinks.firstEntry().getKey() + "; foreign_hard_links: ship ships them"),
+            "the first is "
+                + foreignLinks.firstEntry().getKey()
+                + "; foreign_hard_links: ship ships them"),
         false);
   }
 

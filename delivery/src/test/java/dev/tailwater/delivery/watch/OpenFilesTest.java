@@ -41,8 +41,7 @@ final class OpenFilesTest {
     TailOpener.Opened opened =
         new TailOpener(calls, false, List.of()).open(PosixPath.of(real)).orElseThrow();
     WatchedFile file =
-        new WatchedFile(
-            opened.descriptor(), path, opened.identity(), new ArchivedNames(List.of()));
+        new WatchedFile(opened.descriptor(), path, opened.identity(), new ArchivedNames(List.of()));
     made.add(file);
     files.opened(path, file);
     return file;

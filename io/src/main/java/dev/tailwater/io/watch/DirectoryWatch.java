@@ -25,9 +25,9 @@ import java.util.function.LongSupplier;
  * <p>Roots are absolute paths of directories or single files. Symbolic links in these paths are
  * followed where no other user can have made them ({@link dev.tailwater.io.SourcePaths}); a root
  * behind another link is {@link WatchChange.Unobservable}. Roots need not exist, and may vanish and
- * come back; a missing one is looked for every {@link WatchOptions#pollMillis}. A directory moved within the roots keeps its watch, and its
- * files are reported as renamed. After a directory is made it is watched first and then listed, so
- * files that were made before the watch are found.
+ * come back; a missing one is looked for every {@link WatchOptions#pollMillis}. A directory moved
+ * within the roots keeps its watch, and its files are reported as renamed. After a directory is
+ * made it is watched first and then listed, so files that were made before the watch are found.
  *
  * <pre>{@code
  * try (DirectoryWatch watch =
@@ -83,7 +83,8 @@ public final class DirectoryWatch implements AutoCloseable {
     this.polling = new Schedule(nanoClock, options.pollMillis());
     this.notification = Notification.open(calls, options.notification(), events);
     WatchKeeper keeper = new WatchKeeper(calls, notification, tree);
-    this.context = new WatchContext(
+    this.context =
+        new WatchContext(
             calls,
             new Access(calls, options.followSymlinks()),
             options,

@@ -52,8 +52,7 @@ final class NameBudget {
 
   /** Whether there is room for a name that is not known, beside those that this pass has met. */
   boolean admit(DirectoryNode node, PosixPath name, EntryType type) {
-    long bytes =
-        type == EntryType.DIRECTORY ? costOfDirectory(node, name) : costOfFile(node, name);
+    long bytes = type == EntryType.DIRECTORY ? costOfDirectory(node, name) : costOfFile(node, name);
     FairShares.Share share = share(node);
     boolean room = share.tryTake(bytes);
     if (room) {
@@ -143,7 +142,8 @@ final class NameBudget {
 
   /** So many names of the directory found no room when it was listed. */
   void leftOut(DirectoryNode node, long names) {
-    Long before = names == 0 ? leftOutByDirectory.remove(node) : leftOutByDirectory.put(node, names);
+    Long before =
+        names == 0 ? leftOutByDirectory.remove(node) : leftOutByDirectory.put(node, names);
     leftOut += names - (before == null ? 0 : before);
     changed |= (before == null) != (names == 0);
   }

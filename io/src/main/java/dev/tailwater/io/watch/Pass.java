@@ -252,7 +252,9 @@ final class Pass {
     node.files.clear();
     node.directories.clear();
     if (node.parent != null) {
-      context.troubles().over(node.path); // That of a root is over when the root is found or absent.
+      context
+          .troubles()
+          .over(node.path); // That of a root is over when the root is found or absent.
     }
     context.keeper().release(node);
   }

@@ -50,7 +50,15 @@ public record WatchOptions(
   /** All files, all directories, no links; 60 s, 1 s, and a tick of 2 to 250 ms. */
   public static WatchOptions defaults() {
     return new WatchOptions(
-        path -> true, path -> true, false, 60_000, 1_000, 2, 250, NotificationMethod.AUTOMATIC, NameBound.NONE);
+        path -> true,
+        path -> true,
+        false,
+        60_000,
+        1_000,
+        2,
+        250,
+        NotificationMethod.AUTOMATIC,
+        NameBound.NONE);
   }
 
   public WatchOptions withWanted(Predicate<PosixPath> files) {
@@ -121,13 +129,29 @@ public record WatchOptions(
   /** A fixed tick. */
   public WatchOptions withTickMillis(long millis) {
     return new WatchOptions(
-        wanted, descend, followSymlinks, reconcileMillis, pollMillis, millis, millis, notification, names);
+        wanted,
+        descend,
+        followSymlinks,
+        reconcileMillis,
+        pollMillis,
+        millis,
+        millis,
+        notification,
+        names);
   }
 
   /** An adaptive tick. */
   public WatchOptions withTickMillis(long min, long max) {
     return new WatchOptions(
-        wanted, descend, followSymlinks, reconcileMillis, pollMillis, min, max, notification, names);
+        wanted,
+        descend,
+        followSymlinks,
+        reconcileMillis,
+        pollMillis,
+        min,
+        max,
+        notification,
+        names);
   }
 
   public WatchOptions withNotification(NotificationMethod method) {

@@ -63,7 +63,8 @@ final class DirectoryWatchTroubleTest {
   private FileCalls awayForAMoment(String name) {
     FaultPlan plan =
         FaultPlan.once(
-            call -> failing.get() && is(call, "openBeneath", path(name)), new Fault.Fail(Errno.ENOENT));
+            call -> failing.get() && is(call, "openBeneath", path(name)),
+            new Fault.Fail(Errno.ENOENT));
     return FaultyFileCalls.wrap(real, plan).calls();
   }
 
@@ -195,7 +196,8 @@ final class DirectoryWatchTroubleTest {
     Files.writeString(root.resolve("x"), "x");
     for (Errno errno : List.of(Errno.EMFILE, Errno.EIO)) {
       failing.set(false);
-      FileCalls calls = failing(call -> call.is(errno == Errno.EIO ? "entries" : "openBeneath"), errno);
+      FileCalls calls =
+          failing(call -> call.is(errno == Errno.EIO ? "entries" : "openBeneath"), errno);
       try (WatchHarness watch = new WatchHarness(calls, SCANNING, root)) {
         failing.set(true);
         watch.until(() -> hasUnobservable(watch, PosixPath.of(root), errno));

@@ -384,7 +384,19 @@ public final class SimulatedFileSystem {
 
   private static FileStatus status(SimulatedFile file) {
     return new FileStatus(
-        1, 1, EntryType.REGULAR, 0600, 0, 1, file.sizeBytes(), 0, 4096, 0, 0, OptionalLong.empty(), 0);
+        1,
+        1,
+        EntryType.REGULAR,
+        0600,
+        0,
+        1,
+        file.sizeBytes(),
+        0,
+        4096,
+        0,
+        0,
+        OptionalLong.empty(),
+        0);
   }
 
   private static DirectoryEntry entry(String name) {
