@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.SegmentComposer;
 import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
 import dev.tailwater.delivery.deliver.Deliverer;
@@ -60,6 +61,7 @@ final class Lane implements AutoCloseable {
   private final Shared shared;
   private final Problems problems;
   private final CheckpointStore checkpoints;
+  private final CheckpointSaver saver;
   private final DeliveryCounters counters = new DeliveryCounters();
   private final StagingQuota staging;
   private final DueQueue queue;
@@ -125,6 +127,7 @@ final class Lane implements AutoCloseable {
             new Pilot.Settings(
                 config.codec(), config.segmentBytes(), queue::unreadBytes, environment.nanoClock()),
             meter);
+    this.saver = new CheckpointSaver(checkpoints, problems);
     this.previous = checkpoints.begin();
     KnownStreams known = new KnownStreams(config.agent());
     known.addCheckpoints(checkpoints.all());
@@ -136,7 +139,7 @@ final class Lane implements AutoCloseable {
     this.deliverer =
         new Deliverer(
             destination,
-            checkpoints,
+            saver,
             new DeliveryBook(
                 counters,
                 duePolicy,
@@ -162,6 +165,7 @@ final class Lane implements AutoCloseable {
                 queue,
                 deliverer,
                 checkpoints,
+                saver,
                 problems),
             shared.observing());
     shared.intakes().add(new LaneIntake(queue, staging, deliverer));
@@ -241,7 +245,7 @@ final class Lane implements AutoCloseable {
         meter,
         new Resumption(environment.calls(), inventory, previous != PreviousRun.CLEAN),
         deliverer,
-        checkpoints,
+        saver,
         problems,
         environment.nanoClock(),
         environment.clockMillis());
@@ -298,7 +302,7 @@ final class Lane implements AutoCloseable {
       question.noteLoss(answer, nowMillis());
       return true;
     } catch (IOException e) {
-      problems.reportHarmless(Deliverer.STATE, e, Deliverer.STATE_HINT);
+      problems.report(CheckpointSaver.STATE, e, CheckpointSaver.STATE_HINT);
       return false;
     }
   }
@@ -425,11 +429,19 @@ final class Lane implements AutoCloseable {
     deliverer.beginClose();
   }
 
-  /** Ends it, after {@link #beginEnd}, and notes if nothing was on its way any more. */
-  void end(long timeoutMillis) throws IOException {
+  /**
+   * Ends it, after {@link #beginEnd}, and notes if nothing was on its way any more and every
+   * checkpoint is saved. Without that note the next start asks the destination.
+   */
+  void end(long timeoutMillis) {
     deliverer.awaitClosed(timeoutMillis);
-    if (endsIdle) {
-      checkpoints.end();
+    boolean isSaved = saver.end();
+    if (endsIdle && isSaved) {
+      try {
+        checkpoints.end();
+      } catch (IOException e) {
+        problems.report(CheckpointSaver.STATE, e, CheckpointSaver.STATE_HINT);
+      }
     }
   }
 

@@ -162,20 +162,15 @@ public final class CheckpointStore {
     return checkpoints;
   }
 
-  /** Saves all of them, or none. */
-  public void save(Collection<Checkpoint> checkpoints) throws IOException {
-    if (checkpoints.isEmpty()) {
-      return;
-    }
+  /** Saves those, and forgets these: all of it, or nothing. */
+  public void change(Collection<Checkpoint> checkpoints, Collection<StreamId> forgotten)
+      throws IOException {
     WriteBatch batch = new WriteBatch();
     for (Checkpoint checkpoint : checkpoints) {
       batch.put(key(checkpoint.stream()), CheckpointCodec.encode(checkpoint));
     }
+    forgotten.forEach(stream -> batch.remove(key(stream)));
     store.apply(batch);
-  }
-
-  public void forget(StreamId stream) throws IOException {
-    store.remove(key(stream));
   }
 
   static String prefix(String destination) {

@@ -38,6 +38,7 @@ public final class StreamProgress {
   private boolean savedOnce;
   private boolean found;
   private boolean changedInPlace;
+  private OptionalLong savedModificationTimeNanos = OptionalLong.empty();
 
   private StreamProgress(
       FileIdentity identity,
@@ -84,6 +85,7 @@ public final class StreamProgress {
     progress.described = checkpoint.described();
     progress.permissions = checkpoint.permissions();
     progress.modificationTimeNanos = checkpoint.modificationTimeNanos();
+    progress.savedModificationTimeNanos = OptionalLong.of(checkpoint.modificationTimeNanos());
     progress.seenAtMillis = checkpoint.seenAtMillis();
     progress.ending = checkpoint.ending();
     progress.savedOnce = true;
@@ -204,6 +206,16 @@ public final class StreamProgress {
     markers.putIfAbsent(offsetBytes, markerThere);
   }
 
+  /**
+   * Whether the file may have been written to since an earlier run saved this, so that more of it
+   * may have been delivered than was saved.
+   */
+  public synchronized boolean mayBeChanged(long sizeBytes, long nowModificationTimeNanos) {
+    return sizeBytes != durableBytes()
+        || savedModificationTimeNanos.isEmpty()
+        || savedModificationTimeNanos.getAsLong() != nowModificationTimeNanos;
+  }
+
   /** The file was seen at this path with these attributes. */
   public synchronized void seen(
       PosixPath path, int permissions, long modificationTimeNanos, long nowMillis) {
@@ -313,17 +325,17 @@ public final class StreamProgress {
             permissions,
             modificationTimeNanos,
             changedInPlace);
-    Optional<GapRecord> gap =
-        ending
-            .filter(Ending::destroyedUnreadBytes)
-            .map(
-                e ->
-                    new GapRecord(
-                        id,
-                        new ByteRange(e.readToBytes(), e.knownSizeBytes()),
-                        e.explanation(),
-                        e.atMillis()));
-    return Optional.of(new Description(record, gap, path, facts));
+    List<GapRecord> gaps =
+        ending.filter(Ending::destroyedUnreadBytes).map(this::gaps).orElse(List.of());
+    return Optional.of(new Description(record, gaps, path, facts));
+  }
+
+  /** Segments may have arrived behind one that did not. */
+  private List<GapRecord> gaps(Ending destroyed) {
+    ByteRange range = new ByteRange(destroyed.readToBytes(), destroyed.knownSizeBytes());
+    return durable.missing(range).stream()
+        .map(missing -> new GapRecord(id, missing, destroyed.explanation(), destroyed.atMillis()))
+        .toList();
   }
 
   /** The archive says now what the description says. */
@@ -365,5 +377,5 @@ public final class StreamProgress {
    * @param facts how many facts were known when it was made
    */
   public record Description(
-      StreamRecord record, Optional<GapRecord> gap, PosixPath path, long facts) {}
+      StreamRecord record, List<GapRecord> gaps, PosixPath path, long facts) {}
 }

@@ -2,15 +2,15 @@ package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.GapRecord;
 import dev.tailwater.archive.SealedSegment;
-import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.thread.ThreadShortage;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
-import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,18 +32,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * would pin the carriers of virtual threads.
  */
 public final class Deliverer implements AutoCloseable {
-  /** The subject under which trouble with checkpoints is reported. */
-  public static final String STATE = "state directory";
-
-  /** What a user can do about it. */
-  public static final String STATE_HINT =
-      "delivery goes on; make the state directory writable and restart the agent";
-
   /** For how long it is worth waiting for what is under way when all is to end. */
   public static final long CLOSE_MILLIS = 2_000;
 
   private final Destination destination;
-  private final CheckpointStore checkpoints;
+  private final CheckpointSaver checkpoints;
   private final DeliveryListener listener;
   private final Problems problems;
   private final Patience patience;
@@ -60,7 +53,7 @@ public final class Deliverer implements AutoCloseable {
 
   public Deliverer(
       Destination destination,
-      CheckpointStore checkpoints,
+      CheckpointSaver checkpoints,
       DeliveryListener listener,
       Problems problems,
       DelivererSettings settings) {
@@ -237,7 +230,7 @@ public final class Deliverer implements AutoCloseable {
     if (staged.remove(new StagedRange(delivery.stream(), segment.range())) != null) {
       stagedBytes.addAndGet(-segment.range().lengthBytes());
     }
-    save(delivery.stream());
+    checkpoints.save(delivery.stream());
     try {
       listener.delivered(delivery, durable.get() == SegmentPut.Outcome.OWN);
     } catch (RuntimeException | Error e) {
@@ -262,18 +255,9 @@ public final class Deliverer implements AutoCloseable {
       describe(stream);
     } else if (told && stream.isComplete()) {
       if (stream.ending().filter(Ending::isFinal).isPresent()) {
-        forget(stream);
+        checkpoints.forgetAll(List.of(stream.id()));
       }
       listener.completed(stream);
-    }
-  }
-
-  private void forget(StreamProgress stream) {
-    try {
-      checkpoints.forget(stream.id());
-      problems.resolved(STATE);
-    } catch (IOException e) {
-      reportState(e);
     }
   }
 
@@ -288,10 +272,8 @@ public final class Deliverer implements AutoCloseable {
               .persist(
                   "destination " + destination.uri(),
                   () -> {
-                    if (description.gap().isPresent()) {
-                      destination.putObject(
-                          ArchiveNames.gap(prefix, description.gap().get().range()),
-                          description.gap().get().toJson());
+                    for (GapRecord gap : description.gaps()) {
+                      destination.putObject(ArchiveNames.gap(prefix, gap.range()), gap.toJson());
                     }
                     destination.putObject(
                         ArchiveNames.streamObject(prefix), description.record().toJson());
@@ -302,22 +284,9 @@ public final class Deliverer implements AutoCloseable {
         return false;
       }
       stream.described(description);
-      save(stream);
+      checkpoints.save(stream);
     }
     return true;
-  }
-
-  /**
-   * Saves a checkpoint. A failure does not stop delivery: what the destination holds is found again
-   * by listing it, so a checkpoint that could not be saved costs a listing, not data.
-   */
-  private void save(StreamProgress stream) {
-    try {
-      checkpoints.save(List.of(stream.checkpoint()));
-      problems.resolved(STATE);
-    } catch (IOException e) {
-      reportState(e);
-    }
   }
 
   private void reportUnforeseen(Throwable e) {
@@ -326,10 +295,6 @@ public final class Deliverer implements AutoCloseable {
         "delivery to " + destination.uri() + " has failed: " + e,
         Optional.of("this should not happen; what is at risk stays so; restart the agent"),
         true);
-  }
-
-  private void reportState(IOException e) {
-    problems.reportHarmless(STATE, e, STATE_HINT);
   }
 
   /** What was read and is not durable: on its way, waiting, or given up. */

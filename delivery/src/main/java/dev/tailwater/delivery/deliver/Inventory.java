@@ -43,6 +43,7 @@ public final class Inventory {
     private final RangeSet ranges = new RangeSet();
     private final List<String> superseded = new ArrayList<>();
     private Optional<ArchiveObject.Segment> furthest = Optional.empty();
+    private boolean empty = true;
 
     private Holding(String streamPrefix, PosixPath birthPath) {
       this.streamPrefix = streamPrefix;
@@ -50,6 +51,7 @@ public final class Inventory {
     }
 
     private void add(ArchiveObject object) {
+      empty = false;
       if (object instanceof ArchiveObject.Segment segment) {
         ranges.add(segment.range());
         noteSuperseded(segment);
@@ -77,6 +79,11 @@ public final class Inventory {
 
     public String streamPrefix() {
       return streamPrefix;
+    }
+
+    /** Whether the destination knows nothing of the stream. */
+    public boolean isEmpty() {
+      return empty;
     }
 
     /** Keys of segments all of whose bytes are in another, longer one. */

@@ -3,8 +3,8 @@ package dev.tailwater.delivery.merge;
 import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.archive.SegmentComposer;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.NotedMerge;
-import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.Ownership;
 import dev.tailwater.delivery.problem.Problems;
@@ -83,7 +83,7 @@ final class MergeSteps implements AutoCloseable {
     try {
       return tools.checkpoints().notedMerge();
     } catch (IOException e) {
-      tools.problems().report(Deliverer.STATE, e, Deliverer.STATE_HINT);
+      tools.problems().report(CheckpointSaver.STATE, e, CheckpointSaver.STATE_HINT);
       return Optional.empty();
     }
   }

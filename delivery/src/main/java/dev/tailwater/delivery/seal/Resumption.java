@@ -7,6 +7,7 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.FileStatus;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -31,20 +32,31 @@ public final class Resumption {
     this.askDestination = askDestination;
   }
 
+  /** Whether the destination may hold streams of the file that follow on the present one. */
+  boolean mayHoldNext(Tail tail) {
+    return askDestination && tail.isContinued();
+  }
+
   /**
    * Sets the tail's position.
    *
    * @return false when the file is not what was delivered: it was truncated
    */
-  boolean resume(Tail tail, int fd, TailReader reader, long sizeBytes) throws IOException {
+  boolean resume(Tail tail, int fd, TailReader reader, FileStatus status) throws IOException {
     StreamProgress stream = tail.stream();
+    long sizeBytes = status.sizeBytes();
     long checkpointBytes = stream.durableBytes();
     Optional<Marker> marker = stream.marker().filter(m -> m.lengthBytes() > 0);
     Optional<ArchiveObject.Segment> furthest = Optional.empty();
     boolean unchecked = marker.isEmpty() && checkpointBytes > 0;
-    if (unchecked || (askDestination && sizeBytes > checkpointBytes)) {
+    boolean mayHoldMore =
+        askDestination && stream.mayBeChanged(sizeBytes, status.modificationTimeNanos());
+    if (unchecked || mayHoldMore) {
       Inventory.Holding holding = inventory.stream(stream.birthPath(), stream.streamPrefix());
       holding.ranges().forEach(stream::holds);
+      if (holding.isEmpty() && stream.id().epoch() > 0) {
+        tail.nothingFollows();
+      }
       furthest = holding.furthest();
     }
     long positionBytes = stream.durableBytes();
@@ -52,6 +64,8 @@ public final class Resumption {
     if (Math.max(positionBytes, heldBytes) > sizeBytes) {
       return false;
     }
+    // Before the comparisons: should the file be truncated after them, this tells.
+    Marker before = Marker.before(calls, fd, positionBytes);
     if (marker.isPresent() && !marker.get().matches(calls, fd, checkpointBytes)) {
       return false;
     }
@@ -60,7 +74,6 @@ public final class Resumption {
     if (unproven && furthest.isPresent() && !isSame(furthest.get(), fd, reader)) {
       return false;
     }
-    Marker before = Marker.before(calls, fd, positionBytes);
     stream.confirm(positionBytes, before);
     tail.resumeAt(positionBytes, before);
     return true;

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.seal;
 
-import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.FrameShare;
@@ -27,7 +27,7 @@ public record SealContext(
     LaneMeter meter,
     Resumption resumption,
     Deliverer deliverer,
-    CheckpointStore checkpoints,
+    CheckpointSaver checkpoints,
     Problems problems,
     LongSupplier nanoClock,
     LongSupplier clockMillis) {}

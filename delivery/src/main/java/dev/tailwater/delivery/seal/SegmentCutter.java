@@ -4,7 +4,7 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.SealedSegment;
 import dev.tailwater.archive.SegmentSealer;
 import dev.tailwater.archive.StreamRecord;
-import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
@@ -13,13 +13,13 @@ import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.measure.LaneMeter;
-import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.TailReader;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.FileStatus;
 import java.io.IOException;
@@ -46,8 +46,7 @@ final class SegmentCutter implements AutoCloseable {
   private final SealPlan plan;
   private final LaneMeter meter;
   private final Deliverer deliverer;
-  private final CheckpointStore checkpoints;
-  private final Problems problems;
+  private final CheckpointSaver checkpoints;
   private final LongSupplier nanoClock;
   private final LongSupplier clockMillis;
   private final SegmentSealer sealer;
@@ -68,7 +67,6 @@ final class SegmentCutter implements AutoCloseable {
     this.meter = context.meter();
     this.deliverer = context.deliverer();
     this.checkpoints = context.checkpoints();
-    this.problems = context.problems();
     this.nanoClock = context.nanoClock();
     this.clockMillis = context.clockMillis();
     this.sealer = sealer;
@@ -91,21 +89,15 @@ final class SegmentCutter implements AutoCloseable {
     if (seen.isEmpty()) {
       return; // Closed meanwhile; the watch opens it again if it is still there.
     }
-    FileStatus status = seen.get();
-    while (!tail.isResumed()) {
-      if (!resumption.resume(tail, fd, reader, status.sizeBytes())) {
-        // What this run has seen of the size belongs to the file as it is now.
-        beginNextStream(tail, status, tail.stream().durableBytes(), false);
-      }
-    }
+    FileStatus status = resume(tail, fd, seen.get());
     Position at = tail.position();
     if (tail.isShrunk() || !blocks.begin(fd, at.bytes(), at.marker())) {
       if (!tail.pin(at)) {
         return; // Moved on by another worker, so there is another place to look at.
       }
-      // The size that was seen may be the old stream's; it must not be expected of the new one.
-      status = calls.fstat(fd);
-      beginNextStream(tail, status, tail.sizeBeforeTruncationBytes(), true);
+      boolean isNew = !resumption.mayHoldNext(tail);
+      status = beginNextStream(tail, fd, tail.sizeBeforeTruncationBytes(), isNew);
+      status = resume(tail, fd, status);
     }
     tail.confirm(status.sizeBytes());
     skipWhatIsHeld(tail, fd, status.sizeBytes());
@@ -124,11 +116,27 @@ final class SegmentCutter implements AutoCloseable {
     deliverer.describe(tail.stream());
   }
 
+  /** Finds the position, if it is not known yet. */
+  private FileStatus resume(Tail tail, int fd, FileStatus seen) throws IOException {
+    FileStatus status = seen;
+    while (!tail.isResumed()) {
+      if (!resumption.resume(tail, fd, reader, status)) {
+        // What this run has seen of the size belongs to the file as it is now.
+        status = beginNextStream(tail, fd, tail.stream().durableBytes(), false);
+      }
+    }
+    return status;
+  }
+
   private void skipWhatIsHeld(Tail tail, int fd, long sizeBytes) throws IOException {
     Position at = tail.position();
     long startBytes = at.stream().nextMissing(at.bytes()).startBytes();
     if (startBytes > at.bytes() && startBytes <= sizeBytes && tail.pin(at)) {
-      tail.resumeAt(startBytes, Marker.before(calls, fd, startBytes));
+      Marker before = Marker.before(calls, fd, startBytes);
+      // It counts only if the file was not truncated before it was taken.
+      if (blocks.begin(fd, at.bytes(), at.marker())) {
+        tail.resumeAt(startBytes, before);
+      }
     }
   }
 
@@ -179,7 +187,7 @@ final class SegmentCutter implements AutoCloseable {
     Optional<LaneIntake.Offer> sealed = Optional.empty();
     meter.sealing().enter();
     try {
-      sealed = sealed(from, status, endOf(tail, from, limitBytes), times, buffer);
+      sealed = sealed(tail, from, status, endOf(tail, from, limitBytes), times, buffer);
       return sealed.isPresent();
     } finally {
       meter.sealing().leave();
@@ -206,12 +214,13 @@ final class SegmentCutter implements AutoCloseable {
   }
 
   private Optional<LaneIntake.Offer> sealed(
+      Tail tail,
       Position from, FileStatus status, long limitBytes, Times times, StagingBuffer buffer)
       throws IOException, InterruptedException {
     StreamProgress stream = from.stream();
     long startNanos = nanoClock.getAsLong();
     sealer.begin(buffer.bytes(), stream.agent(), stream.id(), stream.streamPrefix(), from.bytes());
-    long encodeNanos = append(limitBytes);
+    long encodeNanos = append(limitBytes, () -> isShrunk(tail));
     if (blocks.positionBytes() == from.bytes()) {
       return Optional.empty();
     }
@@ -243,6 +252,11 @@ final class SegmentCutter implements AutoCloseable {
             times.dueNanos() + pace.restedNanos()));
   }
 
+  private boolean isShrunk(Tail tail) throws ErrnoException {
+    var _ = tail.refresh(nanoClock.getAsLong(), clockMillis.getAsLong());
+    return tail.isShrunk();
+  }
+
   private void handOver(Tail tail, LaneIntake.Offer offer) {
     SealedSegment segment = offer.segment();
     long endBytes = segment.range().endBytes();
@@ -271,7 +285,8 @@ final class SegmentCutter implements AutoCloseable {
    * Appends block after block, as long as there is room and the pace allows; how long that has
    * taken the codec, in nanoseconds.
    */
-  private long append(long limitBytes) throws IOException, InterruptedException {
+  private long append(long limitBytes, VerifiedReader.Look look)
+      throws IOException, InterruptedException {
     long encodeNanos = 0;
     while (blocks.positionBytes() < limitBytes
         && sealer.encodedBytes() < plan.longestStagedBytes()) {
@@ -282,7 +297,7 @@ final class SegmentCutter implements AutoCloseable {
           return encodeNanos;
         }
       }
-      int length = blocks.next(wanted);
+      int length = blocks.next(wanted, look);
       if (length <= 0) {
         return encodeNanos; // Truncated meanwhile; the next cut sees it by size or marker.
       }
@@ -303,11 +318,16 @@ final class SegmentCutter implements AutoCloseable {
   /**
    * Ends the present stream by truncation and begins the next. Both are saved at once, before a
    * byte of the new stream is delivered.
+   *
+   * @param resumed whether nothing of the next stream was delivered before this run, for certain
+   * @return the file as it was after that, which may have taken long: what was seen before may
+   *     belong to neither of both
    */
-  private void beginNextStream(Tail tail, FileStatus status, long knownSizeBytes, boolean resumed) {
+  private FileStatus beginNextStream(Tail tail, int fd, long knownSizeBytes, boolean resumed)
+      throws ErrnoException {
     StreamProgress old = tail.stream();
     long nowMillis = clockMillis.getAsLong();
-    long readToBytes = resumed ? tail.positionBytes() : old.durableBytes();
+    long readToBytes = tail.isResumed() ? tail.positionBytes() : old.durableBytes();
     old.end(
         new Ending(
             StreamRecord.EndReason.TRUNCATED,
@@ -315,14 +335,11 @@ final class SegmentCutter implements AutoCloseable {
             Math.max(knownSizeBytes, readToBytes),
             nowMillis));
     StreamProgress next = nextStream(tail, old, nowMillis);
-    try {
-      checkpoints.save(List.of(old.checkpoint(), next.checkpoint()));
-    } catch (IOException e) {
-      // The next start finds both by listing the destination.
-      problems.reportHarmless(Deliverer.STATE, e, Deliverer.STATE_HINT);
-    }
+    checkpoints.saveAll(List.of(next, old));
+    FileStatus status = calls.fstat(fd);
     tail.beginStream(next, status, resumed, nowMillis);
     deliverer.describe(old);
+    return status;
   }
 
   /** What another destination calls the stream that follows, else what it is called next. */

@@ -14,6 +14,13 @@ final class VerifiedReader {
   /** How many bytes before the position are compared. */
   private static final int CARRY_BYTES = 256;
 
+  /** What else tells of truncations. */
+  @FunctionalInterface
+  interface Look {
+    /** Whether the file is shorter now than it was ever seen in its present stream. */
+    boolean isShrunk() throws ErrnoException;
+  }
+
   private final TailReader reader;
   private final byte[] window;
   private final byte[] again = new byte[CARRY_BYTES];
@@ -44,14 +51,19 @@ final class VerifiedReader {
   }
 
   /**
-   * Reads the next block, at most as long as the block size.
+   * Reads the next block, at most as long as the block size. Where there are no bytes before it to
+   * tell, and where it is shorter than the file was, the size tells whether it is of the stream
+   * whose size was seen, or of one that followed.
    *
+   * @param wantedBytes no more than the file has
    * @return its length; 0 at the end of the file; -1 when the file was truncated and the block is
    *     not to be used
    */
-  int next(int wantedBytes) throws ErrnoException {
+  int next(int wantedBytes, Look look) throws ErrnoException {
     int read = reader.read(fd, positionBytes, window, CARRY_BYTES, wantedBytes);
-    return isUnchanged(read) ? read : -1;
+    boolean unproven = carryBytes == 0 || read < wantedBytes;
+    // In this order: what is unchanged after the look was read before what the look saw.
+    return (unproven && look.isShrunk()) || !isUnchanged(read) ? -1 : read;
   }
 
   private boolean isUnchanged(int read) throws ErrnoException {

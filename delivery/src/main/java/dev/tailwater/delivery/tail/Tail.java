@@ -46,6 +46,7 @@ public final class Tail {
   private long lastGrowthNanos;
   private double rawPerStagedByte = 1;
   private boolean ended;
+  private boolean continued;
 
   /** How often there was news of the file's size. */
   private long news;
@@ -63,6 +64,7 @@ public final class Tail {
     this.positionBytes = stream.durableBytes();
     this.observedBytes = positionBytes;
     this.resumed = resumed;
+    this.continued = !resumed;
     this.identified = identified;
     this.inPlace = new InPlaceChange(stream.timeOfDurableBytes(), stream.isChangedInPlace());
   }
@@ -216,7 +218,7 @@ public final class Tail {
   public synchronized Optional<StreamProgress> follow(
       Position from, long endBytes, Marker markerAtEnd, long sizeBytes, long sizeSeenAtNanos) {
     Position here = position();
-    if (ended || pinned || !resumed || !here.place().equals(from.place())) {
+    if (ended || pinned || shrunk || !resumed || !here.place().equals(from.place())) {
       return Optional.empty();
     }
     ByteRange missing = stream.nextMissing(positionBytes);
@@ -241,6 +243,7 @@ public final class Tail {
     observedBytes = Math.max(observedBytes, positionBytes);
     inPlace = new InPlaceChange(known.timeOfDurableBytes(), known.isChangedInPlace());
     this.resumed = resumed;
+    this.continued = !resumed;
     identified = true;
   }
 
@@ -252,6 +255,18 @@ public final class Tail {
   /** Whether the position was checked against the file and the destination in this run. */
   public synchronized boolean isResumed() {
     return resumed;
+  }
+
+  /**
+   * Whether an earlier run may have delivered streams of the file that follow on the present one.
+   */
+  public synchronized boolean isContinued() {
+    return continued;
+  }
+
+  /** Nothing is delivered yet of the present stream, nor of any that may follow on it. */
+  public synchronized void nothingFollows() {
+    continued = false;
   }
 
   /** The largest size the present stream was seen with. */

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.watch;
 import dev.tailwater.archive.StreamId;
 import dev.tailwater.archive.StreamRecord;
 import dev.tailwater.delivery.checkpoint.Checkpoint;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
@@ -58,6 +59,7 @@ public final class TailKeeper {
       DueQueue queue,
       Deliverer deliverer,
       CheckpointStore checkpoints,
+      CheckpointSaver saver,
       Problems problems) {}
 
   public TailKeeper(LaneTools lane, ObserverSettings settings) {
@@ -178,12 +180,7 @@ public final class TailKeeper {
       return;
     }
     if (!unregistered.isEmpty()) {
-      try {
-        lane.checkpoints().save(unregistered.stream().map(StreamProgress::checkpoint).toList());
-        lane.problems().resolved(Deliverer.STATE);
-      } catch (IOException e) {
-        lane.problems().reportHarmless(Deliverer.STATE, e, Deliverer.STATE_HINT);
-      }
+      lane.saver().saveAll(unregistered);
       unregistered.clear();
     }
     unscheduled.forEach(lane.queue()::schedule);
@@ -259,7 +256,7 @@ public final class TailKeeper {
       }
       lane.checkpoints().looked();
     } catch (IOException e) {
-      lane.problems().reportHarmless(Deliverer.STATE, e, Deliverer.STATE_HINT);
+      lane.problems().report(CheckpointSaver.STATE, e, CheckpointSaver.STATE_HINT);
     }
   }
 
@@ -343,13 +340,15 @@ public final class TailKeeper {
   }
 
   /** Forgets checkpoints of files that have been out of sight for so long. */
-  public void forgetUnseenSince(long millis) throws IOException {
+  public void forgetUnseenSince(long millis) {
+    List<StreamId> forgotten = new ArrayList<>();
     for (StreamProgress stream : lane.known().waiting()) {
       Checkpoint checkpoint = stream.checkpoint();
       if (checkpoint.ending().isPresent() && checkpoint.seenAtMillis() < millis) {
         lane.known().forget(stream);
-        lane.checkpoints().forget(stream.id());
+        forgotten.add(stream.id());
       }
     }
+    lane.saver().forgetAll(forgotten);
   }
 }

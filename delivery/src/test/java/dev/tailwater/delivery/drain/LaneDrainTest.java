@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.StreamId;
 import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
@@ -84,7 +85,8 @@ class LaneDrainTest {
     Deliverer deliverer =
         new Deliverer(
             destination,
-            new CheckpointStore(store, "memory:/"),
+            new CheckpointSaver(
+                new CheckpointStore(store, "memory:/"), new Problems(new Nobody(), () -> 0)),
             new Nobody(),
             new Problems(new Nobody(), () -> 0),
             new DelivererSettings(

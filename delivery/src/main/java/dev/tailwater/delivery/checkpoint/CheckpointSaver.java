@@ -1,0 +1,191 @@
+package dev.tailwater.delivery.checkpoint;
+
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.delivery.problem.Problems;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Saves the checkpoints of one destination, and knows which of them are not saved. A failure is
+ * reported and stops nobody; what could not be saved is saved with the next checkpoint, and tried
+ * again by itself. Thread-safe.
+ *
+ * <p>One thread writes at a time, for all that wait, and it asks each stream where it stands just
+ * then. So an older checkpoint never replaces a newer one.
+ */
+public final class CheckpointSaver {
+  /** The subject under which trouble with the state directory is reported. */
+  public static final String STATE = "state directory";
+
+  /** What a user can do about it. */
+  public static final String STATE_HINT =
+      "delivery goes on, and it is tried again: make room in the state directory; if it cannot be"
+          + " written to, mend that and restart the agent";
+
+  /** Some megabytes, far below what one write may have. */
+  private static final int CHANGES_AT_ONCE = 10_000;
+
+  private static final long MIN_RETRY_MILLIS = 500;
+  private static final long MAX_RETRY_MILLIS = 30_000;
+
+  private final CheckpointStore store;
+  private final Problems problems;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  /** What is to be written, by stream: its progress, or nothing where it is to be forgotten. */
+  private Map<StreamId, Optional<StreamProgress>> pending = new LinkedHashMap<>();
+
+  private long asked;
+  private long answered;
+  private boolean writing;
+  private boolean retrying;
+  private boolean closed;
+
+  public CheckpointSaver(CheckpointStore store, Problems problems) {
+    this.store = store;
+    this.problems = problems;
+  }
+
+  /** Saves where the stream stands. Returns when that is durable, or has failed. */
+  public void save(StreamProgress stream) {
+    saveAll(List.of(stream));
+  }
+
+  /** Saves where the streams stand. Returns when that is durable, or has failed. */
+  public void saveAll(Collection<StreamProgress> streams) {
+    Map<StreamId, Optional<StreamProgress>> changes = new LinkedHashMap<>();
+    streams.forEach(stream -> changes.put(stream.id(), Optional.of(stream)));
+    write(changes);
+  }
+
+  /** Forgets the streams. Returns when that is durable, or has failed. */
+  public void forgetAll(Collection<StreamId> streams) {
+    Map<StreamId, Optional<StreamProgress>> changes = new LinkedHashMap<>();
+    streams.forEach(stream -> changes.put(stream, Optional.empty()));
+    write(changes);
+  }
+
+  /**
+   * Tries once more to save what is not saved, and then not again.
+   *
+   * @return whether everything is saved
+   */
+  public boolean end() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    return write(Map.of());
+  }
+
+  /** Returns whether everything is saved that had been asked for when this was called. */
+  private boolean write(Map<StreamId, Optional<StreamProgress>> changes) {
+    lock.lock();
+    try {
+      pending.putAll(changes);
+      if (pending.isEmpty() && !writing) {
+        return true;
+      }
+      long ticket = ++asked;
+      while (answered - ticket < 0) {
+        if (writing) {
+          changed.awaitUninterruptibly();
+        } else {
+          writeForAll();
+        }
+      }
+      return pending.isEmpty() && !writing;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** With the lock, which is given back while the store is at work. */
+  private void writeForAll() {
+    writing = true;
+    long upTo = asked;
+    Map<StreamId, Optional<StreamProgress>> unsaved = pending;
+    pending = new LinkedHashMap<>();
+    lock.unlock();
+    try {
+      tryToWrite(unsaved);
+    } finally {
+      lock.lock();
+      writing = false;
+      answered = upTo;
+      // What was asked for meanwhile is newer.
+      unsaved.forEach(pending::putIfAbsent);
+      if (!unsaved.isEmpty()) {
+        retryLater();
+      }
+      changed.signalAll();
+    }
+  }
+
+  /** Takes away what it has saved. */
+  private void tryToWrite(Map<StreamId, Optional<StreamProgress>> unsaved) {
+    try {
+      while (!unsaved.isEmpty()) {
+        List<StreamId> some = unsaved.keySet().stream().limit(CHANGES_AT_ONCE).toList();
+        List<Checkpoint> checkpoints = new ArrayList<>();
+        List<StreamId> forgotten = new ArrayList<>();
+        for (StreamId id : some) {
+          unsaved
+              .get(id)
+              .ifPresentOrElse(s -> checkpoints.add(s.checkpoint()), () -> forgotten.add(id));
+        }
+        store.change(checkpoints, forgotten);
+        some.forEach(unsaved::remove);
+      }
+      problems.resolved(STATE);
+    } catch (IOException | RuntimeException e) {
+      problems.report(STATE, e, STATE_HINT);
+    }
+  }
+
+  private void retryLater() {
+    if (!retrying && !closed) {
+      retrying = true;
+      Thread.ofVirtual().name("save-again").start(this::retry);
+    }
+  }
+
+  private void retry() {
+    long pauseMillis = MIN_RETRY_MILLIS;
+    while (pause(pauseMillis)) {
+      write(Map.of());
+      pauseMillis = Math.min(MAX_RETRY_MILLIS, pauseMillis * 2);
+    }
+  }
+
+  /** Returns whether there is still something to be tried after the pause. */
+  private boolean pause(long millis) {
+    lock.lock();
+    try {
+      long leftNanos = Duration.ofMillis(millis).toNanos();
+      while (leftNanos > 0 && !closed && !pending.isEmpty()) {
+        leftNanos = changed.awaitNanos(leftNanos);
+      }
+      retrying = !closed && (!pending.isEmpty() || writing);
+      return retrying;
+    } catch (InterruptedException e) {
+      retrying = false;
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

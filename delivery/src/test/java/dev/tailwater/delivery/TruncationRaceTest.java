@@ -1,0 +1,132 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.GapRecord;
+import dev.tailwater.posix.FileCalls;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A file is truncated and written anew just while the agent is at it. */
+class TruncationRaceTest {
+  private final AtomicReference<Hold> next = new AtomicReference<>();
+
+  private TestAgent.Place place;
+  private Path log;
+
+  /** A call that waits for the test, and for which the test waits. */
+  private record Hold(Predicate<Method> call, CountDownLatch reached, CountDownLatch released) {
+    static Hold of(Predicate<Method> call) {
+      return new Hold(call, new CountDownLatch(1), new CountDownLatch(1));
+    }
+  }
+
+  @BeforeEach
+  void makePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+    log = Files.createFile(place.log("app.log"));
+  }
+
+  private FileCalls calls() {
+    return InterceptedCalls.of(
+        TestAgent.REAL_CALLS,
+        called -> {
+          Hold hold = next.get();
+          if (hold != null && hold.call().test(called) && next.compareAndSet(hold, null)) {
+            hold.reached().countDown();
+            hold.released().await();
+          }
+        });
+  }
+
+  private static boolean isSyncOfTheState(Method called) {
+    return called.getName().equals("fdatasync")
+        && Thread.currentThread().getName().equals("tailwater-store-committer");
+  }
+
+  private static boolean isLookOfAWorker(Method called) {
+    return called.getName().equals("fstat") && Thread.currentThread().getName().startsWith("seal-");
+  }
+
+  private void rewrite(char letter, int count) throws IOException {
+    Files.writeString(
+        log, String.valueOf(letter).repeat(count), StandardOpenOption.TRUNCATE_EXISTING);
+  }
+
+  /** Writes the file anew, and once more when the agent has come to such a call. */
+  private void rewriteTwice(Predicate<Method> call, int firstBytes, int secondBytes)
+      throws Exception {
+    Hold look = Hold.of(TruncationRaceTest::isLookOfAWorker);
+    next.set(look);
+    rewrite('B', firstBytes); // Not in one piece, so nobody looks before it is there.
+    look.reached().await();
+    Hold hold = Hold.of(call);
+    next.set(hold);
+    look.released().countDown();
+    hold.reached().await();
+    rewrite('C', secondBytes);
+    hold.released().countDown();
+  }
+
+  private List<String> streams() throws Exception {
+    List<ArchiveContents.StreamContents> streams = place.contents().streams();
+    streams.forEach(stream -> assertFalse(stream.holdsBytesTwice(), stream.toString()));
+    return streams.stream()
+        .map(stream -> new String(stream.prefix(), StandardCharsets.US_ASCII))
+        .toList();
+  }
+
+  private List<ByteRange> gaps(int stream) throws Exception {
+    return place.contents().streams().get(stream).gaps().stream().map(GapRecord::range).toList();
+  }
+
+  @Test
+  void aTruncationWhileATruncationIsSavedIsNotTakenForGrowthAndShrinkage() throws Exception {
+    rewrite('A', 1000);
+    try (TestAgent agent = TestAgent.start(place, place.config(), calls())) {
+      agent.awaitDelivered(log);
+      rewriteTwice(TruncationRaceTest::isSyncOfTheState, 800, 300);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(List.of("A".repeat(1000), "C".repeat(300)), streams());
+    assertEquals(List.of(), gaps(1));
+  }
+
+  @Test
+  void aShortReadThatRevealsATruncationIsNotHandedOver() throws Exception {
+    try (TestAgent agent = TestAgent.start(place, place.config(), calls())) {
+      agent.awaitDelivered(log);
+      rewriteTwice(InterceptedCalls::isReadOfAWorker, 800, 300);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(List.of("", "C".repeat(300)), streams());
+    assertEquals(List.of(new ByteRange(0, 800)), gaps(0));
+    assertEquals(List.of(), gaps(1));
+  }
+
+  @Test
+  void aWholeBlockOfAFileThatIsShorterNowIsNotHandedOver() throws Exception {
+    int blockBytes = 1 << 20;
+    try (TestAgent agent = TestAgent.start(place, place.config(), calls())) {
+      agent.awaitDelivered(log);
+      rewriteTwice(InterceptedCalls::isReadOfAWorker, 4 * blockBytes, 2 * blockBytes);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(List.of("", "C".repeat(2 * blockBytes)), streams());
+    assertEquals(List.of(new ByteRange(0, 4L * blockBytes)), gaps(0));
+  }
+}
