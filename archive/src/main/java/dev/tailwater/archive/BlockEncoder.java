@@ -23,6 +23,18 @@ sealed interface BlockEncoder extends AutoCloseable
    */
   int encode(byte[] raw, int from, int lengthBytes, byte[] target, int at);
 
+  /** How many zeros surely fit into a room of so many bytes; as a rule a thousand times as many. */
+  long zerosFitting(int roomBytes);
+
+  /**
+   * Writes units of zeros, without looking at any; the caller has seen to it that they {@linkplain
+   * #zerosFitting fit}.
+   *
+   * @param rawBytes how many zeros, at least one
+   * @return the units' length
+   */
+  int encodeZeros(long rawBytes, byte[] target, int at);
+
   @Override
   void close();
 

@@ -9,6 +9,8 @@ public final class Crc32cCombination {
   /** Castagnoli's polynomial, its bits in reversed order. */
   private static final int POLYNOMIAL = 0x82F63B78;
 
+  private static final int OF_ONE_ZERO = 0x527D5351;
+
   private Crc32cCombination() {}
 
   /**
@@ -37,6 +39,19 @@ public final class Crc32cCombination {
       }
     }
     return crc ^ second;
+  }
+
+  /** The CRC-32C of so many zeros, 0 or more. */
+  public static int ofZeros(long lengthBytes) {
+    int crc = 0;
+    for (int bit = Long.SIZE - 1 - Long.numberOfLeadingZeros(lengthBytes); bit >= 0; bit--) {
+      long half = lengthBytes >>> (bit + 1);
+      crc = combine(crc, crc, half);
+      if ((lengthBytes >>> bit & 1) != 0) {
+        crc = combine(crc, OF_ONE_ZERO, 1);
+      }
+    }
+    return crc;
   }
 
   /** The matrix, by columns, that appends a zero bit. */

@@ -2,6 +2,7 @@ package dev.tailwater.archive;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
@@ -11,9 +12,13 @@ final class GzipBlockEncoder implements BlockEncoder {
   private static final int TRAILER_BYTES = 8;
   private static final int MAX_STORED_BYTES = 65535;
   private static final int STORED_HEADER_BYTES = 5;
+  private static final int ZEROS_BYTES = 1024 * 1024;
 
   private final Deflater deflater;
   private final CRC32 crc = new CRC32();
+
+  /** A member of {@link #ZEROS_BYTES} zeros, once it was needed. */
+  private byte[] zeros = new byte[0];
 
   GzipBlockEncoder(int level) {
     deflater = new Deflater(level, true);
@@ -57,6 +62,40 @@ final class GzipBlockEncoder implements BlockEncoder {
       member.putShort((short) block).putShort((short) ~block);
       member.put(raw, from + done, block);
     }
+  }
+
+  @Override
+  public long zerosFitting(int roomBytes) {
+    makeZeros();
+    return (long) (roomBytes / zeros.length) * ZEROS_BYTES;
+  }
+
+  @Override
+  public int encodeZeros(long rawBytes, byte[] target, int at) {
+    makeZeros();
+    int to = at;
+    for (long left = rawBytes; left > 0; left -= ZEROS_BYTES) {
+      if (left >= ZEROS_BYTES) {
+        System.arraycopy(zeros, 0, target, to, zeros.length);
+        to += zeros.length;
+      } else {
+        byte[] member = memberOfZeros((int) left);
+        System.arraycopy(member, 0, target, to, member.length);
+        to += member.length;
+      }
+    }
+    return to - at;
+  }
+
+  private void makeZeros() {
+    if (zeros.length == 0) {
+      zeros = memberOfZeros(ZEROS_BYTES);
+    }
+  }
+
+  private byte[] memberOfZeros(int lengthBytes) {
+    byte[] target = new byte[maxEncodedBytes(lengthBytes)];
+    return Arrays.copyOf(target, encode(new byte[lengthBytes], 0, lengthBytes, target, 0));
   }
 
   @Override

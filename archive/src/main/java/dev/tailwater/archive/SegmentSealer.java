@@ -54,6 +54,11 @@ public final class SegmentSealer implements AutoCloseable {
     int end;
     long rawBytes;
 
+    /** Of the bytes before those that {@link SegmentSealer#crc} has seen. */
+    int crcBefore;
+
+    long crcBytes;
+
     Open(
         byte[] staging,
         String agent,
@@ -200,7 +205,38 @@ public final class SegmentSealer implements AutoCloseable {
       segment.end += encoder.encode(raw, from + done, block, segment.staging, segment.end);
     }
     crc.update(raw, from, lengthBytes);
+    segment.crcBytes += lengthBytes;
     segment.rawBytes += lengthBytes;
+  }
+
+  /** How many zeros can be appended. */
+  public long zerosFitting() {
+    Open segment = requireOpen();
+    return encoder.zerosFitting(segment.staging.length - segment.end);
+  }
+
+  /**
+   * Appends zeros, at no cost to speak of and a thousandth of their length, or less.
+   *
+   * @param zeros how many, at least one
+   * @throws IllegalStateException when more than {@link #zerosFitting}; nothing was appended
+   */
+  public void appendZeros(long zeros) {
+    Open segment = requireOpen();
+    if (zeros < 1 || zeros > zerosFitting()) {
+      throw new IllegalStateException(zeros + " zeros, where " + zerosFitting() + " fit");
+    }
+    Math.addExact(segment.startBytes, segment.rawBytes + zeros);
+    segment.end += encoder.encodeZeros(zeros, segment.staging, segment.end);
+    segment.crcBefore =
+        Crc32cCombination.combine(rawCrc32c(segment), Crc32cCombination.ofZeros(zeros), zeros);
+    segment.crcBytes = 0;
+    crc.reset();
+    segment.rawBytes += zeros;
+  }
+
+  private int rawCrc32c(Open segment) {
+    return Crc32cCombination.combine(segment.crcBefore, (int) crc.getValue(), segment.crcBytes);
   }
 
   /** Raw bytes appended to the open segment so far. */
@@ -238,7 +274,7 @@ public final class SegmentSealer implements AutoCloseable {
       throw new IllegalStateException("a segment holds at least one byte");
     }
     ByteRange range = new ByteRange(segment.startBytes, segment.startBytes + segment.rawBytes);
-    int rawCrc32c = (int) crc.getValue();
+    int rawCrc32c = rawCrc32c(segment);
     SegmentHeader header =
         new SegmentHeader(
             SegmentHeader.VERSION,

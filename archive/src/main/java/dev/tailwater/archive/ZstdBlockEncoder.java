@@ -23,6 +23,16 @@ final class ZstdBlockEncoder implements BlockEncoder {
   }
 
   @Override
+  public long zerosFitting(int roomBytes) {
+    return ZeroFrame.zerosFitting(roomBytes);
+  }
+
+  @Override
+  public int encodeZeros(long rawBytes, byte[] target, int at) {
+    return ZeroFrame.encode(rawBytes, target, at);
+  }
+
+  @Override
   public void close() {
     context.close();
   }

@@ -188,21 +188,34 @@ public final class Merger implements AutoCloseable {
   }
 
   private void work() {
-    Optional<Lowered> lowered = tools.neighbour().priorities().lower();
+    Optional<Lowered> lowered = Optional.empty();
     try {
-      while (awaitWork()) {
-        step();
+      lowered = tools.neighbour().priorities().lower();
+      boolean goesOn = true;
+      while (goesOn) {
+        goesOn = workOn();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException | Error e) {
-      MergeSteps.report(
-          tools.problems(), "merging has failed: " + e, "nothing is merged any more", true);
-      throw e;
     } finally {
       steps.close();
       lowered.ifPresent(tools.neighbour().priorities()::ended);
     }
+  }
+
+  /** Does the next thing; false when there is none any more. */
+  private boolean workOn() throws InterruptedException {
+    try {
+      if (!awaitWork()) {
+        return false;
+      }
+      step();
+    } catch (RuntimeException | Error e) {
+      MergeSteps.report(
+          tools.problems(), "merging has failed: " + e, "it is tried again after a while", true);
+      pause(true);
+    }
+    return true;
   }
 
   /** Waits until something can be done; false when nothing will be any more. */

@@ -91,14 +91,23 @@ public final class DuePolicy {
     long maxAge = maxAgeNanos;
     long since = tail.unreadSinceNanos().orElse(nowNanos);
     long due;
-    if (tail.isShrunk() || tail.unreadBytes() >= segmentBytes * tail.rawPerStagedByte()) {
+    if (tail.isShrunk() || tail.unreadBytes() >= fullBytes(tail)) {
       due = since;
     } else {
       due = since + maxAge - Math.min(leadNanos.get() + restNanos(), maxAge / 2);
     }
+    // What is left of a file that had its turn comes after those that have waited meanwhile.
+    OptionalLong served = tail.servedNanos();
+    if (served.isPresent() && served.getAsLong() - due > 0) {
+      due = served.getAsLong();
+    }
     OptionalLong deferred = tail.deferredUntilNanos();
     return OptionalLong.of(
         deferred.isPresent() && deferred.getAsLong() - due > 0 ? deferred.getAsLong() : due);
+  }
+
+  private double fullBytes(Tail tail) {
+    return Math.min(segmentBytes * tail.rawPerStagedByte(), SegmentLimits.READ_BYTES);
   }
 
   /**

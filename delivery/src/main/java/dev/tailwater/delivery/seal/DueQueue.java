@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tails that wait to be sealed, each at its time; in a hurry, or when too much is at risk, the one
@@ -27,6 +28,7 @@ public final class DueQueue {
   private final DuePolicy policy;
   private final LongSupplier nanoClock;
   private final LongSupplier stagedBytes;
+  private @Nullable Tail lastClaimed;
   private int hurries;
   private boolean closed;
 
@@ -139,12 +141,29 @@ public final class DueQueue {
 
   private Optional<Next> next(long now) {
     return hurries > 0 || isPressed()
-        ? waiting.best(now).map(best -> new Next(best, waiting.pressedWaitNanos(best, now)))
+        ? best(now).map(best -> new Next(best, waiting.pressedWaitNanos(best, now)))
         : waiting.next().map(first -> new Next(first, first.dueNanos() - now));
+  }
+
+  /**
+   * A file that brings most even after its turn, as one of nothing but zeros does for hours, takes
+   * turns with the others.
+   */
+  private Optional<WaitingTails.Entry> best(long now) {
+    Optional<WaitingTails.Entry> best = waiting.best(now);
+    return best.isPresent() && best.get().tail() == lastClaimed
+        ? waiting.longestWaiting(lastClaimed, now).or(() -> best)
+        : best;
+  }
+
+  /** Whether another tail is due now. */
+  synchronized boolean isAnyDue() {
+    return next(nanoClock.getAsLong()).filter(next -> next.waitNanos() <= 0).isPresent();
   }
 
   private Claim claim(Next next, long now) {
     Tail tail = next.entry().tail();
+    lastClaimed = tail;
     withdraw(tail);
     claimed.add(tail);
     return new Claim(tail, earlier(next.entry().dueNanos(), now));
@@ -170,6 +189,7 @@ public final class DueQueue {
   /** Gives a claimed tail back; it waits again if it still has work. */
   public synchronized void release(Tail tail) {
     claimed.remove(tail);
+    tail.served(nanoClock.getAsLong());
     schedule(tail);
     notifyAll();
   }

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.Crc32cCombination;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.tail.Tail;
@@ -86,18 +87,30 @@ public final class Resumption {
     if (delivered.isEmpty()) {
       return false; // Damaged at the destination: better delivered once more than not at all.
     }
-    CRC32C crc = new CRC32C();
+    Holes holes = new Holes(calls);
+    holes.begin(fd, calls.fstat(fd));
     byte[] block = new byte[256 * 1024];
+    CRC32C crc = new CRC32C();
+    int sum = 0;
     long offset = segment.range().startBytes();
     while (offset < segment.range().endBytes()) {
-      int wanted = (int) Math.min(block.length, segment.range().endBytes() - offset);
-      int read = reader.read(fd, offset, block, 0, wanted);
-      if (read == 0) {
-        return false;
+      long passed = holes.lengthAt(offset, segment.range().endBytes());
+      int next;
+      if (passed > 0) {
+        next = Crc32cCombination.ofZeros(passed);
+      } else {
+        int wanted = (int) Math.min(block.length, segment.range().endBytes() - offset);
+        passed = reader.read(fd, offset, block, 0, wanted);
+        if (passed == 0) {
+          return false;
+        }
+        crc.reset();
+        crc.update(block, 0, (int) passed);
+        next = (int) crc.getValue();
       }
-      crc.update(block, 0, read);
-      offset += read;
+      sum = Crc32cCombination.combine(sum, next, passed);
+      offset += passed;
     }
-    return (int) crc.getValue() == delivered.getAsInt();
+    return sum == delivered.getAsInt();
   }
 }

@@ -27,6 +27,8 @@ import java.util.function.Supplier;
 public final class SealWorkers implements AutoCloseable {
   private static final String LISTING = "listing the destination";
   private static final String MAKING = "looking after the threads for sealing";
+  private static final String SEALING = "sealing";
+  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(250);
   private static final long FILE_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long DESTINATION_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -99,6 +101,16 @@ public final class SealWorkers implements AutoCloseable {
       shortage.report(e);
       return false;
     }
+  }
+
+  private void reportFailure(Throwable e) {
+    context
+        .problems()
+        .report(
+            SEALING,
+            "sealing has failed: " + e,
+            Optional.of("it is tried again; if it goes on failing, restart the agent"),
+            true);
   }
 
   /** Sees to it that there are workers that are not lowered while all politeness is suspended. */
@@ -209,6 +221,20 @@ public final class SealWorkers implements AutoCloseable {
     }
 
     private void run() {
+      try {
+        while (hasFailed()) {
+          Thread.sleep(PAUSE_AFTER_FAILURE);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt(); // Staging was closed, or the agent is stopped at once.
+      } finally {
+        end();
+      }
+    }
+
+    /** Seals until it is to go; returns whether it failed before, and should begin anew. */
+    private boolean hasFailed() throws InterruptedException {
+      dueNanos = Optional.empty();
       try (SegmentCutter cutter = new SegmentCutter(context, sealers.get(), this)) {
         settle();
         for (Optional<DueQueue.Claim> claim = nextClaim(); claim.isPresent(); claim = nextClaim()) {
@@ -222,24 +248,15 @@ public final class SealWorkers implements AutoCloseable {
             context.queue().release(tail);
           }
           if (!mayGoOn()) {
-            return;
+            return false;
           }
           dueNanos = Optional.empty();
+          context.problems().resolved(SEALING);
         }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt(); // Staging was closed, or the agent is stopped at once.
-      } catch (Error e) {
-        context
-            .problems()
-            .report(
-                "sealing",
-                "sealing has failed: " + e,
-                Optional.of("nothing is read any more; restart the agent"),
-                true);
-        context.queue().close();
-        throw e;
-      } finally {
-        end();
+        return false;
+      } catch (RuntimeException | Error e) {
+        reportFailure(e);
+        return true;
       }
     }
 
@@ -311,6 +328,9 @@ public final class SealWorkers implements AutoCloseable {
           .problems()
           .report(LISTING, String.valueOf(e.getMessage()), Optional.of(e.hint()), false);
       defer(tail, DESTINATION_RETRY_NANOS);
+    } catch (Error e) {
+      defer(tail, FILE_RETRY_NANOS);
+      throw e;
     } catch (IOException | RuntimeException e) {
       // One bad file does not stop the rest; its bytes stay at risk and are tried again.
       context.problems().report(subject, e, "the file stays at risk and is tried again");

@@ -52,6 +52,8 @@ final class SegmentCutter implements AutoCloseable {
   private final SegmentSealer sealer;
   private final TailReader reader;
   private final VerifiedReader blocks;
+  private final Holes holes;
+  private final DueQueue queue;
   private final Pace pace;
 
   SegmentCutter(SealContext context, SegmentSealer sealer, Pace pace) {
@@ -70,6 +72,8 @@ final class SegmentCutter implements AutoCloseable {
     this.nanoClock = context.nanoClock();
     this.clockMillis = context.clockMillis();
     this.sealer = sealer;
+    this.queue = context.queue();
+    this.holes = new Holes(calls);
     this.reader = new TailReader(calls);
     this.blocks = new VerifiedReader(reader, sealer.blockBytes());
   }
@@ -106,6 +110,7 @@ final class SegmentCutter implements AutoCloseable {
     long limitBytes = Math.min(status.sizeBytes(), missing.endBytes());
     if (limitBytes > from.bytes()) {
       if (blocks.begin(fd, from.bytes(), from.marker())) {
+        holes.begin(fd, status);
         long sinceNanos = tail.unreadSinceNanos().orElse(sizeSeenAtNanos);
         seal(tail, from, status, limitBytes, new Times(sinceNanos, dueNanos, sizeSeenAtNanos));
       }
@@ -288,8 +293,17 @@ final class SegmentCutter implements AutoCloseable {
   private long append(long limitBytes, VerifiedReader.Look look)
       throws IOException, InterruptedException {
     long encodeNanos = 0;
+    Turn turn = new Turn(nanoClock.getAsLong() - pace.restedNanos());
     while (blocks.positionBytes() < limitBytes
-        && sealer.encodedBytes() < plan.longestStagedBytes()) {
+        && sealer.encodedBytes() < plan.longestStagedBytes()
+        && !turn.isOver()) {
+      long holeBytes = holes.lengthAt(blocks.positionBytes(), limitBytes);
+      if (holeBytes > 0) {
+        if (!appendHole(holeBytes, look)) {
+          return encodeNanos;
+        }
+        continue;
+      }
       int wanted = (int) Math.min(sealer.blockBytes(), limitBytes - blocks.positionBytes());
       while (!sealer.hasRoomFor(wanted)) {
         wanted /= 2;
@@ -308,11 +322,44 @@ final class SegmentCutter implements AutoCloseable {
       sealer.append(blocks.array(), blocks.from(), length);
       encodeNanos += nanoClock.getAsLong() - startNanos;
       blocks.advance(length);
+      turn.readBytes += length;
       if (blocks.positionBytes() < limitBytes && !pace.mayGoOn()) {
         return encodeNanos; // Somebody else goes on there.
       }
     }
     return encodeNanos;
+  }
+
+  /** False when the segment ends before it. */
+  private boolean appendHole(long holeBytes, VerifiedReader.Look look) throws ErrnoException {
+    long wanted = Math.min(holeBytes, SegmentLimits.SPARSE_BYTES - sealer.rawBytes());
+    // Appended only when they are proven: what is in the sealer cannot be taken back.
+    long fitting = Math.min(wanted, sealer.zerosFitting());
+    if (fitting < Holes.MIN_BYTES || !blocks.skipZeros(fitting, look)) {
+      return false;
+    }
+    sealer.appendZeros(fitting);
+    return true;
+  }
+
+  /** What was done for one segment, so that others get theirs. */
+  private final class Turn {
+    private final long startNanos;
+    private long readBytes;
+
+    Turn(long startNanos) {
+      this.startNanos = startNanos;
+    }
+
+    /** A queue that is closed waits for what was claimed: a drain is at its end. */
+    boolean isOver() {
+      long workedNanos = nanoClock.getAsLong() - pace.restedNanos() - startNanos;
+      return readBytes >= SegmentLimits.READ_BYTES
+          || sealer.rawBytes() >= SegmentLimits.SPARSE_BYTES
+          || (sealer.rawBytes() > 0
+              && (queue.isClosed()
+                  || (workedNanos > SegmentLimits.TURN_NANOS && queue.isAnyDue())));
+    }
   }
 
   /**

@@ -66,6 +66,21 @@ final class VerifiedReader {
     return (unproven && look.isShrunk()) || !isUnchanged(read) ? -1 : read;
   }
 
+  /**
+   * Passes over so many bytes, at least 256, that are a hole in the file.
+   *
+   * @return false when the file was truncated, and the hole may be another's
+   */
+  boolean skipZeros(long lengthBytes, Look look) throws ErrnoException {
+    if (look.isShrunk() || !isUnchanged(0)) {
+      return false;
+    }
+    Arrays.fill(window, 0, CARRY_BYTES, (byte) 0);
+    carryBytes = CARRY_BYTES;
+    positionBytes += lengthBytes;
+    return true;
+  }
+
   private boolean isUnchanged(int read) throws ErrnoException {
     boolean first = carryBytes == 0;
     int from = first ? CARRY_BYTES : CARRY_BYTES - carryBytes;

@@ -120,6 +120,13 @@ final class WaitingTails {
     return deferred.isEmpty() ? Optional.empty() : Optional.of(deferred.first());
   }
 
+  /** Of those that can be read now, but for one, the one whose time came first. */
+  Optional<Entry> longestWaiting(Tail butFor, long now) {
+    return byDue.stream()
+        .filter(entry -> entry.tail != butFor && !(entry.isDeferred && entry.retryNanos - now > 0))
+        .findFirst();
+  }
+
   /** How long the {@link #best} is to wait for. */
   long pressedWaitNanos(Entry entry, long now) {
     return deferred.contains(entry) ? entry.retryNanos - now : 0;

@@ -43,6 +43,7 @@ public final class Tail {
   private boolean pinned;
   private OptionalLong unreadSinceNanos = OptionalLong.empty();
   private OptionalLong deferredUntilNanos = OptionalLong.empty();
+  private OptionalLong servedNanos = OptionalLong.empty();
   private long lastGrowthNanos;
   private double rawPerStagedByte = 1;
   private boolean ended;
@@ -318,6 +319,16 @@ public final class Tail {
 
   public synchronized OptionalLong deferredUntilNanos() {
     return deferredUntilNanos;
+  }
+
+  /** When a worker was last done with it. */
+  public synchronized OptionalLong servedNanos() {
+    return servedNanos;
+  }
+
+  /** A worker is done with it for now. */
+  public synchronized void served(long nowNanos) {
+    servedNanos = OptionalLong.of(nowNanos);
   }
 
   /** Nothing can be done here before that time. */
