@@ -93,9 +93,12 @@ final class GzipBlockEncoder implements BlockEncoder {
     }
   }
 
+  /** As short as it can be, whatever the level, since it is made once. */
   private byte[] memberOfZeros(int lengthBytes) {
-    byte[] target = new byte[maxEncodedBytes(lengthBytes)];
-    return Arrays.copyOf(target, encode(new byte[lengthBytes], 0, lengthBytes, target, 0));
+    try (GzipBlockEncoder best = new GzipBlockEncoder(Deflater.BEST_COMPRESSION)) {
+      byte[] target = new byte[maxEncodedBytes(lengthBytes)];
+      return Arrays.copyOf(target, best.encode(new byte[lengthBytes], 0, lengthBytes, target, 0));
+    }
   }
 
   @Override

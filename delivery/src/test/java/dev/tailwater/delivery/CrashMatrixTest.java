@@ -7,9 +7,14 @@ import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.posix.testkit.Call;
+import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.store.StoreUnavailableException;
+import dev.tailwater.store.StoreWriteException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -27,6 +32,9 @@ class CrashMatrixTest {
    * every third, each time others; with {@code tailwater.soak} all.
    */
   private static final int STRIDE_AFTER = Boolean.getBoolean("tailwater.soak") ? 1 : 3;
+
+  /** The lock with its holder, the log, what the latest run was, and that this one has begun. */
+  private static final int WRITES_OF_A_START = 6;
 
   @TempDir Path base;
 
@@ -81,6 +89,59 @@ class CrashMatrixTest {
   @Test
   void nothingIsMissingOrTwiceAfterACrashAfterAnyNativeCall() throws Exception {
     crashAtCalls("after call", FaultPlan::crashAfter, STRIDE_AFTER);
+  }
+
+  /** Counts the writes to the state, of which some fail. */
+  private static final class FailingWrites implements FaultPlan {
+    private final StateTrouble trouble;
+    private final long first;
+    private final long end;
+    private final AtomicLong count = new AtomicLong();
+
+    FailingWrites(RotatedLog log, long first, long howMany) {
+      this.trouble = new StateTrouble(log.place().state());
+      this.trouble.set(StateTrouble.Kind.FULL);
+      this.first = first;
+      this.end = first + howMany;
+    }
+
+    @Override
+    public Fault decide(Call call) {
+      Fault fault = trouble.decide(call);
+      if (fault instanceof Fault.Proceed) {
+        return fault;
+      }
+      long number = count.incrementAndGet();
+      return number >= first && number < end ? fault : Fault.PROCEED;
+    }
+  }
+
+  private long writesToTheStateOfOneLife() throws Exception {
+    RotatedLog log = RotatedLog.begin(base, "counting writes");
+    FailingWrites none = new FailingWrites(log, 0, 0);
+    live(log, new MortalProcess(none), destination -> destination);
+    return none.count.get();
+  }
+
+  /** The writes of the start are left out: an agent that cannot begin its state does not start. */
+  @Test
+  void nothingIsMissingOrTwiceAfterStateWritesFailedForAWhileAndACleanEnd() throws Exception {
+    long writes = writesToTheStateOfOneLife();
+    for (long howMany : new long[] {1, 2, 5}) {
+      CrashTrials.atEach(
+          writes,
+          first -> {
+            String name = howMany + " state writes failed from " + first;
+            RotatedLog log = RotatedLog.begin(base, name);
+            MortalProcess process = new MortalProcess(new FailingWrites(log, first, howMany));
+            try {
+              live(log, process, destination -> destination);
+            } catch (StoreUnavailableException | StoreWriteException notStarted) {
+              assertTrue(first <= WRITES_OF_A_START, name + ": " + notStarted);
+            }
+            assertWhole(log, name);
+          });
+    }
   }
 
   @Test

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.delivery.SwitchedDestination.Mode;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.posix.testkit.CrashError;
-import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,9 +25,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Files grow and are renamed while two destinations come and go and agents are stopped, killed and
- * robbed of their state: in the end each destination has every byte once. {@code
- * -Dtailwater.seed=N} repeats a run.
+ * Files grow and are renamed while two destinations come and go, the state's disk is full or slow,
+ * and agents are stopped, killed and robbed of their state: in the end each destination has every
+ * byte once. {@code -Dtailwater.seed=N} repeats a run.
  */
 @ExtendWith(CrashTrials.class)
 class SeveralDestinationsRandomTest {
@@ -42,7 +41,17 @@ class SeveralDestinationsRandomTest {
 
   @TempDir Path base;
 
-  private record Life(TestAgent agent, FaultyFileCalls calls) {
+  private record Life(TestAgent agent, FaultyFileCalls calls, StateTrouble trouble) {
+    /** What was not saved is saved by now, as long as there is an agent to do it. */
+    void awaitSaved() throws Exception {
+      trouble.set(StateTrouble.Kind.NONE);
+      TestAgent.await(
+          "the state is saved",
+          () ->
+              agent.agent.status().problems().stream()
+                  .noneMatch(problem -> problem.subject().equals("state directory")));
+    }
+
     /** The process is gone between two instructions. */
     void kill() throws IOException {
       calls.kill();
@@ -57,11 +66,12 @@ class SeveralDestinationsRandomTest {
   }
 
   private Life start(TestAgent.Place place) throws IOException {
-    FaultyFileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, FaultPlan.none());
+    StateTrouble trouble = new StateTrouble(place.state());
+    FaultyFileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, trouble);
     TestAgent agent =
         TestAgent.start(
             place.config(), List.of(first.required(), second.required()), calls.calls());
-    return new Life(agent, calls);
+    return new Life(agent, calls, trouble);
   }
 
   @Test
@@ -81,7 +91,7 @@ class SeveralDestinationsRandomTest {
     }
     Life life = start(place);
     for (int action = 0; action < ACTIONS; action++) {
-      switch (random.nextInt(12)) {
+      switch (random.nextInt(14)) {
         case 0 -> second.set(any(random, Mode.DOWN, Mode.FULL, Mode.HANGING));
         case 1 -> first.set(any(random, Mode.DOWN, Mode.TAKES_NO_SEGMENTS));
         case 2 -> second.set(Mode.UP);
@@ -89,12 +99,14 @@ class SeveralDestinationsRandomTest {
         case 4 -> rename(random.nextInt(FILES), place.log("renamed" + action));
         case 5 -> {
           if (random.nextInt(3) == 0) {
+            life.awaitSaved();
             life.kill();
             life = start(place);
           }
         }
         case 6 -> {
           if (random.nextInt(3) == 0) {
+            life.trouble().set(StateTrouble.Kind.NONE);
             life.agent().close();
             if (random.nextBoolean()) {
               Files.move(place.state(), place.base().resolve("lost" + action));
@@ -102,12 +114,17 @@ class SeveralDestinationsRandomTest {
             life = start(place);
           }
         }
+        case 7 ->
+            life.trouble()
+                .set(random.nextBoolean() ? StateTrouble.Kind.FULL : StateTrouble.Kind.SLOW_SYNCS);
+        case 8 -> life.trouble().set(StateTrouble.Kind.NONE);
         default -> append(random);
       }
       Thread.sleep(random.nextInt(30));
     }
     first.set(Mode.UP);
     second.set(Mode.UP);
+    life.trouble().set(StateTrouble.Kind.NONE);
     try (TestAgent agent = life.agent()) {
       DrainReport report = agent.agent.drain(Optional.of(Duration.ofSeconds(60)));
       assertTrue(report.isComplete(), report.toString());

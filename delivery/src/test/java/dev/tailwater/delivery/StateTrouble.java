@@ -55,9 +55,7 @@ public final class StateTrouble implements FaultPlan {
 
   private boolean isOfState(Call call) {
     try {
-      return Path.of("/proc/self/fd/" + call.arguments().getFirst())
-          .toRealPath()
-          .startsWith(state);
+      return Path.of("/proc/self/fd/" + call.arguments().getFirst()).toRealPath().startsWith(state);
     } catch (IOException gone) {
       return false;
     }

@@ -2,12 +2,15 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +47,82 @@ class UnforeseenTest {
     TestAgent.await(
         "it is reported",
         () -> agent.problems.stream().anyMatch(p -> p.message().contains("nobody foresaw this")));
+  }
+
+  /** Something on the path of a sealing worker. */
+  private interface Trouble {
+    void happen();
+  }
+
+  /** Has it happen once, as soon as there is something to be sealed. */
+  private static final class Once {
+    private final AtomicBoolean armed = new AtomicBoolean();
+    private final Trouble trouble;
+
+    Once(Trouble trouble) {
+      this.trouble = trouble;
+    }
+
+    void onAWorker() {
+      if (Thread.currentThread().getName().startsWith("seal-") && armed.getAndSet(false)) {
+        trouble.happen();
+      }
+    }
+  }
+
+  private void assertIsDeliveredAllTheSame(Once trouble, TestAgent started) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    try (TestAgent agent = started) {
+      agent.agent.awaitFirstScan();
+      trouble.armed.set(true);
+      Path log = Files.writeString(place.log("app.log"), "one\n");
+      awaitReport(agent);
+      agent.awaitDelivered(log);
+      TestAgent.await("the problem is over", () -> agent.agent.status().problems().isEmpty());
+    }
+  }
+
+  @Test
+  void anErrorInASegmentIsReportedAndTheOnlyWorkerGoesOn() throws Exception {
+    Once trouble =
+        new Once(
+            () -> {
+              throw new NoClassDefFoundError("nobody foresaw this");
+            });
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    FileCalls calls =
+        InterceptedCalls.of(
+            TestAgent.REAL_CALLS,
+            called -> {
+              if (InterceptedCalls.isReadOfAWorker(called)) {
+                trouble.onAWorker();
+              }
+            });
+    assertIsDeliveredAllTheSame(
+        trouble,
+        TestAgent.start(place, new TestAgent.Tuning(place.config()).withWorkers(1), calls));
+  }
+
+  @Test
+  void anExceptionBetweenTwoSegmentsIsReportedAndTheOnlyWorkerGoesOn() throws Exception {
+    Once trouble =
+        new Once(
+            () -> {
+              throw new IllegalStateException("nobody foresaw this");
+            });
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    LongSupplier clock =
+        () -> {
+          trouble.onAWorker();
+          return System.nanoTime();
+        };
+    assertIsDeliveredAllTheSame(
+        trouble,
+        TestAgent.start(
+            new TestAgent.Tuning(place.config()).withWorkers(1),
+            place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
+            TestAgent.REAL_CALLS,
+            clock));
   }
 
   @Test

@@ -140,6 +140,25 @@ class UnsavedCheckpointTest {
     appendWhileTheStateIsFull(End.AFTER_THE_CLOSE);
   }
 
+  @Test
+  void whatTheStartAfterThatLearnsOfTheDestinationIsNotForgottenByItsCleanEnd() throws Exception {
+    append('A', 1000);
+    TestAgent agent = start();
+    agent.awaitDelivered(log);
+    trouble.set(StateTrouble.Kind.FULL);
+    append('B', 1000);
+    agent.awaitDelivered(log);
+    close(agent, End.AFTER_THE_CLOSE);
+    try (TestAgent learning = start()) {
+      deliverNext(learning);
+    }
+    append('C', 1000);
+    try (TestAgent next = start()) {
+      deliverNext(next);
+    }
+    assertEquals(List.of("1000A1000B1000C"), epochs());
+  }
+
   private void truncateWhileTheStateIsFull(End end, int thirdBytes) throws Exception {
     append('A', 1000);
     TestAgent agent = start();
@@ -211,7 +230,14 @@ class UnsavedCheckpointTest {
     assertEquals(List.of("1000A1000B", "10C"), epochs());
     assertEquals(
         2000,
-        place.contents().streams().getFirst().record().orElseThrow().end().orElseThrow()
+        place
+            .contents()
+            .streams()
+            .getFirst()
+            .record()
+            .orElseThrow()
+            .end()
+            .orElseThrow()
             .sizeBytes());
   }
 
@@ -250,8 +276,7 @@ class UnsavedCheckpointTest {
     Files.delete(log);
     TestAgent.await(
         "the archive says that it has ended",
-        () ->
-            place.contents().streams().getFirst().record().flatMap(r -> r.end()).isPresent());
+        () -> place.contents().streams().getFirst().record().flatMap(r -> r.end()).isPresent());
     close(agent, End.AT_THE_CLOSE);
     try (TestAgent next = start()) {
       deliverNext(next);

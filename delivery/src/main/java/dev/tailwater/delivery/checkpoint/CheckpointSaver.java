@@ -138,13 +138,19 @@ public final class CheckpointSaver {
   private void tryToWrite(Map<StreamId, Optional<StreamProgress>> unsaved) {
     try {
       while (!unsaved.isEmpty()) {
-        List<StreamId> some = unsaved.keySet().stream().limit(CHANGES_AT_ONCE).toList();
         List<Checkpoint> checkpoints = new ArrayList<>();
         List<StreamId> forgotten = new ArrayList<>();
-        for (StreamId id : some) {
-          unsaved
-              .get(id)
-              .ifPresentOrElse(s -> checkpoints.add(s.checkpoint()), () -> forgotten.add(id));
+        List<StreamId> some = new ArrayList<>();
+        for (Map.Entry<StreamId, Optional<StreamProgress>> change : unsaved.entrySet()) {
+          change
+              .getValue()
+              .ifPresentOrElse(
+                  stream -> checkpoints.add(stream.checkpoint()),
+                  () -> forgotten.add(change.getKey()));
+          some.add(change.getKey());
+          if (some.size() == CHANGES_AT_ONCE) {
+            break;
+          }
         }
         store.change(checkpoints, forgotten);
         some.forEach(unsaved::remove);

@@ -64,7 +64,8 @@ public final class Deliverer implements AutoCloseable {
     this.patience = new Patience(settings, problems);
     this.segments = new SegmentPut(destination, patience, settings.meter().uplink());
     this.parallel = settings.parallel();
-    this.makers = new DeliveryThreads(settings.priorities(), settings.threads());
+    this.makers =
+        new DeliveryThreads(settings.priorities(), settings.threads(), this::reportUnforeseen);
     this.shortage = new ThreadShortage(problems, "more threads for deliveries");
     this.threads =
         new ThreadPoolExecutor(

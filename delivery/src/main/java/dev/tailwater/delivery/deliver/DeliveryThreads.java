@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Makes the threads of a {@link Deliverer}, which lower themselves by what can be taken back, since
@@ -17,12 +18,18 @@ final class DeliveryThreads implements ThreadFactory {
   private final ThreadMaker threads;
   private final AtomicInteger made = new AtomicInteger();
   private final Optional<ThreadPriorities> priorities;
+  private final Consumer<Throwable> unforeseen;
   private final Set<Lowered> living = new HashSet<>();
   private int hurries;
 
-  DeliveryThreads(Optional<ThreadPriorities> priorities, ThreadMaker threads) {
+  /**
+   * @param unforeseen told when a thread cannot be lowered; it works all the same
+   */
+  DeliveryThreads(
+      Optional<ThreadPriorities> priorities, ThreadMaker threads, Consumer<Throwable> unforeseen) {
     this.threads = threads;
     this.priorities = priorities;
+    this.unforeseen = unforeseen;
   }
 
   @Override
@@ -30,7 +37,7 @@ final class DeliveryThreads implements ThreadFactory {
     return threads.unstarted(
         "deliver-" + made.getAndIncrement(),
         () -> {
-          Optional<Lowered> lowered = priorities.flatMap(ThreadPriorities::lowerRevocably);
+          Optional<Lowered> lowered = lower();
           lowered.ifPresent(this::begins);
           try {
             work.run();
@@ -38,6 +45,16 @@ final class DeliveryThreads implements ThreadFactory {
             lowered.ifPresent(this::ends);
           }
         });
+  }
+
+  /** A thread that ended here would be counted by its pool for ever. */
+  private Optional<Lowered> lower() {
+    try {
+      return priorities.flatMap(ThreadPriorities::lowerRevocably);
+    } catch (RuntimeException | Error e) {
+      unforeseen.accept(e);
+      return Optional.empty();
+    }
   }
 
   private synchronized void begins(Lowered thread) {

@@ -3,9 +3,6 @@ package dev.tailwater.delivery.seal;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.SealedSegment;
 import dev.tailwater.archive.SegmentSealer;
-import dev.tailwater.archive.StreamRecord;
-import dev.tailwater.delivery.checkpoint.CheckpointSaver;
-import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Delivery;
@@ -14,9 +11,7 @@ import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.tail.Position;
-import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
-import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.ErrnoException;
@@ -36,9 +31,8 @@ final class SegmentCutter implements AutoCloseable {
   /** Smaller blocks to fill a staging buffer to its last byte would compress badly. */
   private static final int MIN_BLOCK_BYTES = 64 * 1024;
 
-  private final String agent;
   private final FileCalls calls;
-  private final Resumption resumption;
+  private final StreamSuccession succession;
   private final StagingQuota staging;
   private final FrameShare frames;
   private final List<LaneIntake> lanes;
@@ -46,7 +40,6 @@ final class SegmentCutter implements AutoCloseable {
   private final SealPlan plan;
   private final LaneMeter meter;
   private final Deliverer deliverer;
-  private final CheckpointSaver checkpoints;
   private final LongSupplier nanoClock;
   private final LongSupplier clockMillis;
   private final SegmentSealer sealer;
@@ -58,9 +51,7 @@ final class SegmentCutter implements AutoCloseable {
 
   SegmentCutter(SealContext context, SegmentSealer sealer, Pace pace) {
     this.pace = pace;
-    this.agent = context.agent();
     this.calls = context.calls();
-    this.resumption = context.resumption();
     this.staging = context.staging();
     this.frames = context.frames();
     this.lanes = context.lanes();
@@ -68,13 +59,13 @@ final class SegmentCutter implements AutoCloseable {
     this.plan = context.plan();
     this.meter = context.meter();
     this.deliverer = context.deliverer();
-    this.checkpoints = context.checkpoints();
     this.nanoClock = context.nanoClock();
     this.clockMillis = context.clockMillis();
     this.sealer = sealer;
     this.queue = context.queue();
     this.holes = new Holes(calls);
     this.reader = new TailReader(calls);
+    this.succession = new StreamSuccession(context, reader);
     this.blocks = new VerifiedReader(reader, sealer.blockBytes());
   }
 
@@ -93,15 +84,17 @@ final class SegmentCutter implements AutoCloseable {
     if (seen.isEmpty()) {
       return; // Closed meanwhile; the watch opens it again if it is still there.
     }
-    FileStatus status = resume(tail, fd, seen.get());
+    FileStatus status = succession.resume(tail, fd, seen.get());
     Position at = tail.position();
     if (tail.isShrunk() || !blocks.begin(fd, at.bytes(), at.marker())) {
       if (!tail.pin(at)) {
         return; // Moved on by another worker, so there is another place to look at.
       }
-      boolean isNew = !resumption.mayHoldNext(tail);
-      status = beginNextStream(tail, fd, tail.sizeBeforeTruncationBytes(), isNew);
-      status = resume(tail, fd, status);
+      Optional<FileStatus> next = succession.afterTruncation(tail, fd);
+      if (next.isEmpty() || tail.isShrunk()) {
+        return; // Closed, or truncated once more: the next cut begins with that.
+      }
+      status = next.get();
     }
     tail.confirm(status.sizeBytes());
     skipWhatIsHeld(tail, fd, status.sizeBytes());
@@ -119,18 +112,6 @@ final class SegmentCutter implements AutoCloseable {
       tail.emptyTold();
     }
     deliverer.describe(tail.stream());
-  }
-
-  /** Finds the position, if it is not known yet. */
-  private FileStatus resume(Tail tail, int fd, FileStatus seen) throws IOException {
-    FileStatus status = seen;
-    while (!tail.isResumed()) {
-      if (!resumption.resume(tail, fd, reader, status)) {
-        // What this run has seen of the size belongs to the file as it is now.
-        status = beginNextStream(tail, fd, tail.stream().durableBytes(), false);
-      }
-    }
-    return status;
   }
 
   private void skipWhatIsHeld(Tail tail, int fd, long sizeBytes) throws IOException {
@@ -220,7 +201,11 @@ final class SegmentCutter implements AutoCloseable {
 
   private Optional<LaneIntake.Offer> sealed(
       Tail tail,
-      Position from, FileStatus status, long limitBytes, Times times, StagingBuffer buffer)
+      Position from,
+      FileStatus status,
+      long limitBytes,
+      Times times,
+      StagingBuffer buffer)
       throws IOException, InterruptedException {
     StreamProgress stream = from.stream();
     long startNanos = nanoClock.getAsLong();
@@ -360,55 +345,6 @@ final class SegmentCutter implements AutoCloseable {
               && (queue.isClosed()
                   || (workedNanos > SegmentLimits.TURN_NANOS && queue.isAnyDue())));
     }
-  }
-
-  /**
-   * Ends the present stream by truncation and begins the next. Both are saved at once, before a
-   * byte of the new stream is delivered.
-   *
-   * @param resumed whether nothing of the next stream was delivered before this run, for certain
-   * @return the file as it was after that, which may have taken long: what was seen before may
-   *     belong to neither of both
-   */
-  private FileStatus beginNextStream(Tail tail, int fd, long knownSizeBytes, boolean resumed)
-      throws ErrnoException {
-    StreamProgress old = tail.stream();
-    long nowMillis = clockMillis.getAsLong();
-    long readToBytes = tail.isResumed() ? tail.positionBytes() : old.durableBytes();
-    old.end(
-        new Ending(
-            StreamRecord.EndReason.TRUNCATED,
-            readToBytes,
-            Math.max(knownSizeBytes, readToBytes),
-            nowMillis));
-    StreamProgress next = nextStream(tail, old, nowMillis);
-    checkpoints.saveAll(List.of(next, old));
-    FileStatus status = calls.fstat(fd);
-    tail.beginStream(next, status, resumed, nowMillis);
-    deliverer.describe(old);
-    return status;
-  }
-
-  /** What another destination calls the stream that follows, else what it is called next. */
-  private StreamProgress nextStream(Tail tail, StreamProgress old, long nowMillis) {
-    WatchedFile file = tail.file();
-    StreamProgress latest =
-        StreamNames.latest(file).filter(other -> isAfter(other, old)).orElse(old);
-    return StreamNames.present(file)
-        .filter(other -> isAfter(other, old))
-        .map(stream -> StreamProgress.sameAs(stream, file.archivedName(), nowMillis))
-        .orElseGet(
-            () ->
-                StreamProgress.begin(
-                    agent,
-                    file.identity(),
-                    latest.id().withEpoch(latest.id().epoch() + 1),
-                    file.archivedName(),
-                    nowMillis));
-  }
-
-  private static boolean isAfter(StreamProgress stream, StreamProgress old) {
-    return stream.id().epoch() > old.id().epoch();
   }
 
   @Override

@@ -1,0 +1,162 @@
+package dev.tailwater.delivery.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.Marker;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Call;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.log.StoreOptions;
+import dev.tailwater.store.log.TransactionLogStore;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckpointSaverTest {
+  private static final String AGENT = "agent";
+  private static final PosixPath PATH = PosixPath.of("/logs/app.log");
+
+  private final AtomicBoolean full = new AtomicBoolean();
+  private final AtomicInteger syncs = new AtomicInteger();
+  private final Problems problems = new Problems(new Nobody(), () -> 0);
+  private KeyValueStore store;
+  private CheckpointStore checkpoints;
+  private CheckpointSaver saver;
+
+  private static final class Nobody implements ProblemListener {
+    @Override
+    public void began(Problem problem) {}
+
+    @Override
+    public void ended(Problem problem) {}
+  }
+
+  @BeforeEach
+  void openStore(@TempDir Path base) throws Exception {
+    FaultyFileCalls calls = FaultyFileCalls.wrap(LinuxFileCalls.create(), this::decide);
+    store =
+        TransactionLogStore.open(
+            calls.calls(), PosixPath.of(base.resolve("state")), StoreOptions.defaults());
+    checkpoints = new CheckpointStore(store, "memory:/");
+    saver = new CheckpointSaver(checkpoints, problems);
+  }
+
+  @AfterEach
+  void closeStore() throws Exception {
+    full.set(false);
+    saver.end();
+    store.close();
+  }
+
+  private Fault decide(Call call) {
+    if (call.is("fdatasync")) {
+      syncs.incrementAndGet();
+    }
+    return full.get() && call.is("pwrite") ? new Fault.Fail(Errno.ENOSPC) : Fault.PROCEED;
+  }
+
+  private static StreamProgress stream(long inode) {
+    FileIdentity identity = new FileIdentity(1, inode, OptionalLong.empty(), OptionalLong.empty());
+    return StreamProgress.begin(AGENT, identity, StreamId.of(AGENT, identity, 0), PATH, 0);
+  }
+
+  private static void acknowledge(StreamProgress stream, long untilBytes) {
+    stream.acknowledge(new ByteRange(stream.durableBytes(), untilBytes), Marker.NONE);
+  }
+
+  private List<Long> saved() throws Exception {
+    return checkpoints.all().stream().map(Checkpoint::durableBytes).toList();
+  }
+
+  @Test
+  void anOlderCheckpointNeverReplacesANewerOne() throws Exception {
+    StreamProgress stream = stream(1);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int step = 0; step < 50; step++) {
+                      synchronized (stream) {
+                        acknowledge(stream, stream.durableBytes() + 1);
+                      }
+                      saver.save(stream);
+                    }
+                  }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertEquals(List.of(400L), saved());
+  }
+
+  @Test
+  void whatCouldNotBeSavedIsSavedWithTheNext() throws Exception {
+    StreamProgress first = stream(1);
+    saver.save(first);
+    full.set(true);
+    acknowledge(first, 10);
+    saver.save(first);
+    assertEquals(List.of(0L), saved());
+    full.set(false);
+    saver.save(stream(2));
+    assertTrue(saved().contains(10L));
+  }
+
+  @Test
+  void whatCouldNotBeSavedIsTriedAgainByItself() throws Exception {
+    StreamProgress stream = stream(1);
+    full.set(true);
+    saver.save(stream);
+    assertFalse(problems.open().isEmpty());
+    full.set(false);
+    while (saved().isEmpty() || !problems.open().isEmpty()) {
+      Thread.sleep(5);
+    }
+  }
+
+  @Test
+  void anEndSaysWhetherEverythingIsSavedARemovalToo() throws Exception {
+    StreamProgress stream = stream(1);
+    saver.save(stream);
+    full.set(true);
+    saver.forgetAll(List.of(stream.id()));
+    assertFalse(saver.end());
+    full.set(false);
+    assertTrue(saver.end());
+    assertEquals(List.of(), saved());
+  }
+
+  @Test
+  void manyStreamsAreForgottenInOneWrite() throws Exception {
+    List<StreamProgress> streams = new ArrayList<>();
+    for (int i = 0; i < 1000; i++) {
+      streams.add(stream(i));
+    }
+    saver.saveAll(streams);
+    int before = syncs.get();
+    saver.forgetAll(streams.stream().map(StreamProgress::id).toList());
+    assertEquals(List.of(), saved());
+    assertEquals(1, syncs.get() - before);
+  }
+}
