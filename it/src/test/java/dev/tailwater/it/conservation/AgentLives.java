@@ -4,6 +4,7 @@ import dev.tailwater.archive.Codec;
 import dev.tailwater.delivery.AgentConfig;
 import dev.tailwater.delivery.FileDelivery;
 import dev.tailwater.delivery.Source;
+import dev.tailwater.delivery.StateTrouble;
 import dev.tailwater.delivery.TestAgent;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.destination.Destination;
@@ -39,6 +40,7 @@ final class AgentLives {
   private final Path base;
   private final List<Path> roots;
   private final AtomicBoolean stalled = new AtomicBoolean();
+  private final StateTrouble stateTrouble;
   private Optional<Life> life = Optional.empty();
   private int lives;
 
@@ -50,6 +52,7 @@ final class AgentLives {
   AgentLives(Path base, List<Path> roots) {
     this.base = base;
     this.roots = List.copyOf(roots);
+    this.stateTrouble = new StateTrouble(base.resolve("state"));
   }
 
   static String agentName() {
@@ -74,7 +77,7 @@ final class AgentLives {
     FaultyFileCalls calls =
         FaultyFileCalls.wrap(
             TestAgent.REAL_CALLS,
-            FaultPlan.when(_ -> stalled.get(), new Fault.Delay(STALL_MILLIS)));
+            stateTrouble.or(FaultPlan.when(_ -> stalled.get(), new Fault.Delay(STALL_MILLIS))));
     Destination archive = openArchive(calls.calls(), OpenIntent.WRITE);
     TestAgent agent = TestAgent.start(config(variation), archive, calls.calls());
     life = Optional.of(new Life(agent, calls));
@@ -117,6 +120,21 @@ final class AgentLives {
     stalled.set(slow);
   }
 
+  /** From now on, that befalls the writes to the agent's state. */
+  void trouble(StateTrouble.Kind kind) {
+    stateTrouble.set(kind);
+  }
+
+  /** What could not be saved is saved. */
+  void awaitSaved() throws Exception {
+    stateTrouble.set(StateTrouble.Kind.NONE);
+    TestAgent.await(
+        "the state is saved",
+        () ->
+            agent().agent().status().problems().stream()
+                .noneMatch(problem -> problem.subject().equals("state directory")));
+  }
+
   /** The process is gone between two instructions. */
   void kill() throws IOException {
     Life dying = life.orElseThrow();
@@ -135,6 +153,7 @@ final class AgentLives {
   /** Delivers everything and stops, as at SIGTERM. */
   void drainAndStop() throws Exception {
     stall(false);
+    stateTrouble.set(StateTrouble.Kind.NONE);
     Life ending = life.orElseThrow();
     life = Optional.empty();
     try (TestAgent agent = ending.agent()) {

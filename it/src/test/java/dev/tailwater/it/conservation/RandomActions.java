@@ -1,6 +1,7 @@
 package dev.tailwater.it.conservation;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.delivery.StateTrouble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +62,13 @@ final class RandomActions {
   private Action pick() {
     List<Action> agentActions =
         agents.isAlive()
-            ? List.of(this::kill, this::drainAndStop, this::stall, this::await, this::await)
+            ? List.of(
+                this::kill,
+                this::drainAndStop,
+                this::stall,
+                this::troubleState,
+                this::await,
+                this::await)
             : List.of(this::start, this::start, this::start, this::loseStateAndStart);
     List<Action> actions = new ArrayList<>(agentActions);
     actions.addAll(
@@ -81,6 +88,7 @@ final class RandomActions {
             this::copyAndTruncate,
             this::truncate,
             this::rewrite,
+            this::rewriteAgainAndAgain,
             this::delete,
             this::recreateUntilInodeIsReused,
             this::link,
@@ -337,7 +345,38 @@ final class RandomActions {
     return done("stall");
   }
 
-  private Optional<String> kill() throws IOException {
+  /**
+   * What the state does not know of a file that then gets another name while no agent runs, nobody
+   * finds again; so an agent is not killed before its state is saved.
+   */
+  private Optional<String> troubleState() {
+    StateTrouble.Kind[] kinds = StateTrouble.Kind.values();
+    StateTrouble.Kind kind = kinds[random.nextInt(kinds.length)];
+    note("what befalls the state: " + kind);
+    agents.trouble(kind);
+    return done("trouble");
+  }
+
+  /** As copytruncate does with a program that goes on writing. */
+  private Optional<String> rewriteAgainAndAgain() throws IOException, InterruptedException {
+    Optional<Path> name =
+        anyFile().filter(candidate -> model.at(candidate).current().sizeBytes() > 0);
+    if (name.isPresent()) {
+      int times = 2 + random.nextInt(6);
+      note("rewrite " + name.get() + " " + times + " times");
+      for (int i = 0; i < times; i++) {
+        model.truncate(name.get(), 0);
+        byte[] content = new byte[1 + random.nextInt(3000)];
+        random.nextBytes(content);
+        model.append(name.get(), content);
+        Thread.sleep(random.nextInt(60));
+      }
+    }
+    return name.map(_ -> "rewrite");
+  }
+
+  private Optional<String> kill() throws Exception {
+    agents.awaitSaved();
     model.acknowledgeAll();
     note("kill the agent");
     agents.kill();
