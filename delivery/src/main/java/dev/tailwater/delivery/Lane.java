@@ -302,7 +302,7 @@ final class Lane implements AutoCloseable {
       question.noteLoss(answer, nowMillis());
       return true;
     } catch (IOException e) {
-      problems.report(CheckpointSaver.STATE, e, CheckpointSaver.STATE_HINT);
+      CheckpointSaver.report(problems, e);
       return false;
     }
   }
@@ -440,7 +440,7 @@ final class Lane implements AutoCloseable {
       try {
         checkpoints.end();
       } catch (IOException e) {
-        problems.report(CheckpointSaver.STATE, e, CheckpointSaver.STATE_HINT);
+        CheckpointSaver.report(problems, e);
       }
     }
   }

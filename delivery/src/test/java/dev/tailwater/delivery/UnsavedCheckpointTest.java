@@ -292,6 +292,8 @@ class UnsavedCheckpointTest {
     trouble.set(StateTrouble.Kind.FULL);
     append('B', 1000);
     agent.awaitDelivered(log);
+    TestAgent.await("the trouble is reported", () -> isReported(agent));
+    deliverNext(agent); // Every byte is delivered all the same.
     close(agent, End.AFTER_THE_CLOSE);
     try (KeyValueStore store =
             TransactionLogStore.open(

@@ -23,10 +23,10 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class CheckpointSaver {
   /** The subject under which trouble with the state directory is reported. */
-  public static final String STATE = "state directory";
+  private static final String STATE = "state directory";
 
   /** What a user can do about it. */
-  public static final String STATE_HINT =
+  private static final String STATE_HINT =
       "delivery goes on, and it is tried again: make room in the state directory; if it cannot be"
           + " written to, mend that and restart the agent";
 
@@ -53,6 +53,11 @@ public final class CheckpointSaver {
   public CheckpointSaver(CheckpointStore store, Problems problems) {
     this.store = store;
     this.problems = problems;
+  }
+
+  /** Reports trouble with the state directory: no bytes are at risk for it. */
+  public static void report(Problems problems, Exception e) {
+    problems.reportHarmless(STATE, String.valueOf(e.getMessage()), Optional.of(STATE_HINT), false);
   }
 
   /** Saves where the stream stands. Returns when that is durable, or has failed. */
@@ -157,7 +162,7 @@ public final class CheckpointSaver {
       }
       problems.resolved(STATE);
     } catch (IOException | RuntimeException e) {
-      problems.report(STATE, e, STATE_HINT);
+      report(problems, e);
     }
   }
 

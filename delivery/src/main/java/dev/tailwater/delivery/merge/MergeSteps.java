@@ -83,7 +83,7 @@ final class MergeSteps implements AutoCloseable {
     try {
       return tools.checkpoints().notedMerge();
     } catch (IOException e) {
-      tools.problems().report(CheckpointSaver.STATE, e, CheckpointSaver.STATE_HINT);
+      CheckpointSaver.report(tools.problems(), e);
       return Optional.empty();
     }
   }

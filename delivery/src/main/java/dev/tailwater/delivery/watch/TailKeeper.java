@@ -256,7 +256,7 @@ public final class TailKeeper {
       }
       lane.checkpoints().looked();
     } catch (IOException e) {
-      lane.problems().report(CheckpointSaver.STATE, e, CheckpointSaver.STATE_HINT);
+      CheckpointSaver.report(lane.problems(), e);
     }
   }
 
