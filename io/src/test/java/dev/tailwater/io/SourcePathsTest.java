@@ -68,7 +68,7 @@ final class SourcePathsTest {
   private void assertRefused(SourcePaths paths, Path root, String reason) {
     ErrnoException e = assertThrows(ErrnoException.class, () -> inodeAt(paths, root));
     assertEquals(Errno.ELOOP, e.errno());
-    assertTrue(e.getMessage().contains(reason), e.getMessage());
+    assertTrue(e.toString().contains(reason), e.toString());
     ErrnoException below =
         assertThrows(
             ErrnoException.class,
@@ -85,7 +85,7 @@ final class SourcePathsTest {
       ErrnoException missing =
           assertThrows(ErrnoException.class, () -> inodeAt(paths, base.resolve("no/no")));
       assertEquals(Errno.ENOENT, missing.errno());
-      assertTrue(missing.getMessage().contains(base + "/no/no"), missing.getMessage());
+      assertTrue(missing.toString().contains(base + "/no/no"), missing.toString());
     }
   }
 

@@ -76,16 +76,25 @@ public final class TailOpener {
 
   /**
    * The file, or empty when the path leads to nothing, to a symbolic link or to no regular file.
+   *
+   * @throws ErrnoException as open(2) says; ELOOP when a directory on the way has been replaced by a
+   *     link, perhaps only for a moment
    */
   public Optional<Opened> open(PosixPath path) throws ErrnoException {
     Optional<Found> found;
     try {
       found = openUntouched(path);
     } catch (ErrnoException e) {
-      return switch (e.errno()) {
-        case ENOENT, ENOTDIR, ELOOP, ENXIO -> Optional.empty();
-        default -> throw e;
-      };
+      boolean nothing =
+          switch (e.errno()) {
+            case ENOENT, ENOTDIR, ENXIO -> true;
+            case ELOOP -> followSymlinks;
+            default -> false;
+          };
+      if (!nothing) {
+        throw e;
+      }
+      return Optional.empty();
     }
     return found.isPresent() ? identify(found.get()) : Optional.empty();
   }

@@ -218,7 +218,8 @@ final class Observer {
       if (e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE) {
         problems.report(DESCRIPTORS, e, "raise the limit of open files (LimitNOFILE=, ulimit -n)");
         openFiles.makeRoom(path, this::closeIfQuiet);
-      } else {
+      } else if (e.errno() != Errno.ELOOP) {
+        // Of a link that has replaced a directory and stays, the watch tells.
         problems.report(
             path.toString(), e, "let the agent's user read the file; it stays at risk until then");
       }
