@@ -7,7 +7,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /** Makes each call on a thread of an executor, for as long as it takes. */
 final class ExecutorAsyncStore implements AsyncKeyValueStore {
@@ -77,7 +76,7 @@ final class ExecutorAsyncStore implements AsyncKeyValueStore {
     CompletableFuture<T> result = new CompletableFuture<>();
     try {
       executor.execute(() -> run(action, result));
-    } catch (RejectedExecutionException rejected) {
+    } catch (RuntimeException | Error rejected) { // no thread can be made, for example
       result.completeExceptionally(rejected);
     }
     return result;

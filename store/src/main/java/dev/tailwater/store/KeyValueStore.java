@@ -208,7 +208,10 @@ public interface KeyValueStore extends AutoCloseable {
   /** Numbers of this moment. */
   StoreStatistics statistics();
 
-  /** Waits for writes under way, and releases the directory. Closing twice is fine. */
+  /**
+   * Waits for writes under way, and releases the directory. Closing twice is fine: the second call
+   * returns when the first has released the directory.
+   */
   @Override
   void close() throws IOException;
 }

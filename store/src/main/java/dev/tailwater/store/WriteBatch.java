@@ -11,6 +11,9 @@ import java.util.Optional;
 public final class WriteBatch {
   private static final int PER_CHANGE_BYTES = 9;
 
+  /** Of a put with a time to live or tags. */
+  private static final int PER_FULL_PUT_BYTES = 27;
+
   private final List<Change> changes = new ArrayList<>();
   private long sizeBytes;
 
@@ -37,7 +40,10 @@ public final class WriteBatch {
     return changes.size();
   }
 
-  /** Sum of all keys, values and tags, with 2 for each tag and 9 for each change. */
+  /**
+   * Sum of all keys, values and tags, with 2 for each tag, and 9 for each change or 27 for a put
+   * with a time to live or tags: at least what the batch takes in a log.
+   */
   public long sizeBytes() {
     return sizeBytes;
   }
@@ -48,12 +54,14 @@ public final class WriteBatch {
   }
 
   private WriteBatch add(Change change, int valueBytes) {
+    WriteOptions options = change.options();
+    boolean isFull = options.timeToLive().isPresent() || !options.tags().isEmpty();
     long size =
         sizeBytes
-            + PER_CHANGE_BYTES
+            + (isFull ? PER_FULL_PUT_BYTES : PER_CHANGE_BYTES)
             + change.key().length
             + valueBytes
-            + change.options().tagBytes();
+            + options.tagBytes();
     Limits.check("batch", size, KeyValueStore.MAX_BATCH_BYTES);
     changes.add(change);
     sizeBytes = size;

@@ -71,7 +71,7 @@ class WriteOptionsTest {
     WriteOptions tagged =
         new WriteOptions(Optional.empty(), Optional.empty(), Set.of("t".repeat(65_533)));
     WriteBatch batch = new WriteBatch().put(KEY, KEY, tagged);
-    assertEquals(9 + 1 + 1 + 65_535, batch.sizeBytes());
+    assertEquals(27 + 1 + 1 + 65_535, batch.sizeBytes());
     int fit = (int) (KeyValueStore.MAX_BATCH_BYTES / batch.sizeBytes());
     for (int i = 1; i < fit; i++) {
       batch.put(KEY, KEY, tagged);

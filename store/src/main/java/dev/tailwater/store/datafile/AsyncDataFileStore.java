@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +115,7 @@ final class AsyncDataFileStore implements AsyncKeyValueStore {
     CompletableFuture<T> result = new CompletableFuture<>();
     try {
       executor.execute(() -> begin(beginning, result, value));
-    } catch (RejectedExecutionException rejected) {
+    } catch (RuntimeException | Error rejected) { // no thread can be made, for example
       result.completeExceptionally(rejected);
     }
     return result;

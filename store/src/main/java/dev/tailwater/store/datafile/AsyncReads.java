@@ -107,17 +107,26 @@ final class AsyncReads {
       try {
         ReadSource source = reader.sourceOf(lookup.fileAt(location), location);
         if (source == null) {
-          finisher.execute(() -> end(buffer, null, null));
+          finish(() -> end(buffer, null, null));
           return;
         }
         MemorySegment target =
             buffer.ofSize(source.lengthBytes()).memory().asSlice(0, source.lengthBytes());
         ReadRequest request = new ReadRequest(source.from(), source.startBytes(), target);
         CompletableFuture<ReadResult> begun = reader.begin(request);
-        var _ = begun.whenCompleteAsync((read, thrown) -> end(buffer, source, read), finisher);
+        var _ = begun.whenComplete((read, thrown) -> finish(() -> end(buffer, source, read)));
       } catch (IOException | RuntimeException | Error failed) {
         // No ring, no thread...: then one of the pool has to wait for the disk.
-        finisher.execute(() -> end(buffer, null, null));
+        finish(() -> end(buffer, null, null));
+      }
+    }
+
+    /** Here, when the executor does not take it: who is in the gate must get out. */
+    private void finish(Runnable end) {
+      try {
+        finisher.execute(end);
+      } catch (RuntimeException | Error rejected) {
+        end.run();
       }
     }
 

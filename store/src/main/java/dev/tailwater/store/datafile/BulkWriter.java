@@ -3,6 +3,7 @@ package dev.tailwater.store.datafile;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.segment.RecordData;
+import dev.tailwater.store.segment.RecordEncoder;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +35,7 @@ final class BulkWriter implements AutoCloseable {
 
   void add(RecordData data) throws IOException {
     plan.add(data, writes.hash(data.key()));
-    collectedBytes += data.key().length + data.value().length;
+    collectedBytes += RecordEncoder.recordBytes(data);
     if (plan.size() == MAX_PUTS || collectedBytes >= FULL_BYTES) {
       flush();
     }

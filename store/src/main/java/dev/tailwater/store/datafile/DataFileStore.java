@@ -33,6 +33,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -67,6 +68,10 @@ public final class DataFileStore implements KeyValueStore {
   private final WriteSide writes;
   private final ExpirySweep sweep;
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Held while closing, so that who comes second waits until the directory is released. */
+  private final ReentrantLock closing = new ReentrantLock();
+
 
   private DataFileStore(
       StoreDirectory directory,
@@ -245,9 +250,17 @@ public final class DataFileStore implements KeyValueStore {
    */
   @Override
   public void close() throws IOException {
-    if (closed.getAndSet(true)) {
-      return;
+    closing.lock();
+    try {
+      if (!closed.getAndSet(true)) {
+        release();
+      }
+    } finally {
+      closing.unlock();
     }
+  }
+
+  private void release() throws IOException {
     gate.close();
     try (Unwinding unwinding = new Unwinding()) {
       unwinding.add(directory);

@@ -5,7 +5,6 @@ import dev.tailwater.store.StoreWriteException;
 import dev.tailwater.store.files.StoreDirectory;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Keeps the logs short: when they have grown, goes over to a new log and has a snapshot of the map
@@ -73,7 +72,7 @@ final class Compaction {
     running = done;
     try {
       options.compactor().execute(() -> run(sealed, map, done));
-    } catch (RejectedExecutionException rejected) {
+    } catch (RuntimeException | Error rejected) { // no thread can be made, for example
       failed(rejected);
       done.complete(null);
     }

@@ -47,6 +47,10 @@ final class FrameWriter implements AutoCloseable {
       crc.update(operation.tags());
       payloadBytes = Math.addExact(payloadBytes, operation.encodedBytes());
     }
+    if (payloadBytes > FrameHeader.MAX_PAYLOAD_BYTES) {
+      throw new IllegalStateException(
+          "a frame of " + payloadBytes + " bytes, which no reader would take for one");
+    }
     FrameHeader header =
         new FrameHeader(kind, payloadBytes, operations.size(), (int) crc.getValue());
     return write(fd, header.toBytes(salt, offsetBytes), operations, offsetBytes);

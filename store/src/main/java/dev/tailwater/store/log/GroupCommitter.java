@@ -22,19 +22,25 @@ import org.jspecify.annotations.Nullable;
  * callers only park.
  */
 final class GroupCommitter {
-  /** Where a group ends; a single batch may be longer. */
+  /** So much is taken from the queue at once, as far as that is known before it is decided. */
   private static final long GROUP_BYTES = 4 * 1024 * 1024;
 
   /** Makes groups durable, one at a time. */
   interface Sink {
-    /** Anything but a {@link StoreWriteException} ends the taking of writes. */
-    void commit(List<LogWrite> writes) throws StoreException;
+    /**
+     * Makes as many writes from the front of the group durable as it can as one, and returns their
+     * number, at least 1. Anything but a {@link StoreWriteException} ends the taking of writes.
+     */
+    int commit(List<LogWrite> group) throws StoreException;
 
     /** Called behind each group, when its writers have been told; throws as {@link #commit}. */
     void afterCommit() throws StoreException;
   }
 
   private record Pending(LogWrite write, CompletableFuture<Outcome> outcome) {}
+
+  /** What became of the first writes of a group. */
+  private record Committed(int writes, Outcome outcome) {}
 
   private sealed interface Outcome {
     record Durable() implements Outcome {}
@@ -106,10 +112,16 @@ final class GroupCommitter {
 
   private void run() {
     for (List<Pending> group = nextGroup(); !group.isEmpty(); group = nextGroup()) {
-      Outcome outcome = commit(group);
-      group.forEach(pending -> pending.outcome().complete(outcome));
-      if (outcome instanceof Outcome.Durable) {
-        afterCommit();
+      int told = 0;
+      while (told < group.size()) {
+        List<Pending> rest = group.subList(told, group.size());
+        Committed first = commit(rest);
+        rest.subList(0, first.writes())
+            .forEach(pending -> pending.outcome().complete(first.outcome()));
+        told += first.writes();
+        if (first.outcome() instanceof Outcome.Durable) {
+          afterCommit();
+        }
       }
     }
   }
@@ -137,19 +149,19 @@ final class GroupCommitter {
 
   // Whatever went wrong, an Error too: the writers must be told, and nothing may be written behind
   // a frame of which nobody knows how far it got.
-  private Outcome commit(List<Pending> group) {
+  private Committed commit(List<Pending> group) {
     Throwable failed = failure;
     if (failed != null) {
-      return new Outcome.Failed(failed);
+      return new Committed(group.size(), new Outcome.Failed(failed));
     }
     try {
-      sink.commit(group.stream().map(Pending::write).toList());
-      return new Outcome.Durable();
+      int writes = sink.commit(group.stream().map(Pending::write).toList());
+      return new Committed(writes, new Outcome.Durable());
     } catch (StoreWriteException notWritten) {
-      return new Outcome.NotWritten(causeOf(notWritten));
+      return new Committed(group.size(), new Outcome.NotWritten(causeOf(notWritten)));
     } catch (Throwable unknown) {
       failure = causeOf(unknown);
-      return new Outcome.Failed(causeOf(unknown));
+      return new Committed(group.size(), new Outcome.Failed(causeOf(unknown)));
     }
   }
 

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 final class LogWrite {
   private final long sizeBytes;
   private final Function<PersistentMap, List<Operation>> decision;
-  private @Nullable RuntimeException refusal;
+  private @Nullable Throwable refusal;
   private long version;
 
   /**
    * For a call.
    *
-   * @param sizeBytes about the bytes that it will take in the log
+   * @param sizeBytes about the bytes that it will take in the log, as far as that is known now
    */
   LogWrite(long sizeBytes, Function<PersistentMap, List<Operation>> decision) {
     this.sizeBytes = sizeBytes;
@@ -34,10 +34,16 @@ final class LogWrite {
     version = 0;
     try {
       return decision.apply(map);
-    } catch (RuntimeException refused) {
-      refusal = refused;
+    } catch (Throwable refused) {
+      // An Error too: it is the caller's, and other writers have nothing to do with it.
+      refuse(refused);
       return List.of();
     }
+  }
+
+  /** Makes nothing of it; {@link #version()} will throw this. */
+  void refuse(Throwable reason) {
+    refusal = reason;
   }
 
   void made(long lastVersion) {
@@ -47,8 +53,14 @@ final class LogWrite {
   /** The version of its last operation; 0 when nothing was written. Throws what the update did. */
   long version() {
     if (refusal != null) {
-      throw refusal;
+      raise(refusal);
     }
     return version;
+  }
+
+  /** As the update threw it, which code in other languages does with checked exceptions too. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <T extends Throwable> void raise(Throwable thrown) throws T {
+    throw (T) thrown;
   }
 }

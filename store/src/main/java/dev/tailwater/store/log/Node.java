@@ -19,14 +19,18 @@ final class Node {
   }
 
   static @Nullable Node ofSorted(List<Operation> entries) {
-    if (entries.isEmpty()) {
+    return ofSorted(entries, 0, entries.size());
+  }
+
+  private static @Nullable Node ofSorted(List<Operation> entries, int from, int to) {
+    if (from == to) {
       return null;
     }
-    int middle = entries.size() / 2;
+    int middle = (from + to) >>> 1;
     return new Node(
-        ofSorted(entries.subList(0, middle)),
+        ofSorted(entries, from, middle),
         entries.get(middle),
-        ofSorted(entries.subList(middle + 1, entries.size())));
+        ofSorted(entries, middle + 1, to));
   }
 
   static Node with(@Nullable Node node, Operation put) {

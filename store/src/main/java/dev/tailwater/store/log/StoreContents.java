@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class StoreContents {
   private final StoreDirectory directory;
   private final FilePlan plan;
+  private final Replay replay = new Replay();
   private PersistentMap map = PersistentMap.EMPTY;
   private final List<StoreSummary.FileSummary> files = new ArrayList<>();
   private long snapshotBytes;
@@ -51,6 +52,7 @@ final class StoreContents {
     for (StoreFileName log : plan.logs()) {
       contents.readLog(log, log.equals(plan.logs().getLast()));
     }
+    contents.map = contents.replay.map();
     return contents;
   }
 
@@ -101,7 +103,7 @@ final class StoreContents {
                 }
               });
       check.end(extent);
-      map = PersistentMap.ofSorted(puts);
+      replay.beginWith(puts);
       newest = frames.header();
       snapshotBytes = reader.sizeBytes();
       sawFile(name, reader.sizeBytes(), puts.size());
@@ -124,7 +126,7 @@ final class StoreContents {
                 check.frame(header, offset);
                 for (Operation operation : FramePayload.decode(frames, header, payload, offset)) {
                   long version = EntryVersion.of(name.sequence(), operations++);
-                  map = map.after(operation.withVersion(version));
+                  replay.add(operation.withVersion(version));
                 }
               });
       sawFile(name, reader.sizeBytes(), operations);

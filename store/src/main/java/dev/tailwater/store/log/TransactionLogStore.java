@@ -35,6 +35,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,10 @@ public final class TransactionLogStore implements KeyValueStore {
   private final long cutBytes;
   private final AtomicInteger purging = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Held while closing, so that who comes second waits until the directory is released. */
+  private final ReentrantLock closing = new ReentrantLock();
+
   private final OpenSnapshots<LogSnapshot> snapshots;
   private volatile Committed committed;
   private volatile boolean compactionWanted;
@@ -144,18 +149,19 @@ public final class TransactionLogStore implements KeyValueStore {
   private List<Operation> decide(
       Optional<Operation> current, byte[] key, Update update, WriteOptions options) {
     return switch (update.decide(current.map(Operation::toEntry))) {
-      case Update.Decision.Put(byte[] value) -> List.of(putOf(key, checked(value), options));
+      case Update.Decision.Put(byte[] value) -> List.of(putOf(key, checkedCopy(value), options));
       case Update.Decision.Replace(byte[] value) ->
-          List.of(replace(current, key, checked(value), options));
+          List.of(replace(current, key, checkedCopy(value), options));
       case Update.Decision.Remove() ->
           current.isPresent() ? List.of(Operation.remove(key)) : List.of();
       case Update.Decision.Keep() -> List.of();
     };
   }
 
-  private static byte[] checked(byte[] value) {
+  /** The map keeps it, whatever the update does with its array later. */
+  private static byte[] checkedCopy(byte[] value) {
     Limits.checkValue(value);
-    return value;
+    return value.clone();
   }
 
   private Operation putOf(byte[] key, byte[] value, WriteOptions options) {
@@ -312,9 +318,17 @@ public final class TransactionLogStore implements KeyValueStore {
    */
   @Override
   public void close() throws IOException {
-    if (closed.getAndSet(true)) {
-      return;
+    closing.lock();
+    try {
+      if (!closed.getAndSet(true)) {
+        release();
+      }
+    } finally {
+      closing.unlock();
     }
+  }
+
+  private void release() throws IOException {
     try (Unwinding unwinding = new Unwinding()) {
       unwinding.add(directory);
       unwinding.add(lock);
@@ -353,19 +367,18 @@ public final class TransactionLogStore implements KeyValueStore {
   /** Runs in the committer's thread alone. */
   private final class LogSink implements GroupCommitter.Sink {
     @Override
-    public void commit(List<LogWrite> writes) throws StoreException {
+    public int commit(List<LogWrite> group) throws StoreException {
       Committed old = committed;
-      List<Operation> operations = new ArrayList<>();
-      PersistentMap map = decide(writes, old.map(), operations);
-      if (!logs.hasVersionsFor(operations.size()) || !fits(operations)) {
+      FrameDraft frame = draft(group, old.map());
+      if (!logs.hasVersionsFor(frame.operations().size()) || !fits(frame.operations())) {
         logs.rotate();
-        operations.clear();
-        map = decide(writes, old.map(), operations);
+        frame = draft(group, old.map());
       }
-      if (!operations.isEmpty()) {
-        logs.append(operations);
-        committed = new Committed(map, old.writes() + writes.size(), old.commits() + 1);
+      if (!frame.operations().isEmpty()) {
+        logs.append(frame.operations());
+        committed = new Committed(frame.map(), old.writes() + frame.writes(), old.commits() + 1);
       }
+      return frame.writes();
     }
 
     private boolean fits(List<Operation> operations) {
@@ -373,28 +386,14 @@ public final class TransactionLogStore implements KeyValueStore {
           || operations.stream().noneMatch(put -> put.kind() == Operation.FULL_PUT);
     }
 
-    /** Later writes of a group see what the earlier ones do. */
-    private PersistentMap decide(
-        List<LogWrite> writes, PersistentMap before, List<Operation> operations) {
-      PersistentMap map = before;
-      long version = logs.nextVersion();
-      for (LogWrite write : writes) {
-        for (Operation operation : write.decide(map)) {
-          Operation numbered = operation.withVersion(version++);
-          map = map.after(numbered);
-          operations.add(numbered);
-          write.made(numbered.version());
-        }
-      }
-      if (!operations.isEmpty() && purging.get() == 0) {
+    private FrameDraft draft(List<LogWrite> group, PersistentMap before) {
+      FrameDraft frame = new FrameDraft(before, logs.nextVersion());
+      frame.take(group);
+      if (!frame.operations().isEmpty() && purging.get() == 0) {
         // Nobody sees them any more, so who writes takes some of them away.
-        for (Operation removal : map.removalsOfExpired(clock.millis(), SWEPT_AT_ONCE)) {
-          Operation numbered = removal.withVersion(version++);
-          map = map.after(numbered);
-          operations.add(numbered);
-        }
+        frame.addIfRoom(frame.map().removalsOfExpired(clock.millis(), SWEPT_AT_ONCE));
       }
-      return map;
+      return frame;
     }
 
     @Override

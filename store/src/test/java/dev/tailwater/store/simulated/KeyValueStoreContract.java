@@ -11,6 +11,7 @@ import dev.tailwater.store.Durability;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.NotANumberException;
+import dev.tailwater.store.Update;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
 import java.io.IOException;
@@ -213,6 +214,91 @@ public abstract class KeyValueStoreContract {
   }
 
   @Test
+  void makesAPutOfABulkDurableThatHasNeitherKeyNorValue() throws IOException {
+    try (KeyValueStore store = open()) {
+      store.putAll(List.of(BulkPut.of(bytes(""), bytes(""))), PLAIN);
+      assertEquals(Optional.of(""), get(store, ""), "seen, so it is durable");
+    }
+  }
+
+  @Test
+  void failsNothingButTheWriteWhoseUpdateThrows() throws IOException {
+    try (KeyValueStore store = open()) {
+      put(store, "a", "1");
+      for (Throwable thrown :
+          List.of(
+              new AssertionError("error"),
+              new StackOverflowError("error"),
+              new IllegalStateException("exception"),
+              new IOException("checked"))) {
+        Update throwing =
+            current -> {
+              throw KeyValueStoreContract.<RuntimeException>sneaky(thrown);
+            };
+        Throwable caught =
+            assertThrows(thrown.getClass(), () -> store.update(bytes("a"), throwing, PLAIN));
+        assertEquals(thrown, caught);
+        put(store, "b", thrown.getMessage());
+        assertEquals(Optional.of("1"), get(store, "a"));
+      }
+    }
+    try (KeyValueStore store = open()) {
+      assertEquals(Map.of("a", "1", "b", "checked"), Texts.contents(store));
+    }
+  }
+
+  @Test
+  void copiesTheArrayThatAnUpdateGives() throws IOException {
+    try (KeyValueStore store = open()) {
+      byte[] value = bytes("value");
+      store.update(bytes("key"), current -> new Update.Decision.Put(value), PLAIN);
+      value[0] = 'x';
+      assertEquals(Optional.of("value"), get(store, "key"));
+    }
+  }
+
+  @Test
+  void failsNothingButTheCallWhoseActionThrows() throws IOException {
+    try (KeyValueStore store = open()) {
+      store.put(bytes("a"), bytes("1"), PLAIN.withTags(Set.of("t")));
+      store.put(bytes("b"), bytes("1"), PLAIN.withTimeToLive(Duration.ofMillis(1)));
+      now.addAndGet(10);
+      AssertionError thrown = new AssertionError("action");
+      assertThrows(
+          AssertionError.class,
+          () ->
+              store.forEach(
+                  bytes(""),
+                  (key, value) -> {
+                    throw thrown;
+                  }));
+      assertThrows(
+          AssertionError.class,
+          () ->
+              store.forEachWithTag(
+                  "t",
+                  entry -> {
+                    throw thrown;
+                  }));
+      assertThrows(
+          AssertionError.class,
+          () ->
+              store.purgeExpired(
+                  10,
+                  entry -> {
+                    throw thrown;
+                  }));
+      Iterable<BulkPut> failing =
+          () -> {
+            throw thrown;
+          };
+      assertThrows(AssertionError.class, () -> store.putAll(failing, PLAIN));
+      put(store, "a", "2");
+      assertEquals(Map.of("a", "2"), Texts.contents(store));
+    }
+  }
+
+  @Test
   void copiesArraysBothWays() throws IOException {
     try (KeyValueStore store = open()) {
       byte[] key = bytes("key");
@@ -241,5 +327,11 @@ public abstract class KeyValueStoreContract {
 
   private static byte[] bytes(String text) {
     return Texts.bytes(text);
+  }
+
+  /** Any throwable, as an unchecked one to the compiler. */
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
+    throw (T) thrown;
   }
 }

@@ -1,0 +1,15 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.simulated.SizeContract;
+import java.io.IOException;
+
+/** Sizes near the limits; see {@link SizeContract}. */
+class DataFileSizeTest extends SizeContract {
+  @Override
+  protected KeyValueStore open(PosixPath directory) throws IOException {
+    return DataFileStore.open(LinuxFileCalls.create(), directory, DataFileOptions.defaults());
+  }
+}
