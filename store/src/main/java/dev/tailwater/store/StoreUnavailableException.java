@@ -22,6 +22,8 @@ public final class StoreUnavailableException extends StoreException {
       case EACCES, EPERM ->
           "Give this user the right to write there (ls -ld " + directory + "), or choose another.";
       case ENOSPC, EDQUOT -> "Free some space there, or choose a directory that has some.";
+      case EMFILE, ENFILE ->
+          "Raise the limit of open files (ulimit -n, LimitNOFILE): each data file takes one.";
       case ENOTDIR -> "A part of this path is a file. Choose another directory.";
       case ENOENT -> "There is no such store. Check the path.";
       default -> "Choose another directory, or look for disk errors in the kernel's log.";

@@ -19,6 +19,8 @@ public final class StoreWriteException extends StoreException {
     if (cause instanceof ErrnoException failed) {
       return switch (failed.errno()) {
         case ENOSPC, EDQUOT -> "Free some space there; later writes work again without a restart.";
+        case EMFILE, ENFILE ->
+            "Raise the limit of open files (ulimit -n, LimitNOFILE) of this process.";
         case EFBIG -> "Raise the file size limit (ulimit -f) of this process.";
         default -> "Look for disk errors in the kernel's log; the write can be tried again.";
       };

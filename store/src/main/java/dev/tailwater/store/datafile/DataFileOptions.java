@@ -26,6 +26,9 @@ import java.util.random.RandomGenerator;
  * @param reads how it reads
  * @param commits how group commits are made cheap
  * @param vacuum how it reclaims the space of dead records
+ * @param maxOpenFiles how many descriptors data files may take, 4 to 65 280; when they are taken,
+ *     files become longer than {@code segmentBytes}, up to 4 GiB, and then writes are refused.
+ *     Usually half of what the process may have open
  */
 public record DataFileOptions(
     Durability durability,
@@ -37,9 +40,15 @@ public record DataFileOptions(
     InstantSource clock,
     ReadOptions reads,
     CommitOptions commits,
-    VacuumOptions vacuum) {
+    VacuumOptions vacuum,
+    int maxOpenFiles) {
   private static final long MIN_SEGMENT_BYTES = 4096;
   private static final long DEFAULT_SEGMENT_BYTES = 256 * 1024 * 1024;
+  private static final int MIN_OPEN_FILES = 4;
+
+  /** Some numbers of files are left for those that a vacuum writes. */
+  static final int MAX_OPEN_FILES = Location.MAX_FILE - 255;
+
   private static final long DEFAULT_SYNC_ABOVE_BYTES = 32 * 1024 * 1024;
 
   public DataFileOptions {
@@ -49,6 +58,9 @@ public record DataFileOptions(
     if (writeWithin.isNegative() || syncAboveBytes < 1) {
       throw new IllegalArgumentException(
           "writeWithin " + writeWithin + ", syncAboveBytes " + syncAboveBytes);
+    }
+    if (maxOpenFiles < MIN_OPEN_FILES || maxOpenFiles > MAX_OPEN_FILES) {
+      throw new IllegalArgumentException("maxOpenFiles " + maxOpenFiles);
     }
   }
 
@@ -64,7 +76,8 @@ public record DataFileOptions(
         InstantSource.system(),
         ReadOptions.defaults(),
         CommitOptions.defaults(),
-        VacuumOptions.defaults());
+        VacuumOptions.defaults(),
+        OpenFileLimit.forDataFiles());
   }
 
   private static void startThread(Runnable task) {
@@ -83,7 +96,8 @@ public record DataFileOptions(
         clock,
         reads,
         commits,
-        vacuum);
+        vacuum,
+        maxOpenFiles);
   }
 
   /** These options with another {@link #durability()}. */
@@ -98,7 +112,8 @@ public record DataFileOptions(
         clock,
         reads,
         commits,
-        vacuum);
+        vacuum,
+        maxOpenFiles);
   }
 
   /** These options with another {@link #segmentBytes()}. */
@@ -113,7 +128,8 @@ public record DataFileOptions(
         clock,
         reads,
         commits,
-        vacuum);
+        vacuum,
+        maxOpenFiles);
   }
 
   /** These options with another {@link #writeWithin()}. */
@@ -128,7 +144,8 @@ public record DataFileOptions(
         clock,
         reads,
         commits,
-        vacuum);
+        vacuum,
+        maxOpenFiles);
   }
 
   /** These options with another {@link #syncAboveBytes()}. */
@@ -143,7 +160,8 @@ public record DataFileOptions(
         clock,
         reads,
         commits,
-        vacuum);
+        vacuum,
+        maxOpenFiles);
   }
 
   /** These options with another {@link #random()}. */
@@ -158,7 +176,8 @@ public record DataFileOptions(
         clock,
         reads,
         commits,
-        vacuum);
+        vacuum,
+        maxOpenFiles);
   }
 
   /** These options with another {@link #clock()}. */
@@ -173,7 +192,8 @@ public record DataFileOptions(
         source,
         reads,
         commits,
-        vacuum);
+        vacuum,
+        maxOpenFiles);
   }
 
   /** These options with another {@link #reads()}. */
@@ -188,7 +208,8 @@ public record DataFileOptions(
         clock,
         other,
         commits,
-        vacuum);
+        vacuum,
+        maxOpenFiles);
   }
 
   /** These options with another {@link #commits()}. */
@@ -203,7 +224,8 @@ public record DataFileOptions(
         clock,
         reads,
         other,
-        vacuum);
+        vacuum,
+        maxOpenFiles);
   }
 
   /** These options with another {@link #vacuum()}. */
@@ -218,6 +240,28 @@ public record DataFileOptions(
         clock,
         reads,
         commits,
-        other);
+        other,
+        maxOpenFiles);
+  }
+
+  /** These options with another {@link #maxOpenFiles()}. */
+  public DataFileOptions withMaxOpenFiles(int files) {
+    return new DataFileOptions(
+        durability,
+        segmentBytes,
+        writeWithin,
+        syncAboveBytes,
+        background,
+        random,
+        clock,
+        reads,
+        commits,
+        vacuum,
+        files);
+  }
+
+  /** How many data files there may be: one that is read past the page cache is open twice. */
+  int mostFiles() {
+    return reads.direct() ? maxOpenFiles / 2 : maxOpenFiles;
   }
 }

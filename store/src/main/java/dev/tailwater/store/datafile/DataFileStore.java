@@ -72,7 +72,6 @@ public final class DataFileStore implements KeyValueStore {
   /** Held while closing, so that who comes second waits until the directory is released. */
   private final ReentrantLock closing = new ReentrantLock();
 
-
   private DataFileStore(
       StoreDirectory directory,
       DirectoryLock lock,

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The open data files of a store, by number and in order. Reading is thread-safe. */
 final class DataFiles implements AutoCloseable {
+  /** How many there may be. */
+  private final int most;
+
   private volatile @Nullable DataFile[] byNumber = new @Nullable DataFile[8];
   private volatile List<DataFile> inOrder = List.of();
 
@@ -20,6 +23,21 @@ final class DataFiles implements AutoCloseable {
 
   /** Gone, but perhaps held by somebody, and so is the number. */
   private final Map<Integer, DataFile> leaving = new HashMap<>();
+
+  /**
+   * No files.
+   *
+   * @param most how many there may be, and stay openable
+   */
+  DataFiles(int most) {
+    this.most = most;
+  }
+
+  /** Whether one more may be made; those that are held by somebody count. */
+  synchronized boolean hasRoom() {
+    leaving.values().removeIf(left -> !left.isOpen());
+    return inOrder.size() + retired.size() + leaving.size() < most;
+  }
 
   /** The file that this location names; null when it is gone. */
   @Nullable DataFile at(long location) {
@@ -128,7 +146,7 @@ final class DataFiles implements AutoCloseable {
 
   /** The same files, kept open until they are closed once more here. Nobody changes them. */
   synchronized DataFiles retained() {
-    DataFiles same = new DataFiles();
+    DataFiles same = new DataFiles(most);
     same.byNumber = byNumber;
     same.inOrder = inOrder;
     inOrder.forEach(DataFile::retain);

@@ -114,8 +114,9 @@ final class RecordLog implements AutoCloseable {
    */
   void reserve(long lengthBytes) throws StoreException {
     long needed = lengthBytes + ROOM_FOR_MARKS;
-    if (tail.endBytes() + needed >= Location.OFFSET_LIMIT
-        || (tail.endBytes() + needed > segmentBytes && file.records() > 0)) {
+    if (tail.endBytes() + needed >= Location.OFFSET_LIMIT) {
+      goOver();
+    } else if (tail.endBytes() + needed > segmentBytes && file.records() > 0 && mayGoOver()) {
       goOver();
     }
     long end = tail.endBytes() + needed;
@@ -123,6 +124,11 @@ final class RecordLog implements AutoCloseable {
       long more = Math.clamp(end / 2, MIN_RESERVE_BYTES, MAX_RESERVE_BYTES);
       reserveSpace(Math.max(end, Math.min(reservedBytes + more, segmentBytes)));
     }
+  }
+
+  /** Whether another file may be open; while none may, this one becomes longer. */
+  boolean mayGoOver() {
+    return files.hasRoom();
   }
 
   private void reserveSpace(long endBytes) throws StoreWriteException {
@@ -239,6 +245,10 @@ final class RecordLog implements AutoCloseable {
 
   /** Seals the file and makes another. */
   void goOver() throws StoreException {
+    if (!mayGoOver()) {
+      throw new StoreWriteException(
+          directory.path(), new TooManyFilesException(files.inOrder().size()));
+    }
     DataFileCreator.Unpublished next = creator.create(file.header().name().next());
     try {
       seal();

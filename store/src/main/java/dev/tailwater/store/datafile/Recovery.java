@@ -115,7 +115,14 @@ final class Recovery {
       recovery.checkNoneIsMissing(plan);
       StoreIdentity nobody = new StoreIdentity(0, 0, 0);
       return new Recovered(
-          nobody, new DataFiles(), new Index(), new LabelIndex(), NOTHING, 0, 0, List.of());
+          nobody,
+          new DataFiles(options.mostFiles()),
+          new Index(),
+          new LabelIndex(),
+          NOTHING,
+          0,
+          0,
+          List.of());
     }
     try (Unwinding unwinding = new Unwinding()) {
       unwinding.add(recovery::closeAll);
@@ -164,7 +171,7 @@ final class Recovery {
     StoreIdentity identity =
         new StoreIdentity(
             options.random().nextLong(), options.random().nextLong(), options.random().nextLong());
-    DataFiles files = new DataFiles();
+    DataFiles files = new DataFiles(options.mostFiles());
     DataFileCreator creator = new DataFileCreator(directory, identity, options.random());
     creator.create(new SegmentName(1, 1, 0)).publish(files);
     return new Recovered(identity, files, new Index(), new LabelIndex(), NOTHING, 0, 0, List.of());
@@ -212,28 +219,18 @@ final class Recovery {
 
   private Recovered read(Unwinding unwinding) throws IOException {
     SegmentHeader any = opened.getFirst().header();
-    Index index = new Index();
-    LabelIndex labels = new LabelIndex();
-    Optional<IndexSnapshot.Coverage> snapshot =
-        IndexSnapshot.read(directory, any, this::isThere, index, labels);
+    IndexBeginning beginning = IndexBeginning.read(directory, any, this::isThere);
+    Index index = unwinding.add(beginning.index());
+    LabelIndex labels = unwinding.add(beginning.labels());
+    Optional<IndexSnapshot.Coverage> snapshot = beginning.coverage();
     SegmentName notThere = missing;
     if (notThere != null) {
-      index.close();
-      labels.close();
       throw new DamagedStoreException(
           directory.pathOf(notThere.path()),
           0,
           "the file is missing: the index has been made of it");
     }
-    if (snapshot.isEmpty()) {
-      index.close();
-      index = new Index();
-      labels.close();
-      labels = new LabelIndex();
-    }
-    unwinding.add(index);
-    unwinding.add(labels);
-    DataFiles files = new DataFiles();
+    DataFiles files = new DataFiles(options.mostFiles());
     List<CoveredFile> covered = snapshot.map(IndexSnapshot.Coverage::files).orElse(List.of());
     long coveredSequence = snapshot.map(IndexSnapshot.Coverage::lastSequence).orElse(0L);
     for (int i = 0; i < opened.size(); i++) {

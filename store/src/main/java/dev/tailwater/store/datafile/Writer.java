@@ -409,12 +409,12 @@ final class Writer {
     }
   }
 
-  /** Begins a new file, unless nothing was written to the newest one. */
+  /** Begins a new file, unless nothing was written to the newest one or no more may be open. */
   void beginFile() throws StoreException {
     lock.lock();
     try {
       committer.checkWorks();
-      if (log.file().records() > 0) {
+      if (log.file().records() > 0 && log.mayGoOver()) {
         log.goOver();
       }
     } catch (StoreWriteException nothingDone) {

@@ -24,7 +24,7 @@ class ResidencySweeperTest {
   void doesNotTouchAFileThatWasReplacedDuringTheSweepAndIsOnlyHeldByOthers() throws IOException {
     try (StoreDirectory directory =
             StoreDirectory.openOrCreate(files.calls(), SimulatedFileSystem.STORE);
-        DataFiles dataFiles = new DataFiles()) {
+        DataFiles dataFiles = new DataFiles(100)) {
       DataFileCreator creator =
           new DataFileCreator(directory, new StoreIdentity(1, 2, 3), new Random(1));
       DataFile first = creator.create(new SegmentName(1, 1, 0)).publish(dataFiles);

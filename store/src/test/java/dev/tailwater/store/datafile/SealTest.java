@@ -48,7 +48,7 @@ class SealTest {
     Random random = new Random(1);
     try (StoreDirectory directory =
             StoreDirectory.openOrCreate(files.calls(), SimulatedFileSystem.STORE);
-        DataFiles dataFiles = new DataFiles()) {
+        DataFiles dataFiles = new DataFiles(100)) {
       DataFileCreator creator = new DataFileCreator(directory, new StoreIdentity(1, 2, 3), random);
       DataFile first = creator.create(FIRST).publish(dataFiles);
       ZeroFill zeroFill = new ZeroFill(2048, 0);

@@ -21,7 +21,7 @@ class VacuumChoiceTest {
   void joinsNoMoreThanALocationCanName() throws IOException {
     try (StoreDirectory directory =
             StoreDirectory.openOrCreate(files.calls(), SimulatedFileSystem.STORE);
-        DataFiles dataFiles = new DataFiles()) {
+        DataFiles dataFiles = new DataFiles(100)) {
       DataFileCreator creator =
           new DataFileCreator(directory, new StoreIdentity(1, 2, 3), new Random(1));
       for (int place = 1; place <= 8; place++) {

@@ -1,0 +1,29 @@
+package dev.tailwater.store.datafile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How many files the process may have open, from proc(5): {@code /proc/self/limits}. */
+final class OpenFileLimit {
+  private static final int LEAST = 16;
+  private static final Pattern SOFT_LIMIT = Pattern.compile("Max open files\\s+(\\d+|unlimited)");
+
+  private OpenFileLimit() {}
+
+  /** How many of them may be data files, so that as many are left for everything else. */
+  static int forDataFiles() {
+    try {
+      Matcher matcher = SOFT_LIMIT.matcher(Files.readString(Path.of("/proc/self/limits")));
+      if (matcher.find() && !matcher.group(1).equals("unlimited")) {
+        long half = Long.parseLong(matcher.group(1)) / 2;
+        return Math.clamp(half, LEAST, DataFileOptions.MAX_OPEN_FILES);
+      }
+    } catch (IOException noProc) {
+      return DataFileOptions.MAX_OPEN_FILES; // creating a file says when there are too many
+    }
+    return DataFileOptions.MAX_OPEN_FILES;
+  }
+}
