@@ -12,7 +12,8 @@ import java.time.format.DateTimeFormatter;
 
 /**
  * A directory in a store's directory, {@code damaged-TIME}, in which files are kept that a repair
- * takes the place of. The store never looks at it: the user deletes it.
+ * takes the place of, or that a new store begins without. The store never looks at it: the user
+ * deletes it.
  */
 public final class SetAside implements AutoCloseable {
   private static final DateTimeFormatter TIME =
@@ -31,7 +32,13 @@ public final class SetAside implements AutoCloseable {
 
   /** Makes the directory. */
   public static SetAside make(StoreDirectory store, Instant now) throws ErrnoException {
-    String name = "damaged-" + TIME.format(now);
+    return make(store, "damaged-", now);
+  }
+
+  /** Makes the directory, with a name that begins so. */
+  public static SetAside make(StoreDirectory store, String prefix, Instant now)
+      throws ErrnoException {
+    String name = prefix + TIME.format(now);
     for (int i = 1; ; i++) {
       try {
         PosixPath path = PosixPath.of(i == 1 ? name : name + "-" + i);
@@ -63,6 +70,11 @@ public final class SetAside implements AutoCloseable {
         default -> throw failed;
       }
     }
+  }
+
+  /** Moves a file here. Durable after {@link #sync()}. */
+  public void move(PosixPath name) throws ErrnoException {
+    store.move(name, aside);
   }
 
   private void copy(PosixPath name) throws ErrnoException {

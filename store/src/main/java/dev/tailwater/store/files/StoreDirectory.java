@@ -142,6 +142,11 @@ public final class StoreDirectory implements AutoCloseable {
     calls.link(fd, name, other.fd, name);
   }
 
+  /** Moves a file into another directory. Durable after the syncs of both. */
+  public void move(PosixPath name, StoreDirectory other) throws ErrnoException {
+    calls.rename(fd, name, other.fd, name, Set.of());
+  }
+
   /** Takes the name away, if it is there. */
   public void delete(PosixPath name) throws ErrnoException {
     try {

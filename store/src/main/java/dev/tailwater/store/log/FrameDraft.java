@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The operations of one frame in the making: writes from the front of a group, as many as fit. What
- * an operation takes is known only when its write has been decided, so it is counted here. Used by
- * one thread.
+ * The operations of one frame in the making: writes for which nobody waits, and from the front of a
+ * group as many as fit beside them. What an operation takes is known only when its write has been
+ * decided, so it is counted here. Used by one thread.
  */
 final class FrameDraft {
   /** Where a frame of several writes ends; a single batch may be longer. */
@@ -16,7 +16,7 @@ final class FrameDraft {
   private PersistentMap map;
   private long nextVersion;
   private long payloadBytes;
-  private int writes;
+  private long writes;
 
   /**
    * Begins without operations.
@@ -29,12 +29,30 @@ final class FrameDraft {
     this.nextVersion = firstVersion;
   }
 
+  /** The draft at some moment, to come {@linkplain #backTo back} to. */
+  record Mark(
+      int operations, PersistentMap map, long nextVersion, long payloadBytes, long writes) {}
+
+  Mark mark() {
+    return new Mark(operations.size(), map, nextVersion, payloadBytes, writes);
+  }
+
+  /** Forgets what was added since. */
+  void backTo(Mark mark) {
+    operations.subList(mark.operations(), operations.size()).clear();
+    map = mark.map();
+    nextVersion = mark.nextVersion();
+    payloadBytes = mark.payloadBytes();
+    writes = mark.writes();
+  }
+
   /**
-   * Takes writes in their order, up to the first that does not fit beside those before it. Later
-   * writes see what the earlier ones do. The first one is always taken; one that fits no frame is
-   * refused.
+   * Takes writes in their order, up to the first that does not fit beside those before it, and
+   * returns their number. Later writes see what the earlier ones do. An empty draft always takes
+   * the first; one that fits no frame is refused.
    */
-  void take(List<LogWrite> group) {
+  int take(List<LogWrite> group) {
+    int taken = 0;
     for (LogWrite write : group) {
       List<Operation> decided = write.decide(map);
       long bytes = encodedBytes(decided);
@@ -43,10 +61,12 @@ final class FrameDraft {
       } else if (operations.isEmpty() || payloadBytes + bytes <= SHARED_BYTES) {
         decided.forEach(operation -> write.made(add(operation)));
       } else {
-        return;
+        return taken;
       }
       writes++;
+      taken++;
     }
+    return taken;
   }
 
   /** Adds operations that no write has asked for, as far as there is room beside the writes. */
@@ -94,8 +114,17 @@ final class FrameDraft {
     return map;
   }
 
+  /** Whether it is worth a frame of its own. */
+  boolean isFull() {
+    return payloadBytes >= SHARED_BYTES;
+  }
+
+  boolean isEmpty() {
+    return operations.isEmpty();
+  }
+
   /** Number of writes that were taken, those that change nothing included. */
-  int writes() {
+  long writes() {
     return writes;
   }
 }

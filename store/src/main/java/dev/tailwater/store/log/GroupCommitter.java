@@ -5,6 +5,7 @@ import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreWriteException;
 import dev.tailwater.store.files.ThreadEnd;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,11 @@ final class GroupCommitter {
   /** So much is taken from the queue at once, as far as that is known before it is decided. */
   private static final long GROUP_BYTES = 4 * 1024 * 1024;
 
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  /** What cannot be written is tried again at most so often. */
+  private static final long AGAIN_NANOS = 1_000_000_000;
+
   /** Makes groups durable, one at a time. */
   interface Sink {
     /**
@@ -32,6 +38,12 @@ final class GroupCommitter {
      * number, at least 1. Anything but a {@link StoreWriteException} ends the taking of writes.
      */
     int commit(List<LogWrite> group) throws StoreException;
+
+    /** Whether writes were acknowledged that are not written yet. */
+    boolean holds();
+
+    /** Makes these durable; after a {@link StoreWriteException} they are held still. */
+    void writeHeld() throws StoreException;
 
     /** Called behind each group, when its writers have been told; throws as {@link #commit}. */
     void afterCommit() throws StoreException;
@@ -57,17 +69,27 @@ final class GroupCommitter {
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Pending> queue = new ArrayDeque<>();
   private boolean closing;
+  private final long writeWithinNanos;
+
+  /** When what is held must be written; of the thread alone. */
+  private long writeAtNanos;
+
   private volatile @Nullable Throwable failure;
 
-  private GroupCommitter(PosixPath directory, Sink sink) {
+  private GroupCommitter(PosixPath directory, Sink sink, Duration writeWithin) {
     this.directory = directory;
     this.sink = sink;
+    this.writeWithinNanos =
+        writeWithin.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : writeWithin.toNanos();
     this.thread =
         Thread.ofPlatform().daemon().name("tailwater-store-committer").unstarted(this::run);
   }
 
-  static GroupCommitter start(PosixPath directory, Sink sink) {
-    GroupCommitter committer = new GroupCommitter(directory, sink);
+  /**
+   * @param writeWithin how long writes may be held that nobody waits for
+   */
+  static GroupCommitter start(PosixPath directory, Sink sink, Duration writeWithin) {
+    GroupCommitter committer = new GroupCommitter(directory, sink, writeWithin);
     committer.thread.start();
     return committer;
   }
@@ -111,7 +133,15 @@ final class GroupCommitter {
   }
 
   private void run() {
-    for (List<Pending> group = nextGroup(); !group.isEmpty(); group = nextGroup()) {
+    boolean ends = false;
+    while (!ends) {
+      boolean held = sink.holds();
+      List<Pending> group = nextGroup(held);
+      ends = group.isEmpty() && isClosing();
+      if (held && (ends || System.nanoTime() - writeAtNanos >= 0)) {
+        writeHeld(ends);
+      }
+      held = sink.holds();
       int told = 0;
       while (told < group.size()) {
         List<Pending> rest = group.subList(told, group.size());
@@ -123,16 +153,50 @@ final class GroupCommitter {
           afterCommit();
         }
       }
+      if (!held && sink.holds()) {
+        writeAtNanos = System.nanoTime() + writeWithinNanos;
+      }
     }
   }
 
-  /** Waits for writes; empty when there will be none any more. */
-  private List<Pending> nextGroup() {
+  /** What was acknowledged must not be given up silently: it is tried again until the end. */
+  private void writeHeld(boolean lastTime) {
+    if (failure != null) {
+      return;
+    }
+    try {
+      sink.writeHeld();
+      sink.afterCommit();
+    } catch (StoreWriteException notWritten) {
+      writeAtNanos = System.nanoTime() + Math.max(writeWithinNanos, AGAIN_NANOS);
+      if (lastTime) {
+        failure = causeOf(notWritten);
+      }
+    } catch (Throwable unknown) {
+      failure = causeOf(unknown);
+    }
+  }
+
+  private boolean isClosing() {
+    lock.lock();
+    try {
+      return closing && queue.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for writes; empty when there will be none any more, or what is held must be written. */
+  private List<Pending> nextGroup(boolean held) {
     List<Pending> group = new ArrayList<>();
     lock.lock();
     try {
       while (queue.isEmpty() && !closing) {
-        changed.awaitUninterruptibly();
+        if (!held || failure != null) {
+          changed.awaitUninterruptibly();
+        } else if (!awaitUntilDue()) {
+          return group;
+        }
       }
       long sizeBytes = 0;
       while (!queue.isEmpty()
@@ -145,6 +209,15 @@ final class GroupCommitter {
       lock.unlock();
     }
     return group;
+  }
+
+  private boolean awaitUntilDue() {
+    try {
+      long left = writeAtNanos - System.nanoTime();
+      return left > 0 && changed.awaitNanos(left) > 0;
+    } catch (InterruptedException nobodyDoesThis) {
+      return true;
+    }
   }
 
   // Whatever went wrong, an Error too: the writers must be told, and nothing may be written behind

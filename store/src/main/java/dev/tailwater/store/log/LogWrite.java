@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogWrite {
   private final long sizeBytes;
+  private final boolean waits;
   private final Function<PersistentMap, List<Operation>> decision;
   private @Nullable Throwable refusal;
   private long version;
@@ -18,14 +19,20 @@ final class LogWrite {
    * For a call.
    *
    * @param sizeBytes about the bytes that it will take in the log, as far as that is known now
+   * @param waits whether it is acknowledged only when it is durable
    */
-  LogWrite(long sizeBytes, Function<PersistentMap, List<Operation>> decision) {
+  LogWrite(long sizeBytes, boolean waits, Function<PersistentMap, List<Operation>> decision) {
     this.sizeBytes = sizeBytes;
+    this.waits = waits;
     this.decision = decision;
   }
 
   long sizeBytes() {
     return sizeBytes;
+  }
+
+  boolean waits() {
+    return waits;
   }
 
   /** What to append; nothing when the update refuses. May be asked again. */

@@ -28,9 +28,7 @@ final class Node {
     }
     int middle = (from + to) >>> 1;
     return new Node(
-        ofSorted(entries, from, middle),
-        entries.get(middle),
-        ofSorted(entries, middle + 1, to));
+        ofSorted(entries, from, middle), entries.get(middle), ofSorted(entries, middle + 1, to));
   }
 
   static Node with(@Nullable Node node, Operation put) {

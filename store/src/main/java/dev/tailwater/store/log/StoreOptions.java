@@ -1,6 +1,7 @@
 package dev.tailwater.store.log;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
@@ -15,25 +16,36 @@ import java.util.random.RandomGenerator;
  *     calling thread holds up writers, which tests use
  * @param random makes store ids and salts
  * @param clock says what has expired
+ * @param writeWithin how long a write without durability stays in memory at most, before it is
+ *     written and synced
  */
 public record StoreOptions(
     long compactAboveBytes,
     int compactRatio,
     Executor compactor,
     RandomGenerator random,
-    InstantSource clock) {
+    InstantSource clock,
+    Duration writeWithin) {
 
   public StoreOptions {
     if (compactAboveBytes < 0 || compactRatio < 1) {
       throw new IllegalArgumentException(
           "compactAboveBytes " + compactAboveBytes + ", compactRatio " + compactRatio);
     }
+    if (writeWithin.isNegative()) {
+      throw new IllegalArgumentException("writeWithin " + writeWithin);
+    }
   }
 
   /** Compacts above 1 MiB and twice the live bytes, on a thread that lives as long as it takes. */
   public static StoreOptions defaults() {
     return new StoreOptions(
-        1024 * 1024, 2, StoreOptions::startThread, new SecureRandom(), InstantSource.system());
+        1024 * 1024,
+        2,
+        StoreOptions::startThread,
+        new SecureRandom(),
+        InstantSource.system(),
+        Duration.ofMillis(10));
   }
 
   private static void startThread(Runnable task) {
@@ -42,26 +54,33 @@ public record StoreOptions(
 
   /** These options with another {@link #compactAboveBytes()}. */
   public StoreOptions withCompactAboveBytes(long bytes) {
-    return new StoreOptions(bytes, compactRatio, compactor, random, clock);
+    return new StoreOptions(bytes, compactRatio, compactor, random, clock, writeWithin);
   }
 
   /** These options with another {@link #compactRatio()}. */
   public StoreOptions withCompactRatio(int ratio) {
-    return new StoreOptions(compactAboveBytes, ratio, compactor, random, clock);
+    return new StoreOptions(compactAboveBytes, ratio, compactor, random, clock, writeWithin);
   }
 
   /** These options with another {@link #compactor()}. */
   public StoreOptions withCompactor(Executor executor) {
-    return new StoreOptions(compactAboveBytes, compactRatio, executor, random, clock);
+    return new StoreOptions(compactAboveBytes, compactRatio, executor, random, clock, writeWithin);
   }
 
   /** These options with another {@link #random()}. */
   public StoreOptions withRandom(RandomGenerator generator) {
-    return new StoreOptions(compactAboveBytes, compactRatio, compactor, generator, clock);
+    return new StoreOptions(
+        compactAboveBytes, compactRatio, compactor, generator, clock, writeWithin);
   }
 
   /** These options with another {@link #clock()}. */
   public StoreOptions withClock(InstantSource source) {
-    return new StoreOptions(compactAboveBytes, compactRatio, compactor, random, source);
+    return new StoreOptions(
+        compactAboveBytes, compactRatio, compactor, random, source, writeWithin);
+  }
+
+  /** These options with another {@link #writeWithin()}. */
+  public StoreOptions withWriteWithin(Duration time) {
+    return new StoreOptions(compactAboveBytes, compactRatio, compactor, random, clock, time);
   }
 }

@@ -34,7 +34,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -44,34 +43,28 @@ import org.jspecify.annotations.Nullable;
  * Opening replays snapshot and log. See docs/store-format.md.
  *
  * <p>System calls of a put: one pwrite(2) and one fdatasync(2), shared by all writes that waited
- * together. A get makes none.
+ * together. Writes for which nobody waits share theirs with all of {@link
+ * StoreOptions#writeWithin()}. A get makes none.
  */
 public final class TransactionLogStore implements KeyValueStore {
   /** Removals of one write of a purge. */
   private static final int PURGED_AT_ONCE = 1024;
 
-  /** Removals that a group takes along. */
-  private static final int SWEPT_AT_ONCE = 64;
-
   private final StoreDirectory directory;
   private final DirectoryLock lock;
   private final LogSequence logs;
   private final Compaction compaction;
+  private final LogSink sink;
   private final GroupCommitter committer;
   private final InstantSource clock;
   private final long cutBytes;
-  private final AtomicInteger purging = new AtomicInteger();
+  private final boolean wasClosed;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /** Held while closing, so that who comes second waits until the directory is released. */
   private final ReentrantLock closing = new ReentrantLock();
 
   private final OpenSnapshots<LogSnapshot> snapshots;
-  private volatile Committed committed;
-  private volatile boolean compactionWanted;
-
-  /** What readers see; replaced as a whole behind each group. */
-  private record Committed(PersistentMap map, long writes, long commits) {}
 
   private TransactionLogStore(
       StoreDirectory directory,
@@ -85,9 +78,10 @@ public final class TransactionLogStore implements KeyValueStore {
     this.clock = options.clock();
     this.snapshots = new OpenSnapshots<>(clock, LogSnapshot::takenAtMillis);
     this.cutBytes = contents.logEnd().map(StoreContents.LogEnd::tornBytes).orElse(0L);
-    this.committed = new Committed(contents.map(), 0, 0);
+    this.wasClosed = contents.logEnd().map(end -> end.extent().isSealed()).orElse(true);
     this.compaction = new Compaction(directory, logs, options, contents.snapshotBytes());
-    this.committer = GroupCommitter.start(directory.path(), new LogSink());
+    this.sink = new LogSink(logs, compaction, clock, contents.map());
+    this.committer = GroupCommitter.start(directory.path(), sink, options.writeWithin());
   }
 
   /**
@@ -119,6 +113,14 @@ public final class TransactionLogStore implements KeyValueStore {
     }
   }
 
+  /**
+   * Whether the newest log ended with a seal when the store was opened, as closing leaves it. If
+   * not, its last user was stopped, or the end of the log is missing.
+   */
+  public boolean wasClosed() {
+    return wasClosed;
+  }
+
   @Override
   public Optional<byte[]> get(byte[] key) {
     return current(map(), key).map(put -> put.value().clone());
@@ -134,7 +136,7 @@ public final class TransactionLogStore implements KeyValueStore {
     Limits.checkKey(key);
     Limits.checkValue(value);
     Operation put = putOf(key.clone(), value.clone(), options);
-    return write(new LogWrite(put.encodedBytes(), map -> List.of(put)));
+    return write(new LogWrite(put.encodedBytes(), waits(options), map -> List.of(put)));
   }
 
   @Override
@@ -142,7 +144,11 @@ public final class TransactionLogStore implements KeyValueStore {
     Limits.checkKey(key);
     byte[] copy = key.clone();
     long version =
-        write(new LogWrite(key.length, map -> decide(current(map, copy), copy, update, options)));
+        write(
+            new LogWrite(
+                key.length,
+                waits(options),
+                map -> decide(current(map, copy), copy, update, options)));
     return version == 0 ? OptionalLong.empty() : OptionalLong.of(version);
   }
 
@@ -192,7 +198,6 @@ public final class TransactionLogStore implements KeyValueStore {
     return map.find(key).filter(put -> !put.isExpired(clock.millis()));
   }
 
-  /** Every write is {@link Durability#GROUP}, which is more than any other asks for. */
   @Override
   public void apply(WriteBatch batch, WriteOptions options) throws IOException {
     checkOpen();
@@ -204,8 +209,13 @@ public final class TransactionLogStore implements KeyValueStore {
                 ? putOf(change.key(), change.value().get(), change.options())
                 : Operation.remove(change.key()));
       }
-      write(new LogWrite(batch.sizeBytes(), map -> operations));
+      write(new LogWrite(batch.sizeBytes(), waits(options), map -> operations));
     }
+  }
+
+  /** The store's own durability is that of a group. */
+  private static boolean waits(WriteOptions options) {
+    return options.durability().orElse(Durability.GROUP) instanceof Durability.Group;
   }
 
   private long write(LogWrite write) throws StoreException {
@@ -233,11 +243,11 @@ public final class TransactionLogStore implements KeyValueStore {
 
   @Override
   public long purgeExpired(long limit, Consumer<Entry> action) throws IOException {
-    purging.incrementAndGet(); // so that all of it goes by here
+    sink.purging().incrementAndGet(); // so that all of it goes by here
     try {
       return purge(limit, action);
     } finally {
-      purging.decrementAndGet();
+      sink.purging().decrementAndGet();
     }
   }
 
@@ -246,7 +256,7 @@ public final class TransactionLogStore implements KeyValueStore {
     while (removed < limit) {
       int atMost = (int) Math.min(limit - removed, PURGED_AT_ONCE);
       List<Entry> entries = new ArrayList<>();
-      write(new LogWrite(0, map -> removalsOfExpired(map, atMost, entries)));
+      write(new LogWrite(0, true, map -> removalsOfExpired(map, atMost, entries)));
       entries.forEach(action);
       removed += entries.size();
       if (entries.size() < atMost) {
@@ -274,7 +284,7 @@ public final class TransactionLogStore implements KeyValueStore {
   @Override
   public StoreStatistics statistics() {
     checkOpen();
-    Committed now = committed;
+    LogSink.Committed now = sink.committed();
     return new StoreStatistics(
         now.map().size(),
         now.map().liveBytes(),
@@ -302,10 +312,10 @@ public final class TransactionLogStore implements KeyValueStore {
     checkOpen();
     long before = compaction.completed();
     compaction.awaitIdle();
-    compactionWanted = true;
+    sink.wantCompaction();
     // The first makes the committer look, and the second returns when it has.
-    committer.write(new LogWrite(0, map -> List.of()));
-    committer.write(new LogWrite(0, map -> List.of()));
+    committer.write(new LogWrite(0, true, map -> List.of()));
+    committer.write(new LogWrite(0, true, map -> List.of()));
     compaction.awaitIdle();
     return compaction.completed() > before;
   }
@@ -355,56 +365,12 @@ public final class TransactionLogStore implements KeyValueStore {
 
   private PersistentMap map() {
     checkOpen();
-    return committed.map();
+    return sink.committed().map();
   }
 
   private void checkOpen() {
     if (closed.get()) {
       throw new IllegalStateException("store " + directory.path() + " is closed");
-    }
-  }
-
-  /** Runs in the committer's thread alone. */
-  private final class LogSink implements GroupCommitter.Sink {
-    @Override
-    public int commit(List<LogWrite> group) throws StoreException {
-      Committed old = committed;
-      FrameDraft frame = draft(group, old.map());
-      if (!logs.hasVersionsFor(frame.operations().size()) || !fits(frame.operations())) {
-        logs.rotate();
-        frame = draft(group, old.map());
-      }
-      if (!frame.operations().isEmpty()) {
-        logs.append(frame.operations());
-        committed = new Committed(frame.map(), old.writes() + frame.writes(), old.commits() + 1);
-      }
-      return frame.writes();
-    }
-
-    private boolean fits(List<Operation> operations) {
-      return logs.takesFullPuts()
-          || operations.stream().noneMatch(put -> put.kind() == Operation.FULL_PUT);
-    }
-
-    private FrameDraft draft(List<LogWrite> group, PersistentMap before) {
-      FrameDraft frame = new FrameDraft(before, logs.nextVersion());
-      frame.take(group);
-      if (!frame.operations().isEmpty() && purging.get() == 0) {
-        // Nobody sees them any more, so who writes takes some of them away.
-        frame.addIfRoom(frame.map().removalsOfExpired(clock.millis(), SWEPT_AT_ONCE));
-      }
-      return frame;
-    }
-
-    @Override
-    public void afterCommit() throws StoreException {
-      Committed now = committed;
-      if (compactionWanted || compaction.isDue(now.map())) {
-        compactionWanted = false;
-        PersistentMap live = now.map().withoutExpired(clock.millis());
-        committed = new Committed(live, now.writes(), now.commits());
-        compaction.begin(live);
-      }
     }
   }
 }

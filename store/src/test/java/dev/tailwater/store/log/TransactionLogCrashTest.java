@@ -11,6 +11,7 @@ import dev.tailwater.store.simulated.SimulatedFileSystem;
 import dev.tailwater.store.simulated.Soak;
 import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +20,12 @@ import org.junit.jupiter.api.Test;
 
 /** Crashes of a transaction log; see {@link CrashRun}. */
 class TransactionLogCrashTest implements CrashRun.Mode {
-  /** Small, so that 30 writes make several compactions. */
+  /** Small, so that 60 writes make several compactions. */
   private static final StoreOptions OPTIONS =
-      StoreOptions.defaults().withCompactAboveBytes(1500).withCompactor(Runnable::run);
+      StoreOptions.defaults()
+          .withCompactAboveBytes(1500)
+          .withCompactor(Runnable::run)
+          .withWriteWithin(Duration.ofDays(1));
 
   @Test
   void losesNothingAcknowledgedWhereverTheMachineStops() {
@@ -40,15 +44,14 @@ class TransactionLogCrashTest implements CrashRun.Mode {
         calls, SimulatedFileSystem.STORE, OPTIONS.withRandom(salts).withClock(clock));
   }
 
-  /** Whatever a write asks for, it is as durable as with group durability. */
   @Override
   public List<Durability> durabilities() {
-    return List.of(Durability.GROUP);
+    return List.of(Durability.GROUP, Durability.NONE, Durability.periodic(Duration.ofMillis(5)));
   }
 
   @Override
   public int writes() {
-    return 30;
+    return 60;
   }
 
   @Override

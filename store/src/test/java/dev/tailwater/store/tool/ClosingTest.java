@@ -24,8 +24,7 @@ class ClosingTest {
 
   @ParameterizedTest
   @EnumSource
-  void letsASecondClosingWaitUntilTheFirstHasReleasedTheDirectory(StoreMode mode)
-      throws Exception {
+  void letsASecondClosingWaitUntilTheFirstHasReleasedTheDirectory(StoreMode mode) throws Exception {
     KeyValueStore store = open(mode);
     store.put(Texts.bytes("a"), Texts.bytes("1"));
     Semaphore maySync = new Semaphore(0);
@@ -77,8 +76,7 @@ class ClosingTest {
           TransactionLogStore.open(
               files.calls(), SimulatedFileSystem.STORE, StoreOptions.defaults());
       case DATA ->
-          DataFileStore.open(
-              files.calls(), SimulatedFileSystem.STORE, DataFileOptions.defaults());
+          DataFileStore.open(files.calls(), SimulatedFileSystem.STORE, DataFileOptions.defaults());
     };
   }
 

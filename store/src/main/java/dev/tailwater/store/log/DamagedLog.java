@@ -1,0 +1,71 @@
+package dev.tailwater.store.log;
+
+import dev.tailwater.posix.DirectoryEntry;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.files.DirectoryLock;
+import dev.tailwater.store.files.SetAside;
+import dev.tailwater.store.files.StoreDirectory;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A damaged store of a transaction log, for those who can do without what it holds: its files are
+ * taken out of the way, and an empty store can begin in its directory.
+ */
+public final class DamagedLog {
+  private DamagedLog() {}
+
+  /**
+   * What was set aside.
+   *
+   * @param directory where the files are now
+   * @param damage what is wrong with them
+   */
+  public record Aside(PosixPath directory, DamagedStoreException damage) {}
+
+  /**
+   * Moves the files of the store into a directory beside them, durably, when one of them is
+   * damaged; else changes nothing. Nobody may have the store open.
+   *
+   * @param prefix what the name of that directory begins with; the time follows
+   * @throws IOException when it is not damage that keeps the store from being read
+   */
+  public static Optional<Aside> setAside(
+      FileCalls calls, PosixPath directory, String prefix, Instant now) throws IOException {
+    try (StoreDirectory store = StoreDirectory.openExisting(calls, directory);
+        DirectoryLock held = DirectoryLock.take(store)) {
+      try {
+        var _ = StoreContents.read(store, FilePlan.of(store));
+        return Optional.empty();
+      } catch (DamagedStoreException damaged) {
+        return Optional.of(new Aside(move(store, prefix, now), damaged));
+      }
+    }
+  }
+
+  /**
+   * In the order of their numbers: whatever is left when the machine stops in between is the same
+   * damaged store or lacks its first log, and never an earlier state of it.
+   */
+  private static PosixPath move(StoreDirectory store, String prefix, Instant now)
+      throws IOException {
+    List<StoreFileName> names = new ArrayList<>();
+    for (DirectoryEntry entry : store.entries()) {
+      StoreFileName.parse(entry.name()).ifPresent(names::add);
+    }
+    names.sort(Comparator.comparingLong(StoreFileName::sequence));
+    try (SetAside aside = SetAside.make(store, prefix, now)) {
+      for (StoreFileName name : names) {
+        aside.move(name.path());
+        aside.sync();
+      }
+      return aside.path();
+    }
+  }
+}
