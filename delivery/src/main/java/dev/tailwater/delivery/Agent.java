@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
@@ -18,10 +19,9 @@ import dev.tailwater.io.Marker;
 import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.KeyValueStore;
-import dev.tailwater.store.log.StoreOptions;
-import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,8 +52,8 @@ public final class Agent implements AutoCloseable {
    * @param destination is closed with the agent
    * @param retries how failures of the destination are borne
    * @throws dev.tailwater.store.StoreLockedException when another agent uses the state directory
-   * @throws IOException when the state cannot be read or the destination refuses for good to be
-   *     listed; nothing is running then
+   * @throws IOException when the state cannot be read (one that is damaged is set aside), or the
+   *     destination refuses for good to be listed; nothing is running then
    */
   public static Agent start(
       AgentConfig config,
@@ -85,13 +85,17 @@ public final class Agent implements AutoCloseable {
       ProblemListener listener)
       throws IOException {
     requireSound(destinations);
-    KeyValueStore store =
-        TransactionLogStore.open(
-            environment.calls(), config.stateDirectory(), StoreOptions.defaults());
+    AgentState state =
+        AgentState.open(
+            environment.calls(),
+            config.stateDirectory(),
+            Instant.ofEpochMilli(environment.clockMillis().getAsLong()));
+    KeyValueStore store = state.store();
     Agent agent;
     try {
       Assembly.Stages stages =
           new Assembly(config, destinations, retries, environment, listener, store).assemble();
+      state.report(stages.problems());
       agent = new Agent(config, environment, store, stages);
     } catch (IOException | RuntimeException | Error e) {
       closeAfter(e, store::close);

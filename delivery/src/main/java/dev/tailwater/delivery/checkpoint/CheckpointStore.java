@@ -22,6 +22,8 @@ import java.util.Optional;
  * writes returns when the change is durable. Thread-safe.
  */
 public final class CheckpointStore {
+  private static final String CLEAN_PREFIX = "clean/";
+
   private final KeyValueStore store;
   private final String prefix;
   private final byte[] cleanKey;
@@ -36,13 +38,20 @@ public final class CheckpointStore {
     this.store = store;
     String destination = shortHash(destinationUri);
     this.prefix = prefix(destination);
-    this.cleanKey = ascii("clean/" + destination);
+    this.cleanKey = ascii(CLEAN_PREFIX + destination);
     this.settledKey = ascii("settled/" + destination);
     this.lossKey = ascii("loss/" + destination);
     this.mergeKey = ascii("merge/" + destination);
     this.lookingKey = lookingKey(destination);
     this.destinationKey = destinationKey(destination);
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Forgets for every destination that the last run ended well. */
+  static void forgetCleanEnds(KeyValueStore store) throws IOException {
+    WriteBatch batch = new WriteBatch();
+    store.forEach(ascii(CLEAN_PREFIX), (key, value) -> batch.remove(key));
+    store.apply(batch);
   }
 
   /** What the last run left. */
