@@ -4,6 +4,7 @@ import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.ListOrder;
 import dev.tailwater.destination.Listing;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -40,9 +41,11 @@ final class ArchiveLister {
    */
   ArchiveLister list(String prefix) throws IOException {
     Optional<String> after = Optional.empty();
+    ListOrder order = new ListOrder(destination.uri(), prefix, after);
     do {
       Optional<String> from = after;
       Listing page = retry.call(() -> destination.list(prefix, from, PAGE_ENTRIES));
+      order.check(page);
       page.entries().forEach(this::add);
       after = page.nextAfter();
       progress.listed(objects, streams.size());

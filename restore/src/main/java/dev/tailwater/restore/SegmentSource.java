@@ -49,7 +49,12 @@ final class SegmentSource {
   SegmentHeader open(ArchivedStream stream, StoredSegment segment, OutputStream raw)
       throws IOException {
     ArchiveObject.Segment name = stream.objectOf(segment);
-    try (InputStream object = destination.read(name.key(), 0, Long.MAX_VALUE)) {
+    try (InputStream object =
+        new ListedBytes(
+            destination.read(name.key(), 0, Long.MAX_VALUE),
+            destination.uri(),
+            name.key(),
+            segment.objectBytes())) {
       return new SegmentOpener().open(name, object, options.identities(), raw);
     } catch (IOException e) {
       throw unwrapped(e);

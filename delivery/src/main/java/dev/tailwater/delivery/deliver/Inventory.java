@@ -9,6 +9,7 @@ import dev.tailwater.archive.StreamId;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.ListOrder;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
@@ -121,8 +122,10 @@ public final class Inventory {
     String first = ArchiveNames.gap(streamPrefix, range);
     Optional<String> after = Optional.of(first.substring(0, first.lastIndexOf('-')));
     List<ArchiveObject.Segment> segments = new ArrayList<>();
+    ListOrder order = new ListOrder(destination.uri(), streamPrefix, after);
     while (true) {
       Listing page = destination.list(streamPrefix, after, PAGE_ENTRIES);
+      order.check(page);
       for (Entry entry : page.entries()) {
         if (ArchiveNames.parse(entry.key()).orElse(null) instanceof ArchiveObject.Segment found) {
           if (found.range().startBytes() >= range.endBytes()) {
@@ -173,8 +176,10 @@ public final class Inventory {
 
   private void each(String prefix, Visitor visitor) throws DestinationException {
     Optional<String> after = Optional.empty();
+    ListOrder order = new ListOrder(destination.uri(), prefix, after);
     while (true) {
       Listing page = destination.list(prefix, after, PAGE_ENTRIES);
+      order.check(page);
       page.entries().forEach(entry -> ArchiveNames.parse(entry.key()).ifPresent(visitor::visit));
       if (!page.more() || page.entries().isEmpty()) {
         return;

@@ -4,29 +4,51 @@ import dev.tailwater.destination.TransientDestinationException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/** The bytes of an answer to a GET: all that were promised, or a failure. For one thread. */
+/**
+ * The bytes of an answer to a GET: all that were promised and no more than were asked for, as fast
+ * as the limits want, or a failure. For one thread.
+ */
 final class ObjectBody extends InputStream {
-  /** What is left of an answer is read rather than its connection thrown away, up to this. */
-  private static final long CHEAP_BYTES = 64 << 10;
-
   private final ResponseInputStream<GetObjectResponse> answer;
   private final URI uri;
   private final String key;
+  private final long askedBytes;
+  private final TimeLimits limits;
+  private final LongSupplier nanoClock;
+  private long readBytes;
+
+  /** In reading alone: the caller may take as long as it likes. */
+  private long waitedNanos;
 
   /** Until the end; less than 0 where the server did not say, in which case HTTP's chunks tell. */
   private long leftBytes;
 
   private boolean ended;
 
-  ObjectBody(ResponseInputStream<GetObjectResponse> answer, URI uri, String key) {
+  /**
+   * Takes over the answer.
+   *
+   * @param askedBytes more than this is a failure
+   */
+  ObjectBody(
+      ResponseInputStream<GetObjectResponse> answer,
+      URI uri,
+      String key,
+      long askedBytes,
+      TimeLimits limits,
+      LongSupplier nanoClock) {
     this.answer = answer;
     this.uri = uri;
     this.key = key;
+    this.askedBytes = askedBytes;
+    this.limits = limits;
+    this.nanoClock = nanoClock;
     @Nullable Long lengthBytes = answer.response().contentLength();
     this.leftBytes = lengthBytes == null ? -1 : lengthBytes;
   }
@@ -43,6 +65,7 @@ final class ObjectBody extends InputStream {
       return 0;
     }
     int count;
+    long began = nanoClock.getAsLong();
     try {
       // Also at the end: there the SDK compares the checksum of a whole object.
       count = answer.read(target, from, length);
@@ -54,10 +77,28 @@ final class ObjectBody extends InputStream {
       if (leftBytes > 0) {
         throw failed("the answer ends " + leftBytes + " bytes early", new IOException("early end"));
       }
-    } else if (leftBytes >= 0) {
-      leftBytes -= count;
+    } else {
+      waitedNanos += nanoClock.getAsLong() - began;
+      check(count);
     }
     return count;
+  }
+
+  private void check(int count) throws TransientDestinationException {
+    readBytes += count;
+    if (leftBytes >= 0) {
+      leftBytes -= count;
+    }
+    if (readBytes > askedBytes) {
+      throw failed(
+          "the answer is longer than the " + askedBytes + " bytes that were asked for",
+          new IOException("too long"));
+    }
+    if (waitedNanos > limits.read(readBytes).toNanos()) {
+      throw failed(
+          readBytes + " bytes have come in " + waitedNanos / 1_000_000_000 + " s of waiting",
+          new IOException("too slow"));
+    }
   }
 
   private TransientDestinationException failed(String reason, Exception cause) {
@@ -67,7 +108,7 @@ final class ObjectBody extends InputStream {
 
   @Override
   public void close() throws IOException {
-    if (!ended && (leftBytes < 0 || leftBytes > CHEAP_BYTES)) {
+    if (!ended && (leftBytes < 0 || leftBytes > Bodies.CHEAP_BYTES)) {
       answer.abort();
       return;
     }

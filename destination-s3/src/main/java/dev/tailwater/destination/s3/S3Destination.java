@@ -4,6 +4,7 @@ import dev.tailwater.destination.Capabilities;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.ListOrder;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.ObjectKeys;
@@ -33,6 +34,9 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 final class S3Destination implements Destination {
   /** By S3's page size. */
   private static final int MAX_PAGE_ENTRIES = 1000;
+
+  /** A server may find nothing in a page and go on; not for ever. */
+  private static final int MAX_EMPTY_PAGES = 100;
 
   private static final long MAX_AGE_MILLIS = 5000;
   private static final long MERGE_BYTES = 64L << 20;
@@ -116,7 +120,8 @@ final class S3Destination implements Destination {
       answer.get().abort();
       throw failures.otherRange(key, range.get(), answer.get().response().contentRange());
     }
-    return new ObjectBody(answer.get(), place.uri(), key);
+    return new ObjectBody(
+        answer.get(), place.uri(), key, lengthBytes, requests.limits(), System::nanoTime);
   }
 
   /** A server may ignore a range and answer with the whole object. */
@@ -167,6 +172,8 @@ final class S3Destination implements Destination {
     String asked = place.keyPrefix() + prefix.replaceFirst("(?<=^|/)\\.{1,2}$", "");
     Optional<String> after = afterKey.map(key -> place.keyPrefix() + key);
     Optional<String> continuation = Optional.empty();
+    ListOrder order = new ListOrder(place.uri(), prefix, after);
+    int emptyPages = 0;
     while (true) {
       Optional<String> from = continuation;
       ListObjectsV2Response page =
@@ -179,20 +186,21 @@ final class S3Destination implements Destination {
                       from.isPresent() ? Optional.empty() : after,
                       from,
                       Math.min(maxEntries, MAX_PAGE_ENTRIES)));
-      List<Entry> entries = entries(page, prefix);
+      List<Entry> entries = entries(page, prefix, order);
       boolean more = Boolean.TRUE.equals(page.isTruncated());
       if (!entries.isEmpty() || !more) {
         return new Listing(entries, more);
       }
       // A page of what is no object of an archive: on to the next.
       continuation = Optional.ofNullable(page.nextContinuationToken());
-      if (continuation.isEmpty()) {
+      emptyPages = page.contents().isEmpty() ? emptyPages + 1 : 0;
+      if (continuation.isEmpty() || emptyPages > MAX_EMPTY_PAGES) {
         throw failures.endlessList(prefix);
       }
     }
   }
 
-  private List<Entry> entries(ListObjectsV2Response page, String prefix)
+  private List<Entry> entries(ListObjectsV2Response page, String prefix, ListOrder order)
       throws DestinationException {
     List<Entry> entries = new ArrayList<>();
     for (S3Object object : page.contents()) {
@@ -200,6 +208,7 @@ final class S3Destination implements Destination {
       if (object.key() == null || sizeBytes == null) {
         throw failures.incompleteList(prefix, object.key());
       }
+      order.check(object.key());
       if (object.key().startsWith(place.keyPrefix() + prefix)) {
         String key = object.key().substring(place.keyPrefix().length());
         if (ObjectKeys.problem(key).isEmpty()) {

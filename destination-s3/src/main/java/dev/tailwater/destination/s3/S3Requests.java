@@ -68,7 +68,10 @@ final class S3Requests implements AutoCloseable {
             // Plain bodies, which every server understands.
             .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
             .overrideConfiguration(
-                o -> o.retryStrategy(onceOnAClosedConnection()).scheduledExecutorService(timer));
+                o ->
+                    o.retryStrategy(onceOnAClosedConnection())
+                        .scheduledExecutorService(timer)
+                        .addExecutionInterceptor(new AnswerLimits()));
     place.endpoint().ifPresent(builder::endpointOverride);
     if (place.region().isPresent()) {
       builder.region(Region.of(place.region().get()));
@@ -166,7 +169,12 @@ final class S3Requests implements AutoCloseable {
    * @param range as in the header: {@code bytes=0-99}; empty for the whole object
    */
   ResponseInputStream<GetObjectResponse> get(String key, Optional<String> range) {
-    GetObjectRequest.Builder request = GetObjectRequest.builder().bucket(place.bucket()).key(key);
+    GetObjectRequest.Builder request =
+        GetObjectRequest.builder()
+            .bucket(place.bucket())
+            .key(key)
+            // Until the answer begins; its bytes have a limit of their own.
+            .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
     range.ifPresent(request::range);
     payer().ifPresent(request::requestPayer);
     return sdk.getObject(request.build());
@@ -209,6 +217,11 @@ final class S3Requests implements AutoCloseable {
             .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
     payer().ifPresent(request::requestPayer);
     sdk.deleteObject(request.build());
+  }
+
+  /** What requests are held to. */
+  TimeLimits limits() {
+    return limits;
   }
 
   /** The requests of multipart uploads, by the same client. */

@@ -9,14 +9,22 @@ import java.time.Duration;
  * @param answer to send the next bytes of an answer
  * @param leastBytesPerSecond a request body slower than this is given up: a server that stops
  *     reading would else hold its sender forever, since TCP has no limit for that
+ * @param leastReadBytesPerSecond an object that comes slower than this is given up. Many may be
+ *     read at once over one narrow line, so it is less
  */
-record TimeLimits(Duration connect, Duration answer, long leastBytesPerSecond) {
+record TimeLimits(
+    Duration connect, Duration answer, long leastBytesPerSecond, long leastReadBytesPerSecond) {
   static final TimeLimits STANDARD =
-      new TimeLimits(Duration.ofSeconds(10), Duration.ofSeconds(30), 64 << 10);
+      new TimeLimits(Duration.ofSeconds(10), Duration.ofSeconds(30), 64 << 10, 4 << 10);
 
   /** For a whole put, from its start to the end of the answer. */
   Duration put(long lengthBytes) {
     return connect.plus(answer).plusMillis(lengthBytes * 1000 / leastBytesPerSecond);
+  }
+
+  /** For all waiting for an object's bytes, when so many have come. */
+  Duration read(long receivedBytes) {
+    return answer.plusMillis(receivedBytes * 1000 / leastReadBytesPerSecond);
   }
 
   /** For a request with nothing in it, until the answer begins. */

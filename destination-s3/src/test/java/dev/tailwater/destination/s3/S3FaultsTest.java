@@ -45,7 +45,7 @@ class S3FaultsTest {
 
   /** Only where a server stalls: a busy machine takes longer than this now and then. */
   private static final TimeLimits SHORT =
-      new TimeLimits(Duration.ofSeconds(2), Duration.ofSeconds(1), 8L << 20);
+      new TimeLimits(Duration.ofSeconds(2), Duration.ofSeconds(1), 8L << 20, 1 << 20);
 
   private final S3Place parsed;
   private final FaultyHttpProxy proxy;
