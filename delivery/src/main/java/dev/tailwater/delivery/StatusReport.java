@@ -86,13 +86,15 @@ public record StatusReport(
    * What is known of the end of the machine.
    *
    * @param watched who would tell
+   * @param reason why a cloud is among them, or none is; empty where none was looked for
    * @param heard the notices that hold
    */
-  public record Noticing(List<String> watched, List<HeardNotice> heard) {
+  public record Noticing(List<String> watched, String reason, List<HeardNotice> heard) {
     /** As it is at this time of the monotonic clock. */
-    public static Noticing of(List<String> watched, Outlook outlook, long nowNanos) {
+    public static Noticing of(List<String> watched, String reason, Outlook outlook, long nowNanos) {
       return new Noticing(
           watched,
+          reason,
           outlook.heard().stream()
               .map(
                   heard ->

@@ -2,6 +2,7 @@ package dev.tailwater.cli.command;
 
 import dev.tailwater.cli.config.ConfigFile;
 import dev.tailwater.cli.config.ConfigProblem;
+import dev.tailwater.cli.config.NoticeSetting;
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.host.PluginPlaces;
 import dev.tailwater.cli.host.Surroundings;
@@ -10,9 +11,11 @@ import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.NeighbourEnvironment;
+import dev.tailwater.delivery.notice.MachineVendor;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.Plugins;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -67,11 +70,17 @@ final class CheckCommand implements Callable<Integer> {
     return (problems.isEmpty() ? ExitCode.DONE : ExitCode.USAGE).number();
   }
 
-  /** What of the settings has no effect on this machine; nothing that needs to be mended. */
+  /** What the settings come to on this machine; nothing that needs to be mended. */
   private static List<String> notes(ShipSettings settings) {
-    return settings.neighbour().pressure().isPresent()
-        ? Neighbour.blindness(NeighbourEnvironment.system()).stream().toList()
-        : List.of();
+    List<String> notes = new ArrayList<>();
+    if (settings.neighbour().pressure().isPresent()) {
+      Neighbour.blindness(NeighbourEnvironment.system()).ifPresent(notes::add);
+    }
+    List<NoticeSetting> notices = settings.notices().sources();
+    if (notices.isEmpty() || notices.stream().anyMatch(NoticeSetting.Auto.class::isInstance)) {
+      notes.add("notices, auto: " + new MachineVendor().description());
+    }
+    return notes;
   }
 
   private void printJson(List<ConfigProblem> problems, List<String> notes) throws IOException {

@@ -21,10 +21,17 @@ final class NoticeRows {
       List<String> watched = status.texts("noticeSources");
       table.row(
           "notices",
-          watched.isEmpty()
-              ? "nobody is asked"
-              : "none from " + Printable.line(String.join(", ", watched)));
+          (watched.isEmpty()
+                  ? "nobody is asked"
+                  : "none from " + Printable.line(String.join(", ", watched)))
+              + why(status));
     }
+  }
+
+  private static String why(JsonText status) {
+    return status.has("noticeDetection")
+        ? " (auto: " + Printable.line(status.text("noticeDetection")) + ")"
+        : "";
   }
 
   private static String inWords(JsonText notice) {

@@ -33,7 +33,8 @@ final class AgentControl implements ControlHandler {
     return agent
         .status()
         .withNotices(
-            StatusReport.Noticing.of(notices.watched(), notices.outlook(), System.nanoTime()),
+            StatusReport.Noticing.of(
+                notices.watched(), notices.reason(), notices.outlook(), System.nanoTime()),
             besides.open());
   }
 

@@ -4,6 +4,8 @@ import dev.tailwater.cli.config.NoticeSetting;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.delivery.notice.CloudEndpoints;
+import dev.tailwater.delivery.notice.Detection;
+import dev.tailwater.delivery.notice.MachineVendor;
 import dev.tailwater.delivery.notice.NoticeListener;
 import dev.tailwater.delivery.notice.NoticeSource;
 import dev.tailwater.delivery.notice.NoticeSources;
@@ -31,7 +33,10 @@ final class WatchedNotices {
     this.usual = plan.drainDeadline();
     try {
       this.sources =
-          new NoticeSources(CloudEndpoints.of(surroundings.environment()), InstantSource.system());
+          new NoticeSources(
+              CloudEndpoints.of(surroundings.environment()),
+              InstantSource.system(),
+              new MachineVendor());
     } catch (IllegalArgumentException e) {
       throw UserException.usage(
           String.valueOf(e.getMessage()),
@@ -44,13 +49,17 @@ final class WatchedNotices {
     settings.forEach(setting -> known.addAll(known(setting)));
     boolean ask = settings.stream().anyMatch(NoticeSetting.Auto.class::isInstance);
     return Notices.start(
-        known, ask ? this::ofThisCloud : List::of, problems, System::nanoTime, listener);
+        known,
+        ask ? this::ofThisCloud : () -> Detection.NONE,
+        problems,
+        System::nanoTime,
+        listener);
   }
 
   /** Those of a cloud that is named too are watched already. */
-  private List<NoticeSource> ofThisCloud() throws InterruptedException {
+  private Detection ofThisCloud() throws InterruptedException {
     boolean named = settings.stream().anyMatch(NoticeSetting.Cloud.class::isInstance);
-    return named ? List.of() : sources.ofThisCloud();
+    return named ? Detection.NONE : sources.ofThisCloud();
   }
 
   private List<NoticeSource> known(NoticeSetting setting) {

@@ -17,6 +17,7 @@ import dev.tailwater.delivery.command.UserCommand;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.hook.HookMoment;
 import dev.tailwater.delivery.hook.Hooks;
+import dev.tailwater.delivery.notice.Detection;
 import dev.tailwater.delivery.notice.Notice;
 import dev.tailwater.delivery.notice.NoticeSource;
 import dev.tailwater.delivery.notice.Notices;
@@ -156,7 +157,7 @@ class AgentEndTest {
           closedLater(
               Notices.start(
                   List.of(new Cloud()),
-                  List::of,
+                  () -> Detection.NONE,
                   besides,
                   System::nanoTime,
                   new NoticePrinter(surroundings, departure::noticesChanged)));

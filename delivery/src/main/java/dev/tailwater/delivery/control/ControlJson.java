@@ -87,6 +87,9 @@ public final class ControlJson {
       json.writeString(source);
     }
     json.writeEndArray();
+    if (!noticing.reason().isEmpty()) {
+      json.writeStringField("noticeDetection", noticing.reason());
+    }
     json.writeArrayFieldStart("notices");
     for (StatusReport.HeardNotice heard : noticing.heard()) {
       json.writeStartObject();

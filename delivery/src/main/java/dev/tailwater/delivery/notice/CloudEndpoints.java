@@ -1,9 +1,11 @@
 package dev.tailwater.delivery.notice;
 
 import java.net.URI;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where the metadata servers of clouds are asked: at the link-local address that they all have, or
@@ -13,8 +15,13 @@ import java.util.Optional;
  * Azure there is none; ours is {@code TAILWATER_AZURE_METADATA_ENDPOINT}.
  *
  * @param ec2 empty: must not be asked
+ * @param named names of the sources of clouds whose metadata server the environment names
  */
-public record CloudEndpoints(Optional<URI> ec2, URI gce, URI azure) {
+public record CloudEndpoints(Optional<URI> ec2, URI gce, URI azure, Set<String> named) {
+  public CloudEndpoints {
+    named = Set.copyOf(named);
+  }
+
   /** The variable that says where Azure's metadata are. */
   public static final String AZURE_VARIABLE = "TAILWATER_AZURE_METADATA_ENDPOINT";
 
@@ -35,13 +42,18 @@ public record CloudEndpoints(Optional<URI> ec2, URI gce, URI azure) {
         value(environment, "AWS_EC2_METADATA_DISABLED")
             .filter("true"::equalsIgnoreCase)
             .isPresent();
+    Set<String> named = new HashSet<>();
+    value(environment, EC2_VARIABLE).ifPresent(name -> named.add(Ec2Source.NAME));
+    value(environment, GCE_VARIABLE).ifPresent(name -> named.add(GceSource.NAME));
+    value(environment, AZURE_VARIABLE).ifPresent(name -> named.add(AzureSource.NAME));
     URI ec2 = endpoint(EC2_VARIABLE, value(environment, EC2_VARIABLE).orElse(standard));
     return new CloudEndpoints(
         disabled ? Optional.empty() : Optional.of(ec2),
         endpoint(
             GCE_VARIABLE,
             value(environment, GCE_VARIABLE).map(host -> "http://" + host).orElse(LINK_LOCAL)),
-        endpoint(AZURE_VARIABLE, value(environment, AZURE_VARIABLE).orElse(LINK_LOCAL)));
+        endpoint(AZURE_VARIABLE, value(environment, AZURE_VARIABLE).orElse(LINK_LOCAL)),
+        named);
   }
 
   private static Optional<String> value(Map<String, String> environment, String name) {

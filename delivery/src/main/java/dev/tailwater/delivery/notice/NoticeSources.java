@@ -8,6 +8,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -31,8 +34,11 @@ public final class NoticeSources {
   private final MachineVendor vendor;
   private final List<Duration> detection;
 
-  public NoticeSources(CloudEndpoints endpoints, InstantSource wallClock) {
-    this(endpoints, wallClock, new MachineVendor(), DETECTION);
+  /**
+   * @param vendor says which cloud this is
+   */
+  public NoticeSources(CloudEndpoints endpoints, InstantSource wallClock, MachineVendor vendor) {
+    this(endpoints, wallClock, vendor, DETECTION);
   }
 
   /**
@@ -93,28 +99,33 @@ public final class NoticeSources {
   }
 
   /**
-   * Those of the cloud that this is, found by asking all at once for a second, and once more for
-   * four; none if none answers, unless the firmware says which one it is.
+   * Those of the cloud that this is, by what the firmware or the hypervisor says. Nobody else is
+   * asked, but clouds whose metadata server the environment names: these are asked for a second,
+   * and once more for four, and count if they answer.
    */
-  public List<NoticeSource> ofThisCloud() throws InterruptedException {
-    for (Duration timeout : detection) {
-      List<NoticeSource> found = whoAnswers(timeout);
-      if (!found.isEmpty()) {
-        return found;
+  public Detection ofThisCloud() throws InterruptedException {
+    Optional<MachineVendor.Named> here = vendor.cloud();
+    List<NoticeSource> found = new ArrayList<>();
+    Set<String> asked = new TreeSet<>(endpoints.named());
+    here.ifPresent(cloud -> asked.remove(cloud.name()));
+    for (Duration timeout : asked.isEmpty() ? List.<Duration>of() : detection) {
+      if (found.isEmpty()) {
+        found.addAll(whoAnswers(asked, timeout));
       }
     }
-    return byVendor();
+    if (!found.isEmpty()) {
+      return new Detection(found, "the environment names its metadata server, which answers");
+    }
+    return new Detection(
+        here.map(cloud -> of(cloud.name())).orElse(List.of()), vendor.description());
   }
 
-  private List<NoticeSource> whoAnswers(Duration timeout) throws InterruptedException {
+  private List<NoticeSource> whoAnswers(Set<String> asked, Duration timeout)
+      throws InterruptedException {
     List<Callable<List<NoticeSource>>> questions = new ArrayList<>();
-    endpoints
-        .ec2()
-        .ifPresent(
-            uri -> questions.add(() -> Ec2Source.answers(http, uri, timeout) ? ec2() : List.of()));
-    questions.add(() -> GceSource.answers(http, endpoints.gce(), timeout) ? gce() : List.of());
-    questions.add(
-        () -> AzureSource.answers(http, endpoints.azure(), timeout) ? azure(false) : List.of());
+    for (String cloud : asked) {
+      questions.add(() -> answers(cloud, timeout) ? of(cloud) : List.of());
+    }
     List<NoticeSource> found = new ArrayList<>();
     try (ExecutorService asking = Executors.newVirtualThreadPerTaskExecutor()) {
       for (Future<List<NoticeSource>> answer : asking.invokeAll(questions)) {
@@ -122,6 +133,15 @@ public final class NoticeSources {
       }
     }
     return found;
+  }
+
+  private boolean answers(String cloud, Duration timeout) throws IOException {
+    return switch (cloud) {
+      case Ec2Source.NAME ->
+          endpoints.ec2().isPresent() && Ec2Source.answers(http, endpoints.ec2().get(), timeout);
+      case GceSource.NAME -> GceSource.answers(http, endpoints.gce(), timeout);
+      default -> AzureSource.answers(http, endpoints.azure(), timeout);
+    };
   }
 
   /** No answer means that it is another cloud, or none. */
@@ -137,12 +157,11 @@ public final class NoticeSources {
     }
   }
 
-  private List<NoticeSource> byVendor() {
-    return switch (vendor.cloud().orElse("")) {
+  private List<NoticeSource> of(String cloud) {
+    return switch (cloud) {
       case Ec2Source.NAME -> ec2();
       case GceSource.NAME -> gce();
-      case AzureSource.NAME -> azure(false);
-      default -> List.of();
+      default -> azure(false);
     };
   }
 }

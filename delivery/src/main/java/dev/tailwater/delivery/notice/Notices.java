@@ -23,15 +23,18 @@ public final class Notices implements AutoCloseable {
 
   private boolean closed;
 
+  /** Guarded by {@code this}. */
+  private String reason = "";
+
   private Notices(NoticeBoard board, Problems problems) {
     this.board = board;
     this.problems = problems;
   }
 
-  /** Finds sources, such as by asking which cloud this is. */
+  /** Finds sources, such as by looking which cloud this is. */
   @FunctionalInterface
   public interface Finder {
-    List<NoticeSource> find() throws InterruptedException;
+    Detection find() throws InterruptedException;
   }
 
   /**
@@ -53,12 +56,17 @@ public final class Notices implements AutoCloseable {
         "notices",
         () -> {
           try {
-            finder.find().forEach(notices::watch);
+            notices.found(finder.find());
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // Closed.
           }
         });
     return notices;
+  }
+
+  private synchronized void found(Detection detection) {
+    reason = detection.reason();
+    detection.sources().forEach(this::watch);
   }
 
   private synchronized void watch(NoticeSource source) {
@@ -80,6 +88,11 @@ public final class Notices implements AutoCloseable {
   /** Who is watched. */
   public synchronized List<String> watched() {
     return sources.stream().map(NoticeSource::name).toList();
+  }
+
+  /** Why those that were looked for are watched, or none; empty where nothing was looked for. */
+  public synchronized String reason() {
+    return reason;
   }
 
   /**

@@ -14,6 +14,8 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +36,7 @@ class NoticeSourcesTest {
             InstantSource.system(),
             new MachineVendor(firmware),
             timeouts);
-    return sources.ofThisCloud().stream().map(NoticeSource::name).toList();
+    return sources.ofThisCloud().sources().stream().map(NoticeSource::name).toList();
   }
 
   /** An address at which nobody listens, for all clouds. */
@@ -105,17 +107,60 @@ class NoticeSourcesTest {
   }
 
   @Test
-  void asksTheFirmwareWhenNobodyAnswers() throws Exception {
+  void believesTheFirmwareWhenNobodyAnswers() throws Exception {
     nobodyAnswers();
-    Files.writeString(firmware.resolve("sys_vendor"), "Amazon EC2\n");
+    firmware("class/dmi/id/sys_vendor", "Amazon EC2");
     assertEquals(List.of("ec2"), found());
-    Files.writeString(firmware.resolve("sys_vendor"), "Google\n");
-    Files.writeString(firmware.resolve("product_name"), "Google Compute Engine\n");
+    firmware("class/dmi/id/sys_vendor", "Google");
+    firmware("class/dmi/id/product_name", "Google Compute Engine");
     assertEquals(List.of("gce preemption", "gce maintenance"), found());
-    Files.writeString(firmware.resolve("product_name"), "Virtual Machine\n");
-    assertEquals(List.of(), found());
-    Files.writeString(firmware.resolve("chassis_asset_tag"), "7783-7084-3265-9085-8269-3286-77\n");
+    firmware("class/dmi/id/sys_vendor", "Microsoft Corporation");
+    firmware("class/dmi/id/product_name", "Virtual Machine");
+    assertEquals(List.of(), found(), "a machine of somebody's own Hyper-V");
+    firmware("class/dmi/id/chassis_asset_tag", "7783-7084-3265-9085-8269-3286-77");
     assertEquals(List.of("azure"), found());
+  }
+
+  @Test
+  void knowsInstancesOfEc2ByTheirAssetTagAndOnXenByTheirUuid() throws Exception {
+    firmware("class/dmi/id/board_asset_tag", "i-0123456789abcdef0");
+    assertEquals(List.of("ec2"), found());
+    firmware("class/dmi/id/board_asset_tag", "Not Specified");
+    assertEquals(List.of(), found());
+    firmware("hypervisor/uuid", "ec2e1916-9099-7caf-fd21-012345abcdef");
+    assertEquals(List.of("ec2"), found());
+    firmware("hypervisor/uuid", "45e12aec-dcd1-b213-94ed-01234567890a");
+    assertEquals(List.of("ec2"), found(), "in the other byte order");
+    firmware("hypervisor/uuid", "11111111-dcd1-b213-94ed-01234567890a");
+    assertEquals(List.of(), found());
+  }
+
+  @Test
+  void asksNobodyWhereNeitherFirmwareNorEnvironmentNamesACloud() throws Exception {
+    try (FakeEc2 ec2 = new FakeEc2();
+        FakeGce gce = new FakeGce();
+        FakeAzure azure = new FakeAzure()) {
+      CloudEndpoints endpoints =
+          new CloudEndpoints(Optional.of(ec2.uri()), gce.uri(), azure.uri(), Set.of());
+      NoticeSources sources =
+          new NoticeSources(endpoints, InstantSource.system(), new MachineVendor(firmware));
+      Detection none = sources.ofThisCloud();
+      assertEquals(List.of(), none.sources());
+      assertTrue(none.reason().startsWith("no cloud"), none.reason());
+      firmware("class/dmi/id/product_name", "Google Compute Engine");
+      Detection found = sources.ofThisCloud();
+      assertEquals("gce, since product_name is Google Compute Engine", found.reason());
+      assertEquals(2, found.sources().size());
+      for (MetadataServer server : List.of(ec2, gce, azure)) {
+        assertEquals(List.of(), server.requests(), "nobody was asked");
+      }
+    }
+  }
+
+  private void firmware(String name, String text) throws IOException {
+    Path file = firmware.resolve(name);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text + "\n");
   }
 
   @Test

@@ -107,7 +107,8 @@ class NoticesTest {
   }
 
   private Notices start(NoticeSource... sources) {
-    Notices notices = Notices.start(List.of(sources), List::of, problems, nanos::get, listener);
+    Notices notices =
+        Notices.start(List.of(sources), () -> Detection.NONE, problems, nanos::get, listener);
     open = Optional.of(notices);
     return notices;
   }
