@@ -100,7 +100,7 @@ final class AgeInput extends InputStream {
         }
       }
     }
-    throw new NoIdentityException(in.key(), identities.size());
+    throw new NoIdentityException(in.key(), identities.size(), wrapped.size());
   }
 
   /** What the extra stanza says, if there is one. */

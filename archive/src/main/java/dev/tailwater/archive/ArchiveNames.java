@@ -72,6 +72,11 @@ public final class ArchiveNames {
     return agentPrefix(agent) + PathNames.encode(birthPath) + "/" + id.text() + "/";
   }
 
+  /** Whether a stream with this prefix was first seen with this path, which may be any. */
+  public static boolean isBornAt(PosixPath path, String agent, StreamId id, String streamPrefix) {
+    return PathNames.isFile(path) && streamPrefix(agent, path, id).equals(streamPrefix);
+  }
+
   /** The key of a segment; the range is not empty. */
   public static String segment(
       String streamPrefix, ByteRange range, Codec codec, boolean encrypted) {

@@ -2,6 +2,7 @@ package dev.tailwater.restore;
 
 import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -27,6 +28,9 @@ public final class ArchiveIndex {
       Comparator.comparing(ArchivedStream::agent)
           .thenComparing(ArchivedStream::path)
           .thenComparing(TargetNames.NEWEST_FIRST);
+
+  /** More would not help. */
+  private static final int MAX_SIMILAR = 5;
 
   private final List<ArchivedStream> streams;
   private final SortedSet<String> agents;
@@ -83,7 +87,7 @@ public final class ArchiveIndex {
         options.jobs(),
         number -> {
           StreamReader reader = new StreamReader(source, listed.get(number), farewells);
-          String path = reader.readPath(true).toString();
+          PosixPath path = reader.readPath(true);
           if (globs.isEmpty() || globs.stream().anyMatch(glob -> glob.matches(path))) {
             read[number] = reader.read();
           }
@@ -125,6 +129,16 @@ public final class ArchiveIndex {
     return objects;
   }
 
+  /** Places of which the archive contradicts itself about whose they are. */
+  public List<ContestedPath> contested() {
+    return TargetNames.of(streams, agents.size() > 1).contested();
+  }
+
+  /** Whether there is nothing of an archive; other objects may lie there. */
+  public boolean isNoArchive() {
+    return agents.isEmpty() && farewells.isEmpty();
+  }
+
   /** Whether something was asked for and nothing is there. */
   public boolean foundNothing() {
     return streams.isEmpty() && !selection.isEverything();
@@ -132,13 +146,44 @@ public final class ArchiveIndex {
 
   /**
    * The stream with this id, else the one that has this last known path: of several, the one that
-   * was still there, then the one that came there last. Where several agents have one, select an
-   * agent to be sure.
+   * has the strongest claim to it. Where several agents have one, select an agent to be sure. A path
+   * is one as {@link EscapedPath} writes it, or else one as it is.
    */
   public Optional<ArchivedStream> find(String idOrPath) {
-    PosixPath path = PosixPath.of(idOrPath);
+    PosixPath escaped = EscapedPath.parse(idOrPath);
+    PosixPath plain = PosixPath.of(idOrPath);
     return first(stream -> stream.id().text().equals(idOrPath))
-        .or(() -> first(stream -> stream.path().equals(path)));
+        .or(() -> first(stream -> stream.path().equals(escaped)))
+        .or(() -> first(stream -> stream.path().equals(plain)));
+  }
+
+  /**
+   * Last known paths that may be meant by one that no stream has: those that end in it, or in its
+   * last name.
+   */
+  public List<PosixPath> similarPaths(String path) {
+    PosixPath wanted = EscapedPath.parse(path);
+    PosixPath name = wanted.fileName();
+    Comparator<PosixPath> bestFirst =
+        Comparator.comparing((PosixPath one) -> !endsWith(one, wanted))
+            .thenComparing(Comparator.naturalOrder());
+    return name.isEmpty()
+        ? List.of()
+        : streams.stream()
+            .map(ArchivedStream::path)
+            .filter(one -> one.fileName().equals(name))
+            .distinct()
+            .sorted(bestFirst)
+            .limit(MAX_SIMILAR)
+            .toList();
+  }
+
+  /** Whether the last names of a path are those of another one. */
+  private static boolean endsWith(PosixPath path, PosixPath end) {
+    byte[] all = path.toBytes();
+    byte[] last = end.toBytes();
+    int from = all.length - last.length;
+    return from >= 0 && Arrays.equals(all, from, all.length, last, 0, last.length);
   }
 
   private Optional<ArchivedStream> first(Predicate<ArchivedStream> wanted) {

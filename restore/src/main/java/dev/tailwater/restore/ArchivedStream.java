@@ -8,10 +8,8 @@ import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.StreamId;
 import dev.tailwater.archive.StreamRecord;
 import dev.tailwater.posix.PosixPath;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What an archive holds of one stream. Immutable; two are equal only when they are the same object.
@@ -21,7 +19,7 @@ public final class ArchivedStream {
   private static final Codec GZIP = new Codec.Gzip(1);
 
   private final ArchiveObject.Stream name;
-  private final List<StoredSegment> segments;
+  private final TrustedSegments segments;
   private final List<StoredGap> gaps;
   private final Optional<StreamRecord> record;
   private final PosixPath path;
@@ -31,7 +29,7 @@ public final class ArchivedStream {
 
   ArchivedStream(
       ArchiveObject.Stream name,
-      List<StoredSegment> segments,
+      TrustedSegments segments,
       List<StoredGap> gaps,
       Optional<StreamRecord> record,
       PosixPath path,
@@ -39,7 +37,7 @@ public final class ArchivedStream {
       List<Damage> damages,
       Parting parting) {
     this.name = name;
-    this.segments = segments.stream().sorted(StoredSegment.BY_START).toList();
+    this.segments = segments;
     this.gaps = List.copyOf(gaps);
     this.record = record;
     this.path = path;
@@ -77,7 +75,45 @@ public final class ArchivedStream {
 
   /** By start, of those with the same start the longest first. May overlap. */
   public List<StoredSegment> segments() {
-    return segments;
+    return segments.accepted();
+  }
+
+  /**
+   * Segments whose bytes are not used because they are not encrypted, in the same order; none
+   * unless there are identities and {@link ReadOptions#allowPlain} is false.
+   */
+  public List<StoredSegment> refused() {
+    return segments.refused();
+  }
+
+  /** One for each of those segments. */
+  List<Damage> refusals() {
+    return refused().stream().map(segment -> Damage.refusal(keyOf(segment))).toList();
+  }
+
+  /** Whether the stream was first seen with the path that it has now. */
+  boolean isBornAtItsPath() {
+    return path.equals(birthPath()) || ArchiveNames.isBornAt(path, agent(), id(), prefix());
+  }
+
+  /** Whether only encrypted objects are trusted. */
+  boolean plainRefused() {
+    return segments.plainRefused();
+  }
+
+  /** Whether it is known to have come to its end. */
+  boolean hasEnded() {
+    return record.flatMap(StreamRecord::end).isPresent();
+  }
+
+  /** Whether something vouches for it that only encryption can have made, where that is asked. */
+  boolean isVouchedFor() {
+    return !segments.plainRefused() || !segments().isEmpty();
+  }
+
+  /** Whether nothing of it can be had without an identity. */
+  boolean isAllEncrypted() {
+    return !segments().isEmpty() && segments().stream().allMatch(StoredSegment::encrypted);
   }
 
   /** By start. */
@@ -132,7 +168,7 @@ public final class ArchivedStream {
   /** The bytes that some segment holds, by the names of the objects. */
   public RangeSet covered() {
     RangeSet covered = new RangeSet();
-    segments.forEach(segment -> covered.add(segment.range()));
+    segments().forEach(segment -> covered.add(segment.range()));
     return covered;
   }
 
@@ -143,7 +179,7 @@ public final class ArchivedStream {
 
   /** Where the last segment ends: the length of the file as far as it is stored. */
   public long storedEndBytes() {
-    return segments.stream().mapToLong(segment -> segment.range().endBytes()).max().orElse(0);
+    return endOf(segments());
   }
 
   /**
@@ -151,11 +187,16 @@ public final class ArchivedStream {
    * behind, or of its life.
    */
   public long knownEndBytes() {
-    long end = Math.max(storedEndBytes(), parting.knownEndBytes());
+    long end = Math.max(storedEndBytes(), endOf(refused()));
+    end = Math.max(end, parting.knownEndBytes());
     for (StoredGap gap : gaps) {
       end = Math.max(end, gap.range().endBytes());
     }
     return Math.max(end, record.map(ArchivedStream::recordedSizeBytes).orElse(0L));
+  }
+
+  private static long endOf(List<StoredSegment> segments) {
+    return segments.stream().mapToLong(segment -> segment.range().endBytes()).max().orElse(0);
   }
 
   private static long recordedSizeBytes(StreamRecord record) {
@@ -183,10 +224,8 @@ public final class ArchivedStream {
 
   /** The same stream with the segments of a newer listing beside those that it has. */
   ArchivedStream withSegments(List<StoredSegment> newer) {
-    Set<StoredSegment> all = new LinkedHashSet<>(segments);
-    all.addAll(newer);
     return new ArchivedStream(
-        name, List.copyOf(all), gaps, record, path, pathSource, damages, parting);
+        name, segments.with(newer), gaps, record, path, pathSource, damages, parting);
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +19,54 @@ final class Cover {
    * The fewest segments that hold everything of a range that any of them holds; where several do as
    * well, the longest. The pieces are disjoint and in order.
    *
+   * <p>A plain segment gives no byte that an encrypted one has, not even when that one is excluded:
+   * whoever can write to the destination can put a plain one there, and damage the other.
+   *
    * @param segments in the order of {@link StoredSegment#BY_START}
    * @param excluded segments that turned out to be damaged or gone
    */
   static List<Piece> of(
+      List<StoredSegment> segments, ByteRange within, Set<StoredSegment> excluded) {
+    List<StoredSegment> encrypted = segments.stream().filter(StoredSegment::encrypted).toList();
+    if (encrypted.isEmpty() || encrypted.size() == segments.size()) {
+      return greedy(segments, within, excluded);
+    }
+    List<StoredSegment> plain = segments.stream().filter(one -> !one.encrypted()).toList();
+    List<Piece> pieces = new ArrayList<>(greedy(encrypted, within, excluded));
+    RangeSet better = rangesOf(encrypted);
+    for (Piece piece : greedy(plain, within, excluded)) {
+      for (ByteRange range : better.missing(piece.range())) {
+        pieces.add(new Piece(piece.segment(), range));
+      }
+    }
+    pieces.sort(Comparator.comparingLong(piece -> piece.range().startBytes()));
+    return pieces;
+  }
+
+  /**
+   * The bytes that can be had when these segments are whole: those of a plain segment only where
+   * no encrypted one is listed.
+   */
+  static RangeSet available(List<StoredSegment> listed, List<StoredSegment> whole) {
+    RangeSet encrypted = rangesOf(listed.stream().filter(StoredSegment::encrypted).toList());
+    RangeSet available = new RangeSet();
+    for (StoredSegment segment : whole) {
+      if (segment.encrypted()) {
+        available.add(segment.range());
+      } else {
+        encrypted.missing(segment.range()).forEach(available::add);
+      }
+    }
+    return available;
+  }
+
+  private static RangeSet rangesOf(List<StoredSegment> segments) {
+    RangeSet ranges = new RangeSet();
+    segments.forEach(segment -> ranges.add(segment.range()));
+    return ranges;
+  }
+
+  private static List<Piece> greedy(
       List<StoredSegment> segments, ByteRange within, Set<StoredSegment> excluded) {
     List<Piece> pieces = new ArrayList<>();
     @Nullable StoredSegment best = null;

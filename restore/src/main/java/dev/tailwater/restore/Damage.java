@@ -1,5 +1,8 @@
 package dev.tailwater.restore;
 
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.NoIdentityException;
 import java.util.OptionalLong;
 
 /**
@@ -9,8 +12,42 @@ import java.util.OptionalLong;
  * @param offsetBytes where in the object, as far as that is known
  * @param why for a person to read
  */
-public record Damage(String key, OptionalLong offsetBytes, String why) {
+public record Damage(String key, Kind kind, OptionalLong offsetBytes, String why) {
+  /** What is wrong with an object. */
+  public enum Kind {
+    /** It is gone, or not what a writer wrote under its name. */
+    DAMAGED,
+    /** It is whole, and has other bytes than another object of its stream. */
+    CONTRADICTED,
+    /** It is not encrypted, and only encrypted objects are trusted: {@link ReadOptions}. */
+    REFUSED,
+    /** It is encrypted, and no identity opens it. */
+    LOCKED
+  }
+
   static Damage of(String key, String why) {
-    return new Damage(key, OptionalLong.empty(), why);
+    return new Damage(key, Kind.DAMAGED, OptionalLong.empty(), why);
+  }
+
+  static Damage contradiction(String key, String why) {
+    return new Damage(key, Kind.CONTRADICTED, OptionalLong.empty(), why);
+  }
+
+  static Damage refusal(String key) {
+    return new Damage(
+        key,
+        Kind.REFUSED,
+        OptionalLong.empty(),
+        "it is not encrypted, and with an identity only encrypted segments are trusted");
+  }
+
+  /** Why an object could not be opened. */
+  static Damage of(ArchiveException e) {
+    Kind kind = e instanceof NoIdentityException ? Kind.LOCKED : Kind.DAMAGED;
+    OptionalLong offset =
+        e instanceof DamagedSegmentException damaged
+            ? OptionalLong.of(damaged.offsetBytes())
+            : OptionalLong.empty();
+    return new Damage(e.key(), kind, offset, String.valueOf(e.getMessage()));
   }
 }

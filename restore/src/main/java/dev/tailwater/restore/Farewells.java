@@ -56,6 +56,11 @@ final class Farewells {
     return List.copyOf(all);
   }
 
+  /** Whether no agent said anything, readable or not. */
+  boolean isEmpty() {
+    return all.isEmpty() && damages.isEmpty();
+  }
+
   List<Damage> damages() {
     return List.copyOf(damages);
   }

@@ -40,6 +40,12 @@ record FileAttributes(int permissions, long modificationTimeNanos, long knownAtM
     return one.filter(known -> known.knownAtMillis > other.knownAtMillis).orElse(other);
   }
 
+  /** The same without permissions that the other does not have. */
+  FileAttributes atMost(FileAttributes other) {
+    return new FileAttributes(
+        permissions & other.permissions, modificationTimeNanos, knownAtMillis);
+  }
+
   /** Without set-user-id, set-group-id and sticky bits: an archive may come from anywhere. */
   FileAttributes withoutSpecialBits() {
     return new FileAttributes(permissions & ORDINARY_BITS, modificationTimeNanos, knownAtMillis);

@@ -30,6 +30,7 @@ final class FileComparison {
   private final List<Difference> differences = new ArrayList<>();
   private final List<String> unknown = new ArrayList<>();
   private final Set<StoredSegment> excluded = new HashSet<>();
+  private final Set<StoredSegment> whole = new HashSet<>();
   private final RangeSet compared = new RangeSet();
   private ArchivedStream stream;
 
@@ -55,6 +56,7 @@ final class FileComparison {
         }
       }
       if (!gone) {
+        compareTheRest();
         return;
       }
       if (listings == SegmentSource.MAX_LISTINGS) {
@@ -65,10 +67,39 @@ final class FileComparison {
     }
   }
 
+  /** Segments of which the file needed only a part, or nothing: they must agree with it too. */
+  private void compareTheRest() throws IOException {
+    for (StoredSegment segment : stream.segments()) {
+      if (!excluded.contains(segment) && !whole.contains(segment)) {
+        try {
+          OptionalInt stored = source.rawCrc32c(stream, segment);
+          boolean same =
+              stored.isPresent() && stored.equals(local.crc32c(file.fd(), segment.range()));
+          if (stored.isPresent() && !same && !isKnownToDiffer(segment.range())) {
+            differences.add(new Difference(segment.range(), OptionalLong.empty()));
+          }
+        } catch (NoSuchObjectException e) {
+          // It was merged into a longer one meanwhile.
+          excluded.add(segment);
+        }
+      }
+    }
+  }
+
+  private boolean isKnownToDiffer(ByteRange range) {
+    return differences.stream()
+        .map(Difference::range)
+        .anyMatch(
+            one -> one.startBytes() < range.endBytes() && range.startBytes() < one.endBytes());
+  }
+
   private boolean compareUnlessGone(Piece piece) throws IOException {
     try {
       compare(piece);
       compared.add(piece.range());
+      if (piece.range().equals(piece.segment().range())) {
+        whole.add(piece.segment());
+      }
       progress.done(piece.range().lengthBytes());
       return true;
     } catch (NoSuchObjectException e) {
@@ -120,9 +151,9 @@ final class FileComparison {
 
   /** How many bytes were found to be the same. */
   long sameBytes() {
-    long different =
-        differences.stream().mapToLong(difference -> difference.range().lengthBytes()).sum();
-    return compared.totalBytes() - different;
+    RangeSet different = new RangeSet();
+    differences.forEach(difference -> different.add(difference.range()));
+    return compared.totalBytes() - different.totalBytes();
   }
 
   /** What the file has and neither a segment nor a gap explains. */

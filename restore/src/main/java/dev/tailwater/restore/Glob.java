@@ -1,16 +1,27 @@
 package dev.tailwater.restore;
 
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.posix.PosixPath;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
  * A shell pattern over a path as text: {@code *} and {@code ?} stay within one name, {@code **}
  * crosses slashes, {@code [a-z]} and {@code [!a-z]} are one character of a set, {@code {a,b}} is
- * one of several, a backslash takes the next character as it is. A pattern without a slash is
+ * one of several, a backslash takes the next character as it is, {@code
+ * \\xNN} is a byte as in {@link EscapedPath}. A pattern without a slash is
  * matched against the last name of the path alone. The JVM's own globs need a {@code Path}, which
  * cannot hold every Linux name. Immutable.
  */
 final class Glob {
+  /** What is added to a byte that is no text; the sum is a low surrogate. */
+  private static final char NO_TEXT = '\uDC00';
+
   private final Pattern pattern;
   private final boolean wholePath;
 
@@ -33,8 +44,27 @@ final class Glob {
     }
   }
 
+  boolean matches(PosixPath path) {
+    return matches(lossless(path));
+  }
+
   boolean matches(String path) {
     return pattern.matcher(wholePath ? path : path.substring(path.lastIndexOf('/') + 1)).matches();
+  }
+
+  /** As UTF-8; a byte that is none becomes a character that no text has: a lone surrogate. */
+  private static String lossless(PosixPath path) {
+    ByteBuffer bytes = ByteBuffer.wrap(path.toBytes());
+    CharBuffer text = CharBuffer.allocate(bytes.remaining());
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    for (CoderResult result = decoder.decode(bytes, text, true);
+        result.isError();
+        result = decoder.decode(bytes, text, true)) {
+      for (int i = 0; i < result.length(); i++) {
+        text.put((char) (NO_TEXT + Byte.toUnsignedInt(bytes.get())));
+      }
+    }
+    return text.flip().toString();
   }
 
   private static final class Translation {
@@ -63,7 +93,7 @@ final class Glob {
             depth = Math.max(0, depth - 1);
           }
           case ',' -> regex.append(depth > 0 ? '|' : ',');
-          case '\\' -> literal(at < glob.length() ? glob.charAt(at++) : '\\');
+          case '\\' -> escaped();
           default -> literal(c);
         }
       }
@@ -106,6 +136,27 @@ final class Glob {
         regex.append(c);
       }
       regex.append(']');
+    }
+
+    private void escaped() {
+      if (EscapedPath.isByteEscape(glob, at - 1)) {
+        bytes();
+      } else {
+        literal(at < glob.length() ? glob.charAt(at++) : '\\');
+      }
+    }
+
+    /** {@code \\xNN} once or several times: bytes that together may be characters. */
+    private void bytes() {
+      int start = at - 1;
+      int end = start;
+      while (EscapedPath.isByteEscape(glob, end)) {
+        end += "\\xNN".length();
+      }
+      for (char c : lossless(EscapedPath.parse(glob.substring(start, end))).toCharArray()) {
+        literal(c);
+      }
+      at = end;
     }
 
     private void literal(char c) {

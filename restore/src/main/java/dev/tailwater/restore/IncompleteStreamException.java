@@ -1,5 +1,6 @@
 package dev.tailwater.restore;
 
+import dev.tailwater.posix.EscapedPath;
 import java.io.IOException;
 
 /** Printing stopped before the end of a stream; exit code 3. */
@@ -10,7 +11,7 @@ public final class IncompleteStreamException extends IOException {
 
   IncompleteStreamException(ArchivedStream stream, long offsetBytes, String why) {
     super(
-        Printable.of(stream.path())
+        EscapedPath.of(stream.path())
             + " ("
             + stream.id()
             + "): nothing to be had from byte "

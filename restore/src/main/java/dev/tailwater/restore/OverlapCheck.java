@@ -2,50 +2,62 @@ package dev.tailwater.restore;
 
 import dev.tailwater.archive.ByteRange;
 import java.io.OutputStream;
-import java.util.ArrayList;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.zip.CRC32C;
 
 /**
  * Finds segments of one stream that have different bytes for the same offsets. The stream is cut at
  * every start and end of a segment; between two cuts every segment that has the bytes must have the
- * same checksum. Memory: one checksum per cut, nothing where segments do not overlap. Thread-safe;
- * each {@link Lane} is for one thread.
+ * same SHA-256: a checksum could be forged. Memory: one hash for each part that several segments
+ * have; nothing where segments do not overlap. Thread-safe; each {@link Lane} is for one thread.
  */
 final class OverlapCheck {
-  private record Seen(int crc32c, String key) {}
+  private record Seen(byte[] hash, String key) {}
 
   /** Enough to know; a hostile archive may have any number. */
   private static final int MAX_CONFLICTS = 100;
 
   private final long[] cuts;
-  private final Map<Long, Seen> seenByStart = new TreeMap<>();
-  private final List<Damage> conflicts = new ArrayList<>();
 
-  private OverlapCheck(long[] cuts) {
+  /** Whether several segments have the bytes from the cut of the same number to the next one. */
+  private final boolean[] shared;
+
+  private final Map<Long, Seen> seenByStart = new HashMap<>();
+  private final Set<String> compared = new HashSet<>();
+  private final Map<Pair, Damage> conflicts = new LinkedHashMap<>();
+
+  private record Pair(String key, String other) {}
+
+  private OverlapCheck(long[] cuts, boolean[] shared) {
     this.cuts = cuts;
+    this.shared = shared;
   }
 
   static OverlapCheck of(ArchivedStream stream) {
-    TreeSet<Long> cuts = new TreeSet<>();
-    long end = 0;
-    boolean overlap = false;
+    // How many segments begin at an offset, less those that end there.
+    TreeMap<Long, Integer> balances = new TreeMap<>();
     for (StoredSegment segment : stream.segments()) {
-      overlap |= segment.range().startBytes() < end;
-      end = Math.max(end, segment.range().endBytes());
+      balances.merge(segment.range().startBytes(), 1, Integer::sum);
+      balances.merge(segment.range().endBytes(), -1, Integer::sum);
     }
-    if (!overlap) {
-      return new OverlapCheck(new long[0]);
+    long[] cuts = balances.keySet().stream().mapToLong(Long::longValue).toArray();
+    boolean[] shared = new boolean[cuts.length];
+    boolean any = false;
+    int open = 0;
+    for (int i = 0; i < cuts.length; i++) {
+      open += balances.getOrDefault(cuts[i], 0);
+      shared[i] = open > 1;
+      any |= shared[i];
     }
-    for (StoredSegment segment : stream.segments()) {
-      cuts.add(segment.range().startBytes());
-      cuts.add(segment.range().endBytes());
-    }
-    return new OverlapCheck(cuts.stream().mapToLong(Long::longValue).toArray());
+    return any ? new OverlapCheck(cuts, shared) : new OverlapCheck(new long[0], new boolean[0]);
   }
 
   /** Takes the raw bytes of one segment; they count only after {@link Lane#accept}. */
@@ -53,47 +65,74 @@ final class OverlapCheck {
     return new Lane(key, range);
   }
 
-  /** One entry for each pair of segments that were found to disagree. */
-  synchronized List<Damage> conflicts() {
-    return List.copyOf(conflicts);
+  /** Whether a segment has bytes that another one has too, and was not compared yet. */
+  synchronized boolean wants(String key, ByteRange range) {
+    return !compared.contains(key) && isShared(range);
   }
 
-  private synchronized void add(String key, long start, int crc32c) {
-    Seen before = seenByStart.putIfAbsent(start, new Seen(crc32c, key));
-    if (before != null && before.crc32c != crc32c && conflicts.size() < MAX_CONFLICTS) {
-      Damage conflict =
-          Damage.of(
-              key,
-              "it has other bytes than " + before.key + " from byte " + start + " of the stream");
-      boolean known =
-          conflicts.stream()
-              .anyMatch(one -> one.key().equals(key) && one.why().contains(before.key));
-      if (!known) {
-        conflicts.add(conflict);
+  private boolean isShared(ByteRange range) {
+    for (int i = firstCutFrom(range.startBytes());
+        i < cuts.length && cuts[i] < range.endBytes();
+        i++) {
+      if (shared[i]) {
+        return true;
       }
+    }
+    return false;
+  }
+
+  private int firstCutFrom(long offset) {
+    int found = Arrays.binarySearch(cuts, offset);
+    return found >= 0 ? found : -found - 1;
+  }
+
+  /** One entry for each pair of segments that were found to disagree. */
+  synchronized List<Damage> conflicts() {
+    return List.copyOf(conflicts.values());
+  }
+
+  private synchronized void accept(String key, Map<Long, byte[]> hashes) {
+    if (cuts.length > 0) {
+      compared.add(key);
+    }
+    hashes.forEach((start, hash) -> add(key, start, hash));
+  }
+
+  private void add(String key, long start, byte[] hash) {
+    Seen before = seenByStart.putIfAbsent(start, new Seen(hash, key));
+    if (before != null
+        && !MessageDigest.isEqual(before.hash, hash)
+        && conflicts.size() < MAX_CONFLICTS) {
+      String why =
+          "it has other bytes than " + before.key + " from byte " + start + " of the stream";
+      conflicts.putIfAbsent(new Pair(key, before.key), Damage.contradiction(key, why));
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
     }
   }
 
   /** The raw bytes of one segment, from its start to its end. */
   final class Lane extends OutputStream {
     private final String key;
-    private final CRC32C crc = new CRC32C();
-    private final List<Long> starts = new ArrayList<>();
-    private final List<Integer> checksums = new ArrayList<>();
-    private long partStartBytes;
+    private final MessageDigest digest = sha256();
+    private final Map<Long, byte[]> hashes = new LinkedHashMap<>();
     private long positionBytes;
     private int nextCut;
+
+    /** Where the part begins that is hashed now; a segment that was not listed begins between cuts. */
+    private long partStartBytes;
 
     private Lane(String key, ByteRange range) {
       this.key = key;
       this.positionBytes = range.startBytes();
       this.partStartBytes = range.startBytes();
-      this.nextCut = firstCutAfter(range.startBytes());
-    }
-
-    private int firstCutAfter(long offset) {
-      int found = Arrays.binarySearch(cuts, offset);
-      return found >= 0 ? found + 1 : -found - 1;
+      this.nextCut = firstCutFrom(range.startBytes() + 1);
     }
 
     @Override
@@ -106,13 +145,17 @@ final class OverlapCheck {
       int at = 0;
       while (at < lengthBytes && nextCut < cuts.length) {
         int count = (int) Math.min(lengthBytes - at, cuts[nextCut] - positionBytes);
-        crc.update(bytes, from + at, count);
+        boolean wanted =
+            nextCut > 0 && shared[nextCut - 1] && partStartBytes == cuts[nextCut - 1];
+        if (wanted) {
+          digest.update(bytes, from + at, count);
+        }
         at += count;
         positionBytes += count;
         if (positionBytes == cuts[nextCut]) {
-          starts.add(partStartBytes);
-          checksums.add((int) crc.getValue());
-          crc.reset();
+          if (wanted) {
+            hashes.put(partStartBytes, digest.digest());
+          }
           partStartBytes = positionBytes;
           nextCut++;
         }
@@ -121,9 +164,7 @@ final class OverlapCheck {
 
     /** The segment turned out to be whole: compares it with the others. */
     void accept() {
-      for (int i = 0; i < starts.size(); i++) {
-        add(key, starts.get(i), checksums.get(i));
-      }
+      OverlapCheck.this.accept(key, hashes);
     }
   }
 }

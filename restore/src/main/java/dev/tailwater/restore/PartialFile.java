@@ -8,6 +8,7 @@ import dev.tailwater.posix.AllocateFlag;
 import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.OpenFlag;
@@ -111,7 +112,7 @@ final class PartialFile implements AutoCloseable {
       if (!mine) {
         throw new IOException(
             "another restore writes this file now ("
-                + Printable.of(name)
+                + EscapedPath.of(name)
                 + "). Hint: run one restore into a directory at a time");
       }
       return new PartialFile(directory, name, file, reused);

@@ -1,7 +1,6 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.archive.ArchiveException;
-import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.SegmentHeader;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.io.buffer.BufferPool;
@@ -10,10 +9,10 @@ import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.io.write.BlockWriterOptions;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.EscapedPath;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -51,13 +50,18 @@ final class PiecePlacer implements AutoCloseable {
   /**
    * Begins to place a piece; waits until there is room for it.
    *
+   * @param overlap learns which bytes the piece's segment has
    * @param clearFirst whether the piece's range of the file may contain anything
    */
   Future<PieceResult> place(
-      ArchivedStream stream, Piece piece, PartialFile file, boolean clearFirst)
+      ArchivedStream stream,
+      Piece piece,
+      PartialFile file,
+      OverlapCheck overlap,
+      boolean clearFirst)
       throws InterruptedException {
     PooledBuffer buffer =
-        buffers.acquire(Printable.of(stream.path()), options.writeBytes()).share();
+        buffers.acquire(EscapedPath.of(stream.path()), options.writeBytes()).share();
     queued.add(buffer);
     boolean accepted = false;
     try {
@@ -66,7 +70,8 @@ final class PiecePlacer implements AutoCloseable {
               () -> {
                 queued.remove(buffer);
                 try (buffer) {
-                  return placeNow(stream, piece, file, clearFirst, buffer.segment());
+                  return placeNow(
+                      new Attempts(stream, piece, file, overlap, buffer.segment(), clearFirst));
                 }
               });
       accepted = true;
@@ -79,13 +84,8 @@ final class PiecePlacer implements AutoCloseable {
     }
   }
 
-  private PieceResult placeNow(
-      ArchivedStream stream,
-      Piece piece,
-      PartialFile file,
-      boolean clearFirst,
-      MemorySegment buffer) {
-    Attempts attempts = new Attempts(stream, piece, file, buffer, clearFirst);
+  private PieceResult placeNow(Attempts attempts) {
+    Piece piece = attempts.piece;
     try {
       return new PieceResult.Placed(piece, source.retry().call(attempts::run));
     } catch (NoSuchObjectException e) {
@@ -106,15 +106,22 @@ final class PiecePlacer implements AutoCloseable {
     private final ArchivedStream stream;
     private final Piece piece;
     private final PartialFile file;
+    private final OverlapCheck overlap;
     private final MemorySegment buffer;
     private boolean dirty;
     private @Nullable ErrnoException refused;
 
     Attempts(
-        ArchivedStream stream, Piece piece, PartialFile file, MemorySegment buffer, boolean dirty) {
+        ArchivedStream stream,
+        Piece piece,
+        PartialFile file,
+        OverlapCheck overlap,
+        MemorySegment buffer,
+        boolean dirty) {
       this.stream = stream;
       this.piece = piece;
       this.file = file;
+      this.overlap = overlap;
       this.buffer = buffer;
       this.dirty = dirty;
     }
@@ -125,9 +132,12 @@ final class PiecePlacer implements AutoCloseable {
       dirty = true;
       try (PieceWriter writer = PieceWriter.of(file.descriptor(), options, buffer, piece)) {
         try {
+          StoredSegment segment = piece.segment();
+          OverlapCheck.Lane lane = overlap.lane(stream.keyOf(segment), segment.range());
           SegmentHeader header =
-              source.open(stream, piece.segment(), new CountingOutput(writer, progress));
+              source.open(stream, segment, new CountingOutput(writer, lane, progress));
           writer.finish();
+          lane.accept();
           return header;
         } finally {
           writer.failure().ifPresent(e -> refused = e);
@@ -156,40 +166,37 @@ final class PiecePlacer implements AutoCloseable {
     }
 
     PieceResult lost(ArchiveException e) {
-      OptionalLong offset =
-          e instanceof DamagedSegmentException damaged
-              ? OptionalLong.of(damaged.offsetBytes())
-              : OptionalLong.empty();
       try {
         // Whatever was written before the damage showed must not stay.
         clearIfDirty();
       } catch (ErrnoException refusedNow) {
         return new PieceResult.Unwritable(piece, refusedNow);
       }
-      String why = String.valueOf(e.getMessage());
-      return new PieceResult.Lost(piece, new Damage(e.key(), offset, why), false);
+      return new PieceResult.Lost(piece, Damage.of(e), false);
     }
   }
 
-  /** Tells the progress how many raw bytes have come. */
+  /** Tells the comparison which raw bytes have come, and the progress how many. */
   private static final class CountingOutput extends OutputStream {
     private final OutputStream target;
+    private final OverlapCheck.Lane lane;
     private final RestoreProgress progress;
 
-    CountingOutput(OutputStream target, RestoreProgress progress) {
+    CountingOutput(OutputStream target, OverlapCheck.Lane lane, RestoreProgress progress) {
       this.target = target;
+      this.lane = lane;
       this.progress = progress;
     }
 
     @Override
     public void write(int b) throws IOException {
-      target.write(b);
-      progress.done(1);
+      write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override
     public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
       target.write(bytes, from, lengthBytes);
+      lane.write(bytes, from, lengthBytes);
       progress.done(lengthBytes);
     }
   }

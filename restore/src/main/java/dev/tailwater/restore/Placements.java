@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
 final class Placements {
   private final RangeSet placed = new RangeSet();
   private List<PieceResult.Lost> lost = new ArrayList<>();
+  private final boolean plainRefused;
   private Optional<FileAttributes> attributes;
+  private Optional<FileAttributes> headers = Optional.empty();
   private @Nullable Throwable failure;
 
   /**
-   * @param attributes those that are known before anything is opened
+   * @param attributes those that are known before anything is opened, from a plain record
+   * @param plainRefused whether that record may only take permissions away
    */
-  Placements(Optional<FileAttributes> attributes) {
+  Placements(Optional<FileAttributes> attributes, boolean plainRefused) {
+    this.plainRefused = plainRefused;
     this.attributes = attributes;
   }
 
@@ -49,17 +53,12 @@ final class Placements {
     switch (result) {
       case PieceResult.Placed one -> {
         placed.add(one.piece().range());
-        attributes =
-            Optional.of(FileAttributes.newest(attributes, FileAttributes.of(one.header())));
+        FileAttributes header = FileAttributes.of(one.header());
+        attributes = Optional.of(FileAttributes.newest(attributes, header));
+        headers = Optional.of(FileAttributes.newest(headers, header));
       }
       case PieceResult.Lost one -> lost.add(one);
-      case PieceResult.Unreadable one ->
-          fail(
-              new StreamFailure(
-                  RestoreResult.FAILED,
-                  one.why().getMessage()
-                      + ". Hint: run the restore again; it goes on where it stopped",
-                  one.why()));
+      case PieceResult.Unreadable one -> fail(StreamFailure.unreadable(one.why()));
       case PieceResult.Unwritable one ->
           fail(
               new StreamFailure(
@@ -95,6 +94,7 @@ final class Placements {
 
   /** The newest that is known. */
   Optional<FileAttributes> attributes() {
-    return attributes;
+    return attributes.map(
+        newest -> plainRefused && headers.isPresent() ? newest.atMost(headers.get()) : newest);
   }
 }

@@ -9,11 +9,18 @@ import java.util.random.RandomGenerator;
  * How an archive is read.
  *
  * @param identities what opens encrypted segments; may be empty
+ * @param allowPlain whether segments that are not encrypted are trusted although there are
+ *     identities: whoever can write to the destination can put such segments there, and needs no
+ *     key for it
  * @param jobs how many objects are read at the same time, at least 1
  * @param random for waiting times only; must be thread-safe
  */
 public record ReadOptions(
-    List<Identity> identities, int jobs, RetryPolicy retry, RandomGenerator random) {
+    List<Identity> identities,
+    boolean allowPlain,
+    int jobs,
+    RetryPolicy retry,
+    RandomGenerator random) {
   public ReadOptions {
     identities = List.copyOf(identities);
     if (jobs < 1) {
@@ -24,18 +31,27 @@ public record ReadOptions(
   /** No identities; two jobs per processor, at most 8. */
   public static ReadOptions defaults() {
     int jobs = Math.min(8, 2 * Runtime.getRuntime().availableProcessors());
-    return new ReadOptions(List.of(), jobs, RetryPolicy.defaults(), new Random());
+    return new ReadOptions(List.of(), false, jobs, RetryPolicy.defaults(), new Random());
   }
 
   public ReadOptions withIdentities(List<Identity> newIdentities) {
-    return new ReadOptions(newIdentities, jobs, retry, random);
+    return new ReadOptions(newIdentities, allowPlain, jobs, retry, random);
+  }
+
+  public ReadOptions withAllowPlain(boolean newAllowPlain) {
+    return new ReadOptions(identities, newAllowPlain, jobs, retry, random);
   }
 
   public ReadOptions withJobs(int newJobs) {
-    return new ReadOptions(identities, newJobs, retry, random);
+    return new ReadOptions(identities, allowPlain, newJobs, retry, random);
   }
 
   public ReadOptions withRetry(RetryPolicy newRetry) {
-    return new ReadOptions(identities, jobs, newRetry, random);
+    return new ReadOptions(identities, allowPlain, jobs, newRetry, random);
+  }
+
+  /** Whether only encrypted segments are trusted. */
+  boolean refusesPlain() {
+    return !identities.isEmpty() && !allowPlain;
   }
 }

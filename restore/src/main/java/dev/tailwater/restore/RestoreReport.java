@@ -7,6 +7,8 @@ import java.util.Optional;
  * What became of a whole run.
  *
  * @param streams one entry for each stream that was meant, in the order of the index
+ * @param contested places of which the archive contradicts itself about whose they are
+ * @param locked streams that no identity opens
  * @param foreign what else lies at the destination
  * @param outcome from this follows the exit code; {@link Outcome#FAILED} also when something was
  *     selected and nothing was found
@@ -15,11 +17,14 @@ import java.util.Optional;
  */
 public record RestoreReport(
     List<RestoredStream> streams,
+    List<ContestedPath> contested,
+    Optional<LockedStreams> locked,
     ForeignObjects foreign,
     Outcome outcome,
     Optional<String> problem) {
   public RestoreReport {
     streams = List.copyOf(streams);
+    contested = List.copyOf(contested);
   }
 
   /** Bytes in restored files, those that were there before included. */

@@ -11,13 +11,13 @@ import dev.tailwater.restore.TargetPath.UnsafePathException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +35,9 @@ public final class Restorer {
   /** After these nothing else will succeed either. */
   private static final Set<Errno> TARGET_IS_UNUSABLE =
       EnumSet.of(Errno.ENOSPC, Errno.EDQUOT, Errno.EROFS);
+
+  private static final String LOCKED_HINT =
+      "--identity FILE must hold the private key of one of its recipients";
 
   private final FileCalls calls;
   private final Destination destination;
@@ -64,6 +67,11 @@ public final class Restorer {
     Map<ArchivedStream, RestoredStream> results = new ConcurrentHashMap<>();
     SegmentSource source = new SegmentSource(destination, options.reading());
     int jobs = options.reading().jobs();
+    LockCheck locks = LockCheck.of(source, streams, jobs);
+    if (locks.isEverything()) {
+      streams.forEach(stream -> results.put(stream, locked(stream)));
+      return new Ending(index, names, locks, Optional.empty()).report(results);
+    }
     try (TargetTree tree = TargetTree.create(calls, directory);
         PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress)) {
       StreamRestore.Run run = new StreamRestore.Run(tree, source, placer, options, progress);
@@ -72,10 +80,12 @@ public final class Restorer {
           streams,
           jobs,
           stream -> {
-            results.put(stream, restoreOne(run, stream, names));
+            results.put(
+                stream,
+                locks.isLocked(stream) ? locked(stream) : restoreOne(run, stream, names));
             progress.finished(stream);
           });
-      return report(index, results, sync(tree));
+      return new Ending(index, names, locks, sync(tree)).report(results);
     }
   }
 
@@ -109,7 +119,9 @@ public final class Restorer {
       return failed(stream, where, RestoreResult.FAILED, why);
     } catch (StreamFailure e) {
       noteIfUnusable(e.getCause());
-      return failed(stream, where, e.result, String.valueOf(e.getMessage()));
+      return e.result == RestoreResult.LOCKED
+          ? locked(stream)
+          : failed(stream, where, e.result, String.valueOf(e.getMessage()));
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
@@ -138,6 +150,21 @@ public final class Restorer {
     }
   }
 
+  /** Nothing is known to be missing of it but what no segment is there for. */
+  private static RestoredStream locked(ArchivedStream stream) {
+    return new RestoredStream(
+        stream.agent(),
+        stream.id(),
+        stream.path(),
+        Optional.empty(),
+        RestoreResult.LOCKED,
+        0,
+        stream.openGaps(),
+        stream.missing(),
+        stream.damages(),
+        Optional.of("no identity opens it. Hint: " + LOCKED_HINT));
+  }
+
   private static RestoredStream failed(
       ArchivedStream stream, Optional<PosixPath> where, RestoreResult result, String why) {
     return new RestoredStream(
@@ -149,31 +176,45 @@ public final class Restorer {
         0,
         stream.openGaps(),
         stream.missingWhere(new RangeSet()),
-        stream.damages(),
+        Stream.concat(stream.damages().stream(), stream.refusals().stream()).toList(),
         Optional.of(why));
   }
 
-  private static RestoreReport report(
-      ArchiveIndex index, Map<ArchivedStream, RestoredStream> results, Optional<String> problem) {
-    Map<ArchivedStream, RestoredStream> byStream = new HashMap<>(results);
-    List<RestoredStream> ordered =
-        index.streams().stream()
-            .flatMap(stream -> Optional.ofNullable(byStream.get(stream)).stream())
-            .toList();
-    long complete = 0;
-    long partial = 0;
-    for (RestoredStream stream : ordered) {
-      switch (stream.result()) {
-        case RESTORED, ALREADY_THERE -> complete++;
-        case INCOMPLETE -> partial++;
-        case REFUSED, FAILED -> {}
+  /** What is known of a run when it is over. */
+  private record Ending(
+      ArchiveIndex index, TargetNames names, LockCheck locks, Optional<String> problem) {
+    RestoreReport report(Map<ArchivedStream, RestoredStream> results) {
+      List<RestoredStream> ordered =
+          index.streams().stream()
+              .flatMap(stream -> Optional.ofNullable(results.get(stream)).stream())
+              .toList();
+      long complete = 0;
+      long partial = 0;
+      long locked = 0;
+      for (RestoredStream stream : ordered) {
+        switch (stream.result()) {
+          case RESTORED, ALREADY_THERE -> complete++;
+          case INCOMPLETE, DOUBTFUL -> partial++;
+          case LOCKED -> locked++;
+          case REFUSED, FAILED -> {}
+        }
       }
+      return new RestoreReport(
+          ordered,
+          names.contested(),
+          locks.report(locks.isEverything() ? locks.count() : locked),
+          index.foreign(),
+          outcome(complete, partial, ordered.size() - complete - partial),
+          problem);
     }
-    long failed = ordered.size() - complete - partial;
-    Outcome outcome = index.foundNothing() ? Outcome.FAILED : Outcome.of(complete, partial, failed);
-    if (problem.isPresent() && outcome == Outcome.DONE) {
-      outcome = Outcome.PARTIAL;
+
+    private Outcome outcome(long complete, long partial, long failed) {
+      if (index.foundNothing()) {
+        return Outcome.FAILED;
+      }
+      boolean atOdds = problem.isPresent() || !names.contested().isEmpty();
+      Outcome outcome = Outcome.of(complete, partial, failed);
+      return outcome == Outcome.DONE && atOdds ? Outcome.PARTIAL : outcome;
     }
-    return new RestoreReport(ordered, index.foreign(), outcome, problem);
   }
 }

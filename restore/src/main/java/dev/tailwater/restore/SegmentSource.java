@@ -34,6 +34,16 @@ final class SegmentSource {
     this.retry = new Retry(options.retry(), options.random());
   }
 
+  /** Whether segments that are not encrypted are refused. */
+  boolean refusesPlain() {
+    return options.refusesPlain();
+  }
+
+  /** How many identities there are. */
+  int identities() {
+    return options.identities().size();
+  }
+
   Retry retry() {
     return retry;
   }

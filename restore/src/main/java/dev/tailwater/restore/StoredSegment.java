@@ -14,12 +14,12 @@ import java.util.Comparator;
  */
 public record StoredSegment(
     ByteRange range, long objectBytes, long modifiedMillis, boolean gzip, boolean encrypted) {
-  /** By start; of those with the same start the longest first, then what needs no identity. */
+  /** By start; of those with the same start the longest first, then what is encrypted. */
   static final Comparator<StoredSegment> BY_START =
       Comparator.<StoredSegment>comparingLong(segment -> segment.range().startBytes())
           .thenComparing(
               Comparator.<StoredSegment>comparingLong(segment -> segment.range().endBytes())
                   .reversed())
-          .thenComparing(StoredSegment::encrypted)
+          .thenComparing(segment -> !segment.encrypted())
           .thenComparing(StoredSegment::gzip);
 }

@@ -2,14 +2,17 @@ package dev.tailwater.restore;
 
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.NoIdentityException;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints the bytes of one stream in order, as they are opened. It stops at the first byte that
@@ -28,13 +31,17 @@ public final class StreamPrinter {
    * Writes the whole stream.
    *
    * @param output not closed; not flushed
-   * @return how many bytes were written: the length of the stream
+   * @return what was written: the whole stream
+   * @throws NoIdentityException nothing was written, since no identity opens the stream
    * @throws IncompleteStreamException it stopped before the known end; the message says where and
    *     why
    * @throws IOException the output refused the bytes
    */
-  public long print(ArchivedStream listed, OutputStream output) throws IOException {
-    Position at = new Position(output);
+  public Printed print(ArchivedStream listed, OutputStream output) throws IOException {
+    if (listed.segments().isEmpty() && !listed.refused().isEmpty()) {
+      throw new IncompleteStreamException(listed, 0, listed.refusals().getFirst().why() + ALLOW);
+    }
+    Position at = new Position(output, OverlapCheck.of(listed));
     ArchivedStream stream = listed;
     int listings = 0;
     Set<StoredSegment> excluded = new HashSet<>();
@@ -56,10 +63,64 @@ public final class StreamPrinter {
         }
       }
     }
+    if (at.bytes == 0 && at.locked != null) {
+      throw at.locked;
+    }
     if (at.bytes < stream.knownEndBytes()) {
       throw new IncompleteStreamException(stream, at.bytes, at.why(stream));
     }
-    return at.bytes;
+    List<Damage> damages = compareOverlaps(stream, at, excluded);
+    damages.addAll(at.overlap.conflicts());
+    damages.addAll(stream.refusals());
+    return new Printed(at.bytes, damages);
+  }
+
+  /**
+   * What was printed.
+   *
+   * @param bytes the length of the stream
+   * @param damages what is wrong with segments that have some of these bytes too, or were refused
+   */
+  public record Printed(long bytes, List<Damage> damages) {
+    public Printed {
+      damages = List.copyOf(damages);
+    }
+
+    /** Whether the archive has other bytes too for what was printed, or refused ones. */
+    public boolean isDoubtful() {
+      return damages.stream()
+          .anyMatch(
+              one ->
+                  one.kind() == Damage.Kind.CONTRADICTED || one.kind() == Damage.Kind.REFUSED);
+    }
+  }
+
+  /** Opens what was not needed, where it has bytes that other segments have too. */
+  private List<Damage> compareOverlaps(
+      ArchivedStream stream, Position at, Set<StoredSegment> excluded) throws IOException {
+    List<Damage> damages = new ArrayList<>();
+    for (StoredSegment segment : stream.segments()) {
+      String key = stream.keyOf(segment);
+      if (!excluded.contains(segment) && at.overlap.wants(key, segment.range())) {
+        try {
+          source
+              .retry()
+              .call(
+                  () -> {
+                    OverlapCheck.Lane lane = at.overlap.lane(key, segment.range());
+                    source.open(stream, segment, lane);
+                    return lane;
+                  })
+              .accept();
+        } catch (NoSuchObjectException e) {
+          // It was merged into a longer one meanwhile, and nothing of it was printed.
+          excluded.add(segment);
+        } catch (ArchiveException e) {
+          damages.add(Damage.of(e));
+        }
+      }
+    }
+    return damages;
   }
 
   /** Whether all went well; when not, the segment is excluded and another may have its bytes. */
@@ -68,7 +129,16 @@ public final class StreamPrinter {
       throws IOException {
     long start = at.bytes;
     try {
-      source.retry().call(() -> source.open(stream, piece.segment(), new Clipped(piece, at)));
+      String key = stream.keyOf(piece.segment());
+      source
+          .retry()
+          .call(
+              () -> {
+                OverlapCheck.Lane lane = at.overlap.lane(key, piece.segment().range());
+                source.open(stream, piece.segment(), new Clipped(piece, at, lane));
+                return lane;
+              })
+          .accept();
       return true;
     } catch (ArchiveException | DestinationException e) {
       boolean damaged = !(e instanceof DestinationException);
@@ -79,12 +149,17 @@ public final class StreamPrinter {
       if (!damaged && !(e instanceof NoSuchObjectException)) {
         throw e;
       }
+      if (e instanceof NoIdentityException locked) {
+        at.locked = locked;
+      }
       at.gone |= !damaged;
       at.lastProblem = String.valueOf(e.getMessage());
       excluded.add(piece.segment());
       return false;
     }
   }
+
+  private static final String ALLOW = ". Hint: --allow-plain takes segments that are not";
 
   private static final String UNSURE =
       "; what was printed behind this byte may be wrong. Hint: tailwater restore uses other"
@@ -93,12 +168,15 @@ public final class StreamPrinter {
   /** How far the output has come. */
   private final class Position {
     private final OutputStream output;
+    private final OverlapCheck overlap;
     private long bytes;
+    private @Nullable NoIdentityException locked;
     private boolean gone;
     private String lastProblem = "";
 
-    Position(OutputStream output) {
+    Position(OutputStream output, OverlapCheck overlap) {
       this.output = output;
+      this.overlap = overlap;
     }
 
     void write(byte[] source, int from, int lengthBytes) throws IOException {
@@ -121,11 +199,13 @@ public final class StreamPrinter {
   private static final class Clipped extends OutputStream {
     private final Piece piece;
     private final Position at;
+    private final OverlapCheck.Lane lane;
     private long offsetBytes;
 
-    Clipped(Piece piece, Position at) {
+    Clipped(Piece piece, Position at, OverlapCheck.Lane lane) {
       this.piece = piece;
       this.at = at;
+      this.lane = lane;
       this.offsetBytes = piece.segment().range().startBytes();
     }
 
@@ -141,6 +221,7 @@ public final class StreamPrinter {
       if (start < end) {
         at.write(bytes, from + (int) (start - offsetBytes), (int) (end - start));
       }
+      lane.write(bytes, from, lengthBytes);
       offsetBytes += lengthBytes;
     }
   }

@@ -63,10 +63,13 @@ final class StreamReader {
     }
   }
 
-  /** A segment that cannot be opened is no news here: whoever needs its bytes will report it. */
+  /** An encrypted one before any other. A segment that cannot be opened is no news here: whoever needs its bytes will report it. */
   private void readNewestHeader() throws IOException {
+    ArchivedStream stream = build();
+    boolean encrypted = stream.segments().stream().anyMatch(StoredSegment::encrypted);
     Optional<StoredSegment> newest =
-        listed.segments.stream()
+        stream.segments().stream()
+            .filter(segment -> segment.encrypted() == encrypted)
             .max(
                 Comparator.<StoredSegment>comparingLong(segment -> segment.range().endBytes())
                     .thenComparingLong(StoredSegment::modifiedMillis));
@@ -74,7 +77,7 @@ final class StreamReader {
       return;
     }
     try {
-      path = source.header(build(), newest.get()).path();
+      path = source.header(stream, newest.get()).path();
       pathSource = PathSource.HEADER;
     } catch (ArchiveException | DestinationException e) {
       pathSource = PathSource.BIRTH;
@@ -119,7 +122,7 @@ final class StreamReader {
   private ArchivedStream build(List<StoredGap> gaps) {
     return new ArchivedStream(
         listed.name,
-        listed.segments,
+        TrustedSegments.of(listed.segments, source.refusesPlain()),
         gaps,
         record,
         path,

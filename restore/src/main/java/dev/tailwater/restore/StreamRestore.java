@@ -1,6 +1,9 @@
 package dev.tailwater.restore;
 
+import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.Errno;
@@ -23,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * segments for what was lost, and gives the file its name. For one use by one thread.
  */
 final class StreamRestore {
+  private static final String ALL_PLAIN =
+      "none of its segments is encrypted, and with an identity only encrypted ones are trusted."
+          + " Hint: --allow-plain takes the others too";
   private static final Set<OpenFlag> LOOK = EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
 
   /** What all streams of a run share. */
@@ -42,12 +48,21 @@ final class StreamRestore {
       super(message, cause);
       this.result = result;
     }
+
+    /** What is there already stays for the next run. */
+    static StreamFailure unreadable(IOException why) {
+      return new StreamFailure(
+          RestoreResult.FAILED,
+          why.getMessage() + ". Hint: run the restore again; it goes on where it stopped",
+          why);
+    }
   }
 
   private final Run run;
   private final TargetPath target;
   private final Set<StoredSegment> excluded = new HashSet<>();
   private final List<Damage> damages = new ArrayList<>();
+  private final OverlapCheck overlap;
   private ArchivedStream stream;
   private final Placements placements;
   private int listings;
@@ -56,7 +71,9 @@ final class StreamRestore {
     this.run = run;
     this.stream = stream;
     this.target = target;
-    this.placements = new Placements(stream.record().map(FileAttributes::of));
+    this.overlap = OverlapCheck.of(stream);
+    this.placements =
+        new Placements(stream.record().map(FileAttributes::of), stream.plainRefused());
     damages.addAll(stream.damages());
   }
 
@@ -65,28 +82,69 @@ final class StreamRestore {
    * @throws IOException a call on the target failed
    */
   RestoredStream restore() throws StreamFailure, IOException, InterruptedException {
+    if (stream.segments().isEmpty() && !stream.refused().isEmpty()) {
+      throw new StreamFailure(RestoreResult.FAILED, ALL_PLAIN, null);
+    }
     List<Piece> pieces = cover(new ByteRange(0, stream.storedEndBytes()));
     try (Descriptor directory = run.tree.makeDirectories(target.directories())) {
       Optional<ExistingFile.Verdict> existing = existing(directory, pieces);
       if (existing.filter(verdict -> verdict == ExistingFile.Verdict.SAME).isPresent()) {
         stream.covered().ranges().forEach(placements.placed()::add);
+        compareOverlaps();
         return report(RestoreResult.ALREADY_THERE);
       }
       try (PartialFile file = PartialFile.open(directory, PartialFile.nameOf(stream.prefix()))) {
         fill(file, pieces);
         if (placements.placed().isEmpty() && !pieces.isEmpty()) {
           file.discard();
-          throw new StreamFailure(
-              RestoreResult.FAILED, "none of its segments can be opened: " + firstDamage(), null);
+          throw nothingOpens();
         }
+        compareOverlaps();
         commit(file, existing.isPresent());
       }
       return report(RestoreResult.RESTORED);
     }
   }
 
-  private String firstDamage() {
-    return damages.isEmpty() ? "nothing is known" : damages.getLast().why();
+  private StreamFailure nothingOpens() {
+    boolean locked = damages.stream().allMatch(one -> one.kind() == Damage.Kind.LOCKED);
+    String why = damages.isEmpty() ? "nothing is known" : damages.getLast().why();
+    return new StreamFailure(
+        locked && !damages.isEmpty() ? RestoreResult.LOCKED : RestoreResult.FAILED,
+        "none of its segments can be opened: " + why,
+        null);
+  }
+
+  /** Opens what the cover did not need, where it has bytes that other segments have too. */
+  private void compareOverlaps() throws StreamFailure, IOException {
+    for (StoredSegment segment : stream.segments()) {
+      String key = stream.keyOf(segment);
+      if (!excluded.contains(segment) && overlap.wants(key, segment.range())) {
+        compare(segment, key);
+      }
+    }
+  }
+
+  private void compare(StoredSegment segment, String key) throws StreamFailure, IOException {
+    try {
+      OverlapCheck.Lane lane =
+          run.source
+              .retry()
+              .call(
+                  () -> {
+                    OverlapCheck.Lane attempt = overlap.lane(key, segment.range());
+                    run.source.open(stream, segment, attempt);
+                    return attempt;
+                  });
+      lane.accept();
+    } catch (NoSuchObjectException e) {
+      // It was merged into a longer one meanwhile, and nothing of it is in the file.
+      excluded.add(segment);
+    } catch (ArchiveException e) {
+      damages.add(Damage.of(e));
+    } catch (DestinationException e) {
+      throw StreamFailure.unreadable(e);
+    }
   }
 
   /** What is there under the final name; empty when nothing is. */
@@ -177,7 +235,7 @@ final class StreamRestore {
     Deque<Future<PieceResult>> running = new ArrayDeque<>();
     try {
       for (Piece piece : pieces) {
-        running.add(run.placer.place(stream, piece, file, clearFirst));
+        running.add(run.placer.place(stream, piece, file, overlap, clearFirst));
         while (!running.isEmpty() && running.peek().isDone()) {
           placements.take(running.remove());
         }
@@ -217,12 +275,17 @@ final class StreamRestore {
     List<StoredGap> gaps = stream.openGaps();
     List<ByteRange> missing = stream.missingWhere(placements.placed());
     boolean complete = gaps.isEmpty() && missing.isEmpty() && stream.damages().isEmpty();
+    List<Damage> contradictions = overlap.conflicts();
+    List<Damage> refusals = stream.refusals();
+    damages.addAll(contradictions);
+    damages.addAll(refusals);
+    boolean certain = contradictions.isEmpty() && refusals.isEmpty();
     return new RestoredStream(
         stream.agent(),
         stream.id(),
         stream.path(),
         Optional.of(target.relative()),
-        complete ? result : RestoreResult.INCOMPLETE,
+        complete ? (certain ? result : RestoreResult.DOUBTFUL) : RestoreResult.INCOMPLETE,
         placements.placed().totalBytes(),
         gaps,
         missing,

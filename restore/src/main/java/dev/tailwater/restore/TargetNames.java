@@ -2,73 +2,111 @@ package dev.tailwater.restore;
 
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.TargetPath.UnsafePathException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 /**
  * Gives every stream a place of its own below the target directory: its last known path, below a
- * directory per agent when the archive has several. Of several streams with the same last path
- * (rotations, truncations) the one with the strongest {@linkplain Claims claim} keeps the plain
- * name; every other gets {@code .~<stream id>} behind it. So does a file whose name another stream
- * needs as a directory, and one whose name looks like an unfinished file of a restore. The result
- * depends on nothing but the streams.
+ * directory per agent when the archive has several. Streams are placed in the order of their
+ * {@linkplain Claims claims}. One whose place is taken gets {@code .~<stream id>} behind its name;
+ * one that needs a directory where a file has its place gets it behind the directory's name. So does
+ * a file whose name looks like an unfinished file of a restore. The result depends on nothing but
+ * the streams.
  */
 final class TargetNames {
   /** Newest first: ids sort by birth time, then epoch. */
   static final Comparator<ArchivedStream> NEWEST_FIRST =
       Comparator.comparing(ArchivedStream::id).reversed().thenComparing(ArchivedStream::prefix);
 
+  private final Claims claims;
   private final Map<ArchivedStream, TargetPath> paths = new HashMap<>();
   private final Map<ArchivedStream, String> unsafe = new HashMap<>();
+  private final Map<PosixPath, ArchivedStream> files = new HashMap<>();
+  private final Map<PosixPath, ArchivedStream> directories = new HashMap<>();
+  private final List<ContestedPath> contested = new ArrayList<>();
 
-  private TargetNames() {}
+  private TargetNames(Claims claims) {
+    this.claims = claims;
+  }
 
   static TargetNames of(List<ArchivedStream> streams, boolean agentDirectories) {
-    TargetNames names = new TargetNames();
-    Map<ArchivedStream, TargetPath> plain = new HashMap<>();
-    Set<PosixPath> directories = new HashSet<>();
-    for (ArchivedStream stream : streams) {
+    Claims claims = new Claims(streams);
+    TargetNames names = new TargetNames(claims);
+    for (ArchivedStream stream : streams.stream().sorted(claims).toList()) {
       try {
         TargetPath path = TargetPath.of(stream.path());
-        if (agentDirectories) {
-          path = path.below(PosixPath.of(stream.agent()));
-        }
-        plain.put(stream, path);
-        addParents(path, directories);
+        names.place(stream, agentDirectories ? path.below(PosixPath.of(stream.agent())) : path);
       } catch (UnsafePathException e) {
         names.unsafe.put(stream, String.valueOf(e.getMessage()));
       }
     }
-    Set<PosixPath> taken = new HashSet<>(directories);
-    Map<ArchivedStream, TargetPath> inOrder = new HashMap<>();
-    for (ArchivedStream stream : plain.keySet().stream().sorted(new Claims(streams)).toList()) {
-      TargetPath path = plain.get(stream);
-      if (path == null) {
-        continue;
-      }
-      TargetPath free = path;
-      String suffix = ".~" + stream.id().text();
-      for (int number = 1; PartialFile.isReserved(free.name()) || !taken.add(free.relative()); ) {
-        free = path.withSuffix(number == 1 ? suffix : suffix + "." + number);
-        number++;
-      }
-      inOrder.put(stream, free);
-    }
-    names.paths.putAll(inOrder);
     return names;
   }
 
-  private static void addParents(TargetPath path, Set<PosixPath> directories) {
-    PosixPath parent = PosixPath.EMPTY;
-    for (PosixPath name : path.directories()) {
-      parent = parent.resolve(name);
-      directories.add(parent);
+  private void place(ArchivedStream stream, TargetPath wanted) {
+    String suffix = ".~" + stream.id().text();
+    Optional<ArchivedStream> inTheWay = Optional.empty();
+    TargetPath path = wanted;
+    List<PosixPath> parents = path.parents();
+    for (int number = 1; ; number++) {
+      int depth = firstFileAmong(parents);
+      boolean inner = depth < parents.size();
+      if (!inner && holder(path.relative()).isEmpty() && !PartialFile.isReserved(path.name())) {
+        break;
+      }
+      if (inTheWay.isEmpty()) {
+        inTheWay = holder(inner ? parents.get(depth) : path.relative());
+      }
+      String numbered = number == 1 ? suffix : suffix + "." + number;
+      path =
+          inner
+              ? wanted.withDirectorySuffix(depth, numbered)
+              : path.withName(wanted.withSuffix(numbered).name());
+      parents = path.parents();
     }
+    paths.put(stream, path);
+    files.put(path.relative(), stream);
+    parents.forEach(directory -> directories.putIfAbsent(directory, stream));
+    PosixPath place = path.relative();
+    inTheWay
+        .filter(holder -> claims.contradict(holder, stream))
+        .ifPresent(holder -> contested.add(contested(holder, stream, place)));
+  }
+
+  private static ContestedPath contested(
+      ArchivedStream holder, ArchivedStream claimant, PosixPath place) {
+    return new ContestedPath(
+        claimant.agent(),
+        claimant.path(),
+        holder.id(),
+        holder.path(),
+        claimant.id(),
+        claimant.birthPath(),
+        place);
+  }
+
+  private Optional<ArchivedStream> holder(PosixPath relative) {
+    return Optional.ofNullable(files.get(relative))
+        .or(() -> Optional.ofNullable(directories.get(relative)));
+  }
+
+  /** Which of some directories has a name that a file has; their number where none has. */
+  private int firstFileAmong(List<PosixPath> parents) {
+    int depth = 0;
+    while (depth < parents.size() && !files.containsKey(parents.get(depth))) {
+      depth++;
+    }
+    return depth;
+  }
+
+  /** Places that two streams claim and of which the archive contradicts itself. */
+  List<ContestedPath> contested() {
+    return List.copyOf(contested);
   }
 
   /**

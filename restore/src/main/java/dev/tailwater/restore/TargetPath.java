@@ -1,5 +1,6 @@
 package dev.tailwater.restore;
 
+import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,7 +44,7 @@ record TargetPath(List<PosixPath> directories, PosixPath name) {
     }
     boolean endsInSlash = path.fileName().isEmpty();
     if (names.isEmpty() || endsInSlash) {
-      throw new UnsafePathException("its path names no file: \"" + Printable.of(path) + "\"");
+      throw new UnsafePathException("its path names no file: \"" + EscapedPath.of(path) + "\"");
     }
     return new TargetPath(names.subList(0, names.size() - 1), names.getLast());
   }
@@ -102,6 +103,24 @@ record TargetPath(List<PosixPath> directories, PosixPath name) {
     byte[] joined = Arrays.copyOf(start, kept + end.length);
     System.arraycopy(end, 0, joined, kept, end.length);
     return withName(PosixPath.of(joined));
+  }
+
+  /** The same below a directory of another name: that at a depth gets a suffix, as a name does. */
+  TargetPath withDirectorySuffix(int depth, String suffix) {
+    List<PosixPath> renamed = new ArrayList<>(directories);
+    renamed.set(depth, new TargetPath(List.of(), directories.get(depth)).withSuffix(suffix).name());
+    return new TargetPath(renamed, name);
+  }
+
+  /** Its directories, each relative to the target directory, from the outermost to the innermost. */
+  List<PosixPath> parents() {
+    List<PosixPath> parents = new ArrayList<>();
+    PosixPath path = PosixPath.EMPTY;
+    for (PosixPath directory : directories) {
+      path = path.resolve(directory);
+      parents.add(path);
+    }
+    return parents;
   }
 
   /** Relative to the target directory. */

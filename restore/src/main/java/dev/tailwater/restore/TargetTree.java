@@ -28,7 +28,9 @@ final class TargetTree implements AutoCloseable {
   private static final Set<OpenFlag> DIRECTORY_ITSELF =
       EnumSet.of(OpenFlag.DIRECTORY, OpenFlag.NO_FOLLOW);
   private static final PosixPath SELF = PosixPath.of(".");
-  private static final int DIRECTORY_MODE = 0777;
+
+  /** An archive does not know the modes of directories, and what lay in them may be secret. */
+  private static final int DIRECTORY_MODE = 0700;
 
   private final FileCalls calls;
   private final Descriptor root;
@@ -91,7 +93,7 @@ final class TargetTree implements AutoCloseable {
     return open(calls, root.fd(), path, DIRECTORY_ITSELF, 0);
   }
 
-  /** The same, and makes what is not there. The modes are 0777 without the umask. */
+  /** The same, and makes what is not there. What it makes is for its owner only. */
   Descriptor makeDirectories(List<PosixPath> names) throws ErrnoException {
     try {
       Descriptor found = directory(names);

@@ -13,6 +13,7 @@ import java.util.List;
  * @param segments how many segments it has
  * @param checkedSegments how many of them were opened and are as they should be; 0 when only names
  *     were looked at
+ * @param locked whether no identity opens it: nothing is said then of what its segments hold
  * @param gaps ranges that were destroyed before they could be read
  * @param missing ranges that should be there and are not, or only in damaged objects
  * @param damages objects that are not as they should be, or contradict each other
@@ -24,6 +25,7 @@ public record VerifiedStream(
     long bytes,
     long segments,
     long checkedSegments,
+    boolean locked,
     List<StoredGap> gaps,
     List<ByteRange> missing,
     List<Damage> damages) {
@@ -35,6 +37,6 @@ public record VerifiedStream(
 
   /** Whether nothing at all is wrong with it. */
   public boolean isComplete() {
-    return gaps.isEmpty() && missing.isEmpty() && damages.isEmpty();
+    return !locked && gaps.isEmpty() && missing.isEmpty() && damages.isEmpty();
   }
 }

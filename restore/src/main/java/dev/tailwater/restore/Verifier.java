@@ -1,7 +1,6 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.archive.ArchiveException;
-import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -10,7 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -35,7 +34,7 @@ public final class Verifier {
     for (ArchivedStream stream : index.streams()) {
       streams.add(new Check(stream).report());
     }
-    return report(index, streams, true);
+    return report(index, streams, true, Optional.empty());
   }
 
   /**
@@ -44,12 +43,16 @@ public final class Verifier {
    * @throws IOException the thread was interrupted; whatever cannot be read is in the report
    */
   public VerifyReport verify(ArchiveIndex index) throws IOException {
+    LockCheck locks = LockCheck.of(source, index.streams(), jobs);
     List<Check> checks = new ArrayList<>();
     List<Work> work = new ArrayList<>();
     long bytes = 0;
     for (ArchivedStream stream : index.streams()) {
       Check check = new Check(stream);
       checks.add(check);
+      if (locks.isLocked(stream)) {
+        continue;
+      }
       for (StoredSegment segment : stream.segments()) {
         work.add(new Work(check, segment));
         bytes += segment.range().lengthBytes();
@@ -60,19 +63,33 @@ public final class Verifier {
     List<VerifiedStream> streams = new ArrayList<>();
     for (Check check : checks) {
       check.openWhatReplacedTheGone();
-      streams.add(check.reportOpened());
+      streams.add(
+          locks.isLocked(check.stream) || check.isLocked()
+              ? check.reportLocked()
+              : check.reportOpened());
     }
-    return report(index, streams, false);
+    long locked = streams.stream().filter(VerifiedStream::locked).count();
+    return report(index, streams, false, locks.report(locked));
   }
 
   private static VerifyReport report(
-      ArchiveIndex index, List<VerifiedStream> streams, boolean quick) {
+      ArchiveIndex index,
+      List<VerifiedStream> streams,
+      boolean quick,
+      Optional<LockedStreams> locked) {
     long complete = streams.stream().filter(VerifiedStream::isComplete).count();
     long bad = streams.size() - complete;
     long readable = streams.stream().filter(stream -> stream.bytes() > 0).count();
+    boolean allLocked = locked.isPresent() && readable == 0;
     Outcome outcome =
-        index.foundNothing() ? Outcome.FAILED : Outcome.of(Math.max(complete, readable), 0, bad);
-    return new VerifyReport(streams, quick, index.foreign(), outcome);
+        index.foundNothing() || allLocked
+            ? Outcome.FAILED
+            : Outcome.of(Math.max(complete, readable), 0, bad);
+    List<ContestedPath> contested = index.contested();
+    if (outcome == Outcome.DONE && !contested.isEmpty()) {
+      outcome = Outcome.PARTIAL;
+    }
+    return new VerifyReport(streams, quick, contested, locked, index.foreign(), outcome);
   }
 
   private record Work(Check check, StoredSegment segment) {}
@@ -82,7 +99,8 @@ public final class Verifier {
     private final OverlapCheck overlap;
     private final List<StoredSegment> gone = new ArrayList<>();
     private ArchivedStream stream;
-    private final RangeSet good = new RangeSet();
+    private final List<StoredSegment> good = new ArrayList<>();
+    private final RangeSet available = new RangeSet();
     private final List<Damage> damages = new ArrayList<>();
     private long checked;
     private long left;
@@ -92,6 +110,7 @@ public final class Verifier {
       this.overlap = OverlapCheck.of(stream);
       this.left = stream.segments().size();
       damages.addAll(stream.damages());
+      damages.addAll(stream.refusals());
     }
 
     void open(StoredSegment segment) throws IOException {
@@ -110,16 +129,17 @@ public final class Verifier {
         done(segment);
       } catch (NoSuchObjectException e) {
         gone(segment);
-      } catch (DamagedSegmentException e) {
-        bad(new Damage(key, OptionalLong.of(e.offsetBytes()), String.valueOf(e.getMessage())));
-      } catch (ArchiveException | DestinationException e) {
+      } catch (ArchiveException e) {
+        bad(Damage.of(e));
+      } catch (DestinationException e) {
         bad(Damage.of(key, String.valueOf(e.getMessage())));
       }
       progress.done(segment.range().lengthBytes());
     }
 
     private synchronized void done(StoredSegment segment) {
-      good.add(segment.range());
+      good.add(segment);
+      available.add(segment.range());
       checked++;
       countDown();
     }
@@ -142,14 +162,14 @@ public final class Verifier {
         }
       }
       for (StoredSegment segment : gone) {
-        if (!good.contains(segment.range())) {
+        if (!available.contains(segment.range())) {
           damages.add(Damage.of(stream.keyOf(segment), "it was listed and is not there any more"));
         }
       }
     }
 
     private boolean anyLost() {
-      return gone.stream().anyMatch(segment -> !good.contains(segment.range()));
+      return gone.stream().anyMatch(segment -> !available.contains(segment.range()));
     }
 
     private synchronized void bad(Damage damage) {
@@ -165,22 +185,34 @@ public final class Verifier {
     }
 
     VerifiedStream report() {
-      return report(stream.covered());
+      return report(stream.covered(), false);
+    }
+
+    /** Whether nothing was wrong with its segments but that no identity opens them. */
+    synchronized boolean isLocked() {
+      long locked = damages.stream().filter(one -> one.kind() == Damage.Kind.LOCKED).count();
+      return locked > 0 && locked == stream.segments().size();
+    }
+
+    synchronized VerifiedStream reportLocked() {
+      damages.removeIf(one -> one.kind() == Damage.Kind.LOCKED);
+      return report(stream.covered(), true);
     }
 
     synchronized VerifiedStream reportOpened() {
       damages.addAll(overlap.conflicts());
-      return report(good);
+      return report(Cover.available(stream.segments(), good), false);
     }
 
-    private VerifiedStream report(RangeSet had) {
+    private VerifiedStream report(RangeSet had, boolean locked) {
       return new VerifiedStream(
           stream.agent(),
           stream.id(),
           stream.path(),
-          had.totalBytes(),
+          locked ? 0 : had.totalBytes(),
           stream.segments().size(),
           checked,
+          locked,
           stream.openGaps(),
           stream.missingWhere(had),
           damages);

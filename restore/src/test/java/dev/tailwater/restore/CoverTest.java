@@ -35,12 +35,20 @@ class CoverTest {
   }
 
   @Test
-  void whatNeedsNoIdentityIsPreferred() {
+  void aPlainSegmentGivesNoByteThatAnEncryptedOneHas() {
     StoredSegment secret = new StoredSegment(new ByteRange(0, 10), 1, 1, false, true);
     StoredSegment plain = segment(0, 10);
     assertEquals(
-        List.of(new Piece(plain, new ByteRange(0, 10))),
+        List.of(new Piece(secret, new ByteRange(0, 10))),
         Cover.of(sorted(List.of(secret, plain)), new ByteRange(0, 10), Set.of()));
+    StoredSegment longer = segment(0, 30);
+    assertEquals(
+        List.of(
+            new Piece(secret, new ByteRange(0, 10)), new Piece(longer, new ByteRange(10, 30))),
+        Cover.of(sorted(List.of(secret, longer)), new ByteRange(0, 30), Set.of()));
+    assertEquals(
+        List.of(new Piece(longer, new ByteRange(10, 30))),
+        Cover.of(sorted(List.of(secret, longer)), new ByteRange(0, 30), Set.of(secret)));
   }
 
   @Test

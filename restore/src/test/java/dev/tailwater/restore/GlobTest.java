@@ -1,10 +1,12 @@
 package dev.tailwater.restore;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import dev.tailwater.posix.PosixPath;
 import org.junit.jupiter.api.Test;
 
 class GlobTest {
@@ -56,5 +58,18 @@ class GlobTest {
     }
     assertThrows(
         IllegalArgumentException.class, () -> Selection.everything().only(List.of("[z-a]")));
+  }
+
+  @Test
+  void bytesThatAreNoTextAreWrittenAsTheyArePrinted() {
+    PosixPath path = PosixPath.of(new byte[] {'/', 'd', '/', (byte) 0xff, '\n', 'a', (byte) 0xc3});
+    for (String glob : new String[] {"/d/\\xff\\x0aa\\xc3", "/d/\\xff*", "*\\xc3", "/d/?\\x0a??"}) {
+      assertTrue(Glob.of(glob).matches(path), glob);
+    }
+    for (String glob : new String[] {"/d/\\xfe*", "/d/\ufffd*", "\\xff"}) {
+      assertFalse(Glob.of(glob).matches(path), glob);
+    }
+    assertTrue(Glob.of("/\\xc3\\xa9").matches(PosixPath.of("/é")));
+    assertTrue(Glob.of("/a\\xg").matches(PosixPath.of("/axg")));
   }
 }

@@ -30,19 +30,34 @@ class RestorePropertyTest extends RestoreFixture {
   /** One file, and what of it can be had. */
   private static final class Original {
     final byte[] contents;
-    final RangeSet good = new RangeSet();
+    final RangeSet goodEncrypted = new RangeSet();
+    final RangeSet goodPlain = new RangeSet();
+    final RangeSet encrypted = new RangeSet();
     final RangeSet stored = new RangeSet();
     final RangeSet gaps = new RangeSet();
     final Set<String> keys = new HashSet<>();
     final String path;
+    boolean plain;
 
     Original(String path, byte[] contents) {
       this.path = path;
       this.contents = contents;
     }
 
+    /** What can be had: of plain segments only what no encrypted one has, damaged or not. */
+    RangeSet good(boolean allowPlain) {
+      RangeSet good = new RangeSet();
+      goodEncrypted.ranges().forEach(good::add);
+      if (allowPlain) {
+        for (ByteRange range : goodPlain.ranges()) {
+          encrypted.missing(range).forEach(good::add);
+        }
+      }
+      return good;
+    }
+
     /** What a restore must give: zeros where nothing is known, and no longer than what is. */
-    byte[] expected() {
+    byte[] expected(RangeSet good) {
       List<ByteRange> ranges = good.ranges();
       int end = ranges.isEmpty() ? 0 : (int) ranges.getLast().endBytes();
       byte[] expected = Arrays.copyOf(contents, end);
@@ -77,6 +92,7 @@ class RestorePropertyTest extends RestoreFixture {
     ReadOptions reading =
         TestArchive.options()
             .withIdentities(List.of(keys.identity()))
+            .withAllowPlain(random.nextBoolean())
             .withJobs(1 + random.nextInt(4));
     ArchiveIndex index = archive.index(reading);
     RestoreReport report =
@@ -93,7 +109,8 @@ class RestorePropertyTest extends RestoreFixture {
     assertEquals(originals.size(), report.streams().size());
     for (int i = 0; i < originals.size(); i++) {
       assertEquals(PosixPath.of(originals.get(i).path), report.streams().get(i).path());
-      check(originals.get(i), report.streams().get(i), verified.streams().get(i), target);
+      new Check(originals.get(i), reading.allowPlain())
+          .run(report.streams().get(i), verified.streams().get(i), target);
       print(archive, reading, index.streams().get(i), originals.get(i));
     }
   }
@@ -133,11 +150,16 @@ class RestorePropertyTest extends RestoreFixture {
       int end)
       throws IOException {
     ByteRange range = new ByteRange(start, end);
+    boolean encrypted = random.nextInt(4) > 0;
     archive.with(
         CODECS.get(random.nextInt(CODECS.size())),
-        random.nextBoolean() ? List.of(keys.recipient()) : List.of());
+        encrypted ? List.of(keys.recipient()) : List.of());
     String key = stream.segment(original.contents, start, end);
     original.stored.add(range);
+    original.plain |= !encrypted;
+    if (encrypted) {
+      original.encrypted.add(range);
+    }
     // A key that exists already keeps its first object, damaged or not.
     if (original.keys.add(key)) {
       int fate = random.nextInt(20);
@@ -147,7 +169,7 @@ class RestorePropertyTest extends RestoreFixture {
       } else if (fate == 1) {
         archive.cutOff(key, 1 + random.nextInt(20));
       } else {
-        original.good.add(range);
+        (encrypted ? original.goodEncrypted : original.goodPlain).add(range);
       }
     }
   }
@@ -163,28 +185,31 @@ class RestorePropertyTest extends RestoreFixture {
     return contents;
   }
 
-  private static void check(
-      Original original, RestoredStream restored, VerifiedStream verified, Path target)
-      throws IOException {
-    RangeSet known = new RangeSet();
-    original.good.ranges().forEach(known::add);
-    original.gaps.ranges().forEach(known::add);
-    long end = 0;
-    for (RangeSet set : List.of(original.stored, original.gaps)) {
-      end = set.isEmpty() ? end : Math.max(end, set.ranges().getLast().endBytes());
+  private record Check(Original original, boolean allowPlain) {
+    void run(RestoredStream restored, VerifiedStream verified, Path target) throws IOException {
+      RangeSet good = original.good(allowPlain);
+      RangeSet known = new RangeSet();
+      good.ranges().forEach(known::add);
+      original.gaps.ranges().forEach(known::add);
+      long end = 0;
+      for (RangeSet set : List.of(original.stored, original.gaps)) {
+        end = set.isEmpty() ? end : Math.max(end, set.ranges().getLast().endBytes());
+      }
+      List<ByteRange> missing = known.missing(new ByteRange(0, end));
+      assertEquals(missing, restored.missing(), "missing");
+      assertEquals(missing, verified.missing(), "missing, says verify");
+      assertEquals(good.totalBytes(), verified.bytes(), "bytes, says verify");
+      if (restored.result() == RestoreResult.FAILED) {
+        assertEquals(0, good.totalBytes());
+        return;
+      }
+      assertArrayEquals(
+          original.expected(good), Files.readAllBytes(target.resolve(original.path.substring(1))));
+      boolean complete = missing.isEmpty() && restored.gaps().isEmpty();
+      boolean refused = original.plain && !allowPlain;
+      assertEquals(complete && !refused, restored.result() == RestoreResult.RESTORED);
+      assertEquals(complete && refused, restored.result() == RestoreResult.DOUBTFUL);
     }
-    List<ByteRange> missing = known.missing(new ByteRange(0, end));
-    assertEquals(missing, restored.missing(), "missing");
-    assertEquals(missing, verified.missing(), "missing, says verify");
-    assertEquals(original.good.totalBytes(), verified.bytes(), "bytes, says verify");
-    if (restored.result() == RestoreResult.FAILED) {
-      assertEquals(0, original.good.totalBytes());
-      return;
-    }
-    assertArrayEquals(
-        original.expected(), Files.readAllBytes(target.resolve(original.path.substring(1))));
-    boolean complete = missing.isEmpty() && restored.gaps().isEmpty();
-    assertEquals(complete, restored.result() == RestoreResult.RESTORED);
   }
 
   /** What is printed is a prefix, and all of it when all is there. */
@@ -195,7 +220,7 @@ class RestorePropertyTest extends RestoreFixture {
     StreamPrinter printer = new StreamPrinter(archive.destination, reading, RestoreProgress.none());
     long certain;
     try {
-      certain = printer.print(stream, output);
+      certain = printer.print(stream, output).bytes();
       assertEquals(stream.knownEndBytes(), certain);
     } catch (IncompleteStreamException e) {
       certain = e.offsetBytes();

@@ -1,6 +1,7 @@
 package dev.tailwater.restore;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
@@ -78,7 +79,8 @@ class RestorerTest extends RestoreFixture {
     archive.with(new Codec.Gzip(1), List.of(keys.recipient()));
     stream.segment(contents, 300_000, 400_000);
 
-    ReadOptions reading = TestArchive.options().withIdentities(List.of(keys.identity()));
+    ReadOptions reading =
+        TestArchive.options().withIdentities(List.of(keys.identity())).withAllowPlain(true);
     RestoreReport report = restore(archive, RestoreOptions.of(reading));
 
     assertEquals(Outcome.DONE, report.outcome());
@@ -95,9 +97,11 @@ class RestorerTest extends RestoreFixture {
 
     assertEquals(Outcome.FAILED, report.outcome());
     RestoredStream one = only(report);
-    assertEquals(RestoreResult.FAILED, one.result());
+    assertEquals(RestoreResult.LOCKED, one.result());
     assertTrue(one.problem().orElseThrow().contains("--identity"), one.problem().toString());
-    assertEquals(List.of(), files());
+    assertEquals(List.of(), one.missing());
+    assertEquals(List.of(), one.damages());
+    assertFalse(Files.exists(target()));
   }
 
   @Test
@@ -202,6 +206,36 @@ class RestorerTest extends RestoreFixture {
                 java.util.Set.of())
             .allocatedBytes();
     assertTrue(allocated <= 64 * 1024, "allocated " + allocated);
+  }
+
+  @Test
+  void directoriesThatItMakesAreForTheirOwnerOnlyAndOthersStayAsTheyAre() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/var/lib/secret/a", 1).segmentAt(0, Bytes.text("a"));
+    Path there = Files.createDirectories(target().resolve("var"));
+    Files.setPosixFilePermissions(there, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+    restore(archive);
+
+    assertEquals("rwxr-xr-x", PosixFilePermissions.toString(Files.getPosixFilePermissions(there)));
+    for (String made : List.of("var/lib", "var/lib/secret")) {
+      assertEquals(
+          "rwx------",
+          PosixFilePermissions.toString(
+              Files.getPosixFilePermissions(target().resolve(made))),
+          made);
+    }
+  }
+
+  @Test
+  void aTargetThatItMakesIsForItsOwnerOnly() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/a", 1).segmentAt(0, Bytes.text("a"));
+
+    restore(archive);
+
+    assertEquals(
+        "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(target())));
   }
 
   @Test

@@ -27,7 +27,8 @@ class StreamPrinterTest {
   private long print(Destination destination, String idOrPath) throws IOException {
     ArchivedStream stream = archive.index(TestArchive.options()).find(idOrPath).orElseThrow();
     return new StreamPrinter(destination, TestArchive.options(), RestoreProgress.none())
-        .print(stream, output);
+        .print(stream, output)
+        .bytes();
   }
 
   @Test

@@ -59,6 +59,11 @@ final class TestArchive {
     return new TestStream(agent, path, StreamId.of(agent, identity, epoch));
   }
 
+  /** A stream under an id that another one may have. */
+  TestStream forged(String agent, PosixPath path, StreamId id) {
+    return new TestStream(agent, path, id);
+  }
+
   /** One stream of the archive. */
   final class TestStream {
     final String agent;

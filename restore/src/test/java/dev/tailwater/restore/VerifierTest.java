@@ -107,7 +107,9 @@ class VerifierTest {
 
     VerifyReport without = verify();
     assertEquals(Outcome.FAILED, without.outcome());
-    assertTrue(without.streams().getFirst().damages().getFirst().why().contains("--identity"));
+    assertTrue(without.streams().getFirst().locked());
+    assertEquals(List.of(), without.streams().getFirst().missing());
+    assertEquals(new LockedStreams(1, 1, 0, 1), without.locked().orElseThrow());
 
     VerifyReport with =
         verify(archive.destination, TestArchive.options().withIdentities(List.of(keys.identity())));

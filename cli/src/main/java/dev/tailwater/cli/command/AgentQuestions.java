@@ -44,23 +44,30 @@ final class AgentQuestions {
   JsonText ask(Surroundings surroundings, Question question) throws IOException {
     Path directory = stateDirectory(surroundings);
     return understood(
-        question
-            .ask(new ControlClient(directory))
-            .orElseThrow(
-                () ->
-                    UserException.failed(
-                        "no agent runs on " + directory,
-                        "start one with 'tailwater ship', or say where its state is: --state"
-                            + " DIR")));
+        JsonText.parse(
+            question
+                .ask(new ControlClient(directory))
+                .orElseThrow(
+                    () ->
+                        UserException.failed(
+                            "no agent runs on " + directory,
+                            "start one with 'tailwater ship', or say where its state is: --state"
+                                + " DIR"))));
   }
 
-  /** The agent's answer or, when none runs, what the last one left. */
+  /** The agent's answer or, when none runs, what the last one left; fails when that is an error. */
   JsonText askOrRemember(Surroundings surroundings, Question question, Memory memory)
+      throws IOException {
+    return understood(askOrRememberErrors(surroundings, question, memory));
+  }
+
+  /** The same; an error is an answer, too. */
+  JsonText askOrRememberErrors(Surroundings surroundings, Question question, Memory memory)
       throws IOException {
     Path directory = stateDirectory(surroundings);
     Optional<String> answer = question.ask(new ControlClient(directory));
     if (answer.isPresent()) {
-      return understood(answer.get());
+      return JsonText.parse(answer.get());
     }
     Optional<OfflineStatus> last =
         Files.isDirectory(directory)
@@ -76,8 +83,7 @@ final class AgentQuestions {
                             + " DIR"))));
   }
 
-  private static JsonText understood(String answer) throws IOException {
-    JsonText json = JsonText.parse(answer);
+  private static JsonText understood(JsonText json) {
     if (json.has("error")) {
       throw UserException.failed(
           "the agent answers: " + json.text("error"), "'tailwater status' says how it is doing");

@@ -22,6 +22,13 @@ final class ArchiveOptions {
   private List<String> identityFiles = new ArrayList<>();
 
   @Option(
+      names = "--allow-plain",
+      description =
+          "With --identity, trust segments that are not encrypted too: anybody who can write to the"
+              + " destination can have put them there.")
+  private boolean allowPlain;
+
+  @Option(
       names = "--only",
       paramLabel = "GLOB",
       description =
@@ -48,7 +55,7 @@ final class ArchiveOptions {
   }
 
   ReadOptions reading(Surroundings surroundings) throws IOException {
-    ReadOptions options = ReadOptions.defaults().withIdentities(identities(surroundings));
+    ReadOptions options = ReadOptions.defaults().withIdentities(identities(surroundings)).withAllowPlain(allowPlain);
     if (jobs.isEmpty()) {
       return options;
     }

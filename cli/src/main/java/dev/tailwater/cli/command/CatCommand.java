@@ -4,13 +4,19 @@ import dev.tailwater.cli.host.CheckedOutput;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.report.Doubts;
+import dev.tailwater.cli.report.Faults;
 import dev.tailwater.cli.value.Printable;
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.restore.ArchiveIndex;
 import dev.tailwater.restore.ArchivedStream;
+import dev.tailwater.restore.ContestedPath;
 import dev.tailwater.restore.IncompleteStreamException;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StreamPrinter;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,22 +49,35 @@ final class CatCommand implements Callable<Integer> {
     try (OpenArchive archive =
         OpenArchive.open(destination, options, surroundings, RestoreProgress.none())) {
       ArchivedStream stream =
-          archive
-              .index()
-              .find(wanted)
-              .orElseThrow(
-                  () ->
-                      UserException.failed(
-                          "no stream has the id or path " + wanted,
-                          "'tailwater ls " + destination + "' lists both"));
+          archive.index().find(wanted).orElseThrow(() -> notFound(archive.index()));
+      List<ContestedPath> contested =
+          archive.index().contested().stream()
+              .filter(one -> one.path().equals(stream.path()) && !wanted.equals(stream.id().text()))
+              .toList();
+      Doubts doubts = new Doubts(surroundings.err());
+      doubts.printContested(contested);
       OutputStream out = new CheckedOutput(surroundings.out());
-      new StreamPrinter(archive.destination(), archive.reading(), RestoreProgress.none())
-          .print(stream, out);
+      StreamPrinter.Printed printed =
+          new StreamPrinter(archive.destination(), archive.reading(), RestoreProgress.none())
+              .print(stream, out);
       out.flush();
-      return ExitCode.DONE.number();
+      new Faults(surroundings.err())
+          .print(stream.path(), List.of(), List.of(), printed.damages());
+      boolean sure = contested.isEmpty() && !printed.isDoubtful();
+      return (sure ? ExitCode.DONE : ExitCode.PARTIAL).number();
     } catch (IncompleteStreamException e) {
       surroundings.err().println("tailwater: " + Printable.text(String.valueOf(e.getMessage())));
       return ExitCode.PARTIAL.number();
     }
+  }
+
+  private UserException notFound(ArchiveIndex index) {
+    List<String> similar = index.similarPaths(wanted).stream().map(EscapedPath::of).toList();
+    return UserException.failed(
+        "no stream has the id or path " + wanted,
+        similar.isEmpty()
+            ? "'tailwater ls " + destination + "' lists both"
+            : "a path is written in full, as 'tailwater ls' prints it: "
+                + String.join(", ", similar));
   }
 }

@@ -6,17 +6,19 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.ArchiveJson;
+import dev.tailwater.cli.report.Doubts;
 import dev.tailwater.cli.report.Endings;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.ByteSizes;
-import dev.tailwater.cli.value.Printable;
+import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.restore.ArchivedStream;
 import dev.tailwater.restore.Completeness;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredSegment;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -68,6 +70,9 @@ final class LsCommand implements Callable<Integer> {
       } else {
         printTable(archive.index().streams(), archive.index().agents().size() > 1);
       }
+      Doubts doubts = new Doubts(surroundings.err());
+      doubts.printContested(archive.index().contested());
+      doubts.printRefused(archive.index());
       new Endings(archive.index()).printTheAgent(surroundings.err());
       return exitCode(archive.index().streams()).number();
     }
@@ -85,7 +90,7 @@ final class LsCommand implements Callable<Integer> {
             "STREAM", ">SIZE", ">STORED", ">SEGMENTS", ">MISSING", "STATE", "COMPLETE", "PATH");
     for (ArchivedStream stream : streams) {
       long missingBytes = stream.knownEndBytes() - stream.coveredBytes();
-      String path = (withAgent ? stream.agent() + ":" : "") + stream.path();
+      String path = (withAgent ? stream.agent() + ":" : "") + EscapedPath.of(stream.path());
       table.row(
           stream.id().text(),
           ByteSizes.forPeople(stream.knownEndBytes()),
@@ -94,7 +99,7 @@ final class LsCommand implements Callable<Integer> {
           missingBytes == 0 ? "-" : ByteSizes.forPeople(missingBytes),
           state(stream),
           Endings.text(stream.completeness()),
-          Printable.line(path));
+          path);
     }
     if (!streams.isEmpty()) {
       table.print(surroundings.out());
@@ -124,6 +129,7 @@ final class LsCommand implements Callable<Integer> {
           }
           json.writeEndArray();
           new Endings(archive.index()).writeAgents(json);
+          Doubts.write(json, archive.index().contested(), Optional.empty());
           ArchiveJson.foreign(json, archive.index().foreign());
         });
   }

@@ -4,6 +4,7 @@ import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginPlaces;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.PlaceText;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationException;
@@ -52,6 +53,9 @@ final class OpenArchive implements AutoCloseable {
                 calls, InstantSource.system(), new SecureRandom(), PluginPlaces.of(surroundings)));
     try {
       ArchiveIndex index = ArchiveIndex.load(open, selection, reading, progress);
+      if (index.isNoArchive() && (selection.agent().isEmpty() || index.objects() > 0)) {
+        throw noArchive(destination, index.objects());
+      }
       return new OpenArchive(calls, open, reading, index);
     } catch (IllegalArgumentException e) {
       open.close();
@@ -60,6 +64,16 @@ final class OpenArchive implements AutoCloseable {
       open.close();
       throw e;
     }
+  }
+
+  private static UserException noArchive(String destination, long objects) {
+    String place = PlaceText.withoutUserInfo(destination);
+    return UserException.failed(
+        objects == 0
+            ? "no archive at " + place + ": nothing is there"
+            : "no archive at " + place + ": none of the " + objects + " objects is of an agent",
+        "check path and prefix: it is the DESTINATION that was given to 'tailwater ship'; an agent"
+            + " that has delivered nothing yet has left nothing there either");
   }
 
   FileCalls calls() {

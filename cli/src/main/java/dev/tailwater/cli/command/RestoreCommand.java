@@ -3,13 +3,16 @@ package dev.tailwater.cli.command;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.report.ArchiveJson;
+import dev.tailwater.cli.report.Doubts;
 import dev.tailwater.cli.report.Endings;
 import dev.tailwater.cli.report.Faults;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
+import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.RestoreOptions;
 import dev.tailwater.restore.RestoreReport;
 import dev.tailwater.restore.RestoreResult;
@@ -63,7 +66,12 @@ final class RestoreCommand implements Callable<Integer> {
       printJson(report);
     }
     printFaults(report);
-    printSummary(report);
+    Doubts doubts = new Doubts(surroundings.err());
+    doubts.printContested(report.contested());
+    doubts.printLocked(report.locked());
+    if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
+      printSummary(report);
+    }
     return report.outcome().exitCode();
   }
 
@@ -75,6 +83,7 @@ final class RestoreCommand implements Callable<Integer> {
           new Restorer(archive.calls(), archive.destination(), restoring, progress)
               .restore(archive.index(), PosixPath.of(surroundings.absolute(directory)));
       new Endings(archive.index()).printLeftBehind(surroundings.err());
+      new Doubts(surroundings.err()).printRefused(archive.index());
       return report;
     }
   }
@@ -82,12 +91,15 @@ final class RestoreCommand implements Callable<Integer> {
   private void printFaults(RestoreReport report) {
     Faults faults = new Faults(surroundings.err());
     for (RestoredStream stream : report.streams()) {
+      if (stream.result() == RestoreResult.LOCKED) {
+        continue; // All of them are told of in one line.
+      }
       faults.print(stream.path(), stream.gaps(), stream.missing(), stream.damages());
       stream
           .problem()
           .ifPresent(
               problem ->
-                  surroundings.err().println(Printable.text(stream.path() + ": " + problem)));
+                  surroundings.err().println(Printable.text(EscapedPath.of(stream.path()) + ": " + problem)));
     }
   }
 
@@ -97,6 +109,8 @@ final class RestoreCommand implements Callable<Integer> {
     summary.append(whole).append(whole == 1 ? " file" : " files");
     append(summary, report.count(RestoreResult.ALREADY_THERE), "already there");
     append(summary, report.count(RestoreResult.INCOMPLETE), "incomplete");
+    append(summary, report.count(RestoreResult.DOUBTFUL), "doubtful");
+    append(summary, report.count(RestoreResult.LOCKED), "locked");
     append(summary, report.count(RestoreResult.REFUSED), "refused");
     append(summary, report.count(RestoreResult.FAILED), "failed");
     summary.append(", ").append(ByteSizes.forPeople(report.bytes()));
@@ -127,6 +141,7 @@ final class RestoreCommand implements Callable<Integer> {
             json.writeEndObject();
           }
           json.writeEndArray();
+          Doubts.write(json, report.contested(), report.locked());
           ArchiveJson.foreign(json, report.foreign());
         });
   }

@@ -11,7 +11,7 @@ import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.control.ControlClient;
 import dev.tailwater.delivery.control.ControlJson;
-import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.EscapedPath;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -78,48 +78,32 @@ final class StatusCommand implements Callable<Integer> {
   }
 
   private ExitCode filesDelivered() throws IOException {
-    List<JsonText> answers = new ArrayList<>();
-    for (String file : files) {
-      PosixPath path = PosixPath.of(surroundings.absolute(file));
-      answers.add(
-          agent.askOrRemember(
-              surroundings,
-              client -> client.file(path),
-              memory -> ControlJson.file(memory.file(path))));
-    }
+    List<FileQuestions.Answer> answers = FileQuestions.ask(agent, surroundings, files);
     if (json) {
       Json.object(
           surroundings.out(),
           out -> {
             out.writeArrayFieldStart("files");
-            for (JsonText answer : answers) {
+            for (FileQuestions.Answer answer : answers) {
               out.writeStartObject();
-              answer.writeFields(out);
+              answer.json().writeFields(out);
               out.writeEndObject();
             }
             out.writeEndArray();
           });
     } else {
       Table table = new Table("DELIVERED", ">SIZE", ">DURABLE", "FILE");
-      for (JsonText answer : answers) {
+      for (FileQuestions.Answer answer : answers) {
         table.row(
-            inAWord(answer),
-            Long.toString(answer.number("sizeBytes")),
-            Long.toString(answer.number("durableBytes")),
-            Printable.line(answer.text("path")));
+            Printable.line(answer.word()),
+            Long.toString(answer.json().number("sizeBytes")),
+            Long.toString(answer.json().number("durableBytes")),
+            EscapedPath.of(answer.path()));
       }
       table.print(surroundings.out());
-      answers.forEach(this::printDestinations);
+      answers.forEach(answer -> printDestinations(answer.json()));
     }
-    boolean all = answers.stream().allMatch(answer -> answer.isTrue("delivered"));
-    return all ? ExitCode.DONE : ExitCode.PARTIAL;
-  }
-
-  private static String inAWord(JsonText file) {
-    if (file.isTrue("changedInPlace")) {
-      return "changed in place";
-    }
-    return file.isTrue("delivered") ? "yes" : file.has("stream") ? "no" : "not watched";
+    return FileQuestions.exitCode(answers);
   }
 
   /** What each of several destinations lacks of a file that is not everywhere. */

@@ -3,6 +3,7 @@ package dev.tailwater.cli.command;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.report.ArchiveJson;
 import dev.tailwater.cli.report.Comparison;
+import dev.tailwater.cli.report.Doubts;
 import dev.tailwater.cli.report.Endings;
 import dev.tailwater.cli.report.Faults;
 import dev.tailwater.cli.report.Json;
@@ -11,6 +12,7 @@ import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.CompareReport;
 import dev.tailwater.restore.DirectoryComparer;
+import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.VerifiedStream;
 import dev.tailwater.restore.Verifier;
 import dev.tailwater.restore.VerifyReport;
@@ -67,8 +69,20 @@ final class VerifyCommand implements Callable<Integer> {
     }
     Faults faults = new Faults(surroundings.err());
     for (VerifiedStream stream : report.streams()) {
-      faults.print(stream.path(), stream.gaps(), stream.missing(), stream.damages());
+      if (!stream.locked()) {
+        faults.print(stream.path(), stream.gaps(), stream.missing(), stream.damages());
+      }
     }
+    Doubts doubts = new Doubts(surroundings.err());
+    doubts.printContested(report.contested());
+    doubts.printLocked(report.locked());
+    if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
+      printSummary(report);
+    }
+    return report.outcome().exitCode();
+  }
+
+  private void printSummary(VerifyReport report) {
     long complete = report.streams().stream().filter(VerifiedStream::isComplete).count();
     surroundings
         .err()
@@ -79,8 +93,10 @@ final class VerifyCommand implements Callable<Integer> {
                 + report.streams().size()
                 + " streams are complete"
                 + (report.quick() ? " by their names, " : " and open, ")
-                + ByteSizes.forPeople(report.bytes()));
-    return report.outcome().exitCode();
+                + ByteSizes.forPeople(report.bytes())
+                + (report.contested().isEmpty()
+                    ? ""
+                    : "; " + report.contested().size() + " of their paths are contested"));
   }
 
   private int compare(String directory) throws IOException {
@@ -105,6 +121,7 @@ final class VerifyCommand implements Callable<Integer> {
       VerifyReport report =
           namesOnly ? verifier.verifyNames(archive.index()) : verifier.verify(archive.index());
       new Endings(archive.index()).printLeftBehind(surroundings.err());
+      new Doubts(surroundings.err()).printRefused(archive.index());
       return report;
     }
   }
@@ -123,6 +140,7 @@ final class VerifyCommand implements Callable<Integer> {
             json.writeStringField("stream", stream.stream().text());
             ArchiveJson.path(json, "path", stream.path());
             json.writeBooleanField("complete", stream.isComplete());
+            json.writeBooleanField("locked", stream.locked());
             json.writeNumberField("availableBytes", stream.bytes());
             json.writeNumberField("segments", stream.segments());
             json.writeNumberField("checkedSegments", stream.checkedSegments());
@@ -130,6 +148,7 @@ final class VerifyCommand implements Callable<Integer> {
             json.writeEndObject();
           }
           json.writeEndArray();
+          Doubts.write(json, report.contested(), report.locked());
           ArchiveJson.foreign(json, report.foreign());
         });
   }

@@ -30,9 +30,15 @@ final class KillScene implements Scene {
         last.atRiskBytes(),
         Optional.empty(),
         Optional.empty(),
-        holds
-            ? String.format(
-                Locale.ROOT, "the last %.1f s of writing", (double) lostBytes / bytesPerSecond)
-            : "bytes are lost that the agent had called delivered");
+        holds ? lostWords(lostBytes, bytesPerSecond) : "LOST bytes that it had called delivered");
+  }
+
+  private static String lostWords(long lostBytes, long bytesPerSecond) {
+    return lostBytes == 0
+        ? "nothing was lost"
+        : String.format(
+            Locale.ROOT,
+            "as promised: lost only the last %.1f s of writing, and nothing called delivered",
+            (double) lostBytes / bytesPerSecond);
   }
 }

@@ -9,6 +9,7 @@ import dev.tailwater.restore.StoredGap;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 
 /** The parts that the JSON of all archive commands has in common. */
 public final class ArchiveJson {
@@ -45,6 +46,7 @@ public final class ArchiveJson {
     for (Damage damage : damages) {
       json.writeStartObject();
       json.writeStringField("object", damage.key());
+      json.writeStringField("kind", damage.kind().name().toLowerCase(Locale.ROOT));
       if (damage.offsetBytes().isPresent()) {
         json.writeNumberField("offsetBytes", damage.offsetBytes().getAsLong());
       }

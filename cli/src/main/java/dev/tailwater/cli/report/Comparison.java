@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
+import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.restore.CompareReport;
 import dev.tailwater.restore.CompareResult;
 import dev.tailwater.restore.ComparedStream;
@@ -41,7 +42,7 @@ public final class Comparison {
   }
 
   private static void printOne(ComparedStream stream, PrintStream err) {
-    err.println(Printable.line(stream.path().toString()) + ": " + name(stream.result()));
+    err.println(EscapedPath.of(stream.path()) + ": " + name(stream.result()));
     for (Difference difference : stream.differences()) {
       String first =
           difference.firstOffsetBytes().isPresent()

@@ -3,6 +3,7 @@ package dev.tailwater.cli.report;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
+import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.StoredGap;
@@ -11,6 +12,9 @@ import java.util.List;
 
 /** Tells people to the byte what is wrong with a stream. */
 public final class Faults {
+  /** Of one kind and stream; who wants more asks for JSON. */
+  private static final int MAX_LINES = 20;
+
   private final PrintStream err;
 
   public Faults(PrintStream err) {
@@ -23,17 +27,35 @@ public final class Faults {
     if (gaps.isEmpty() && missing.isEmpty() && damages.isEmpty()) {
       return;
     }
-    err.println(Printable.line(path.toString()) + ":");
+    err.println(EscapedPath.of(path) + ":");
     for (StoredGap gap : gaps) {
       err.println("  gap      " + range(gap.range()) + ": " + Printable.line(gap.reason()));
     }
     for (ByteRange range : missing) {
       err.println("  missing  " + range(range));
     }
-    for (Damage damage : damages) {
-      String at = damage.offsetBytes().isPresent() ? " at " + damage.offsetBytes().getAsLong() : "";
-      err.println("  damaged  " + Printable.line(damage.key() + at + ": " + damage.why()));
+    for (Damage.Kind kind : Damage.Kind.values()) {
+      List<Damage> ofKind = damages.stream().filter(damage -> damage.kind() == kind).toList();
+      ofKind.stream().limit(MAX_LINES).forEach(damage -> print(word(kind), damage));
+      if (ofKind.size() > MAX_LINES) {
+        long more = ofKind.size() - MAX_LINES;
+        err.println("  " + word(kind) + "and " + more + " more; --json names all");
+      }
     }
+  }
+
+  private void print(String word, Damage damage) {
+    String at = damage.offsetBytes().isPresent() ? " at " + damage.offsetBytes().getAsLong() : "";
+    err.println("  " + word + Printable.line(damage.key() + at + ": " + damage.why()));
+  }
+
+  private static String word(Damage.Kind kind) {
+    return switch (kind) {
+      case DAMAGED -> "damaged  ";
+      case CONTRADICTED -> "differs  ";
+      case REFUSED -> "refused  ";
+      case LOCKED -> "locked   ";
+    };
   }
 
   private static String range(ByteRange range) {

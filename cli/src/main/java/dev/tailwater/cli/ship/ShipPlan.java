@@ -9,6 +9,7 @@ import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.AgentName;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.StateDirectory;
+import dev.tailwater.cli.host.PathArgument;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.Secrets;
@@ -155,11 +156,16 @@ public record ShipPlan(
 
   private static List<Source> sources(
       ShipSettings settings, Surroundings surroundings, List<PosixPath> ownPlaces) {
+    PathArgument argument = new PathArgument(surroundings, LinuxFileCalls.create());
     List<Source> sources = new ArrayList<>();
     SourceLinks links = new SourceLinks(LinuxFileCalls.create());
     for (SourceSetting setting : settings.sources()) {
       String path = surroundings.absolute(setting.path()).toString();
-      Source parsed = Source.parse(path, setting.include(), setting.exclude());
+      PosixPath exact = argument.absolute(setting.path());
+      Source parsed =
+          exact.equals(PosixPath.of(path))
+              ? Source.parse(path, setting.include(), setting.exclude())
+              : new Source(exact, setting.include(), setting.exclude());
       Source source = setting.as().map(as -> archivedAs(parsed, as)).orElse(parsed);
       for (PosixPath own : ownPlaces) {
         if (source.root().startsWith(own)) {

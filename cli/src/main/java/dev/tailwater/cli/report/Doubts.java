@@ -1,0 +1,92 @@
+package dev.tailwater.cli.report;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.restore.ArchiveIndex;
+import dev.tailwater.restore.ArchivedStream;
+import dev.tailwater.restore.ContestedPath;
+import dev.tailwater.restore.LockedStreams;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Optional;
+
+/** Tells why an archive, or a part of it, is not to be trusted or cannot be read. */
+public final class Doubts {
+  private final PrintStream err;
+
+  public Doubts(PrintStream err) {
+    this.err = err;
+  }
+
+  /** A line for each place that two streams claim. */
+  public void printContested(List<ContestedPath> contested) {
+    for (ContestedPath one : contested) {
+      err.println(
+          EscapedPath.of(one.path())
+              + ": contested: "
+              + one.claimant()
+              + ", first seen as "
+              + EscapedPath.of(one.claimantBirthPath())
+              + ", claims what stream "
+              + one.holder()
+              + " has, of which no end is known; restore calls it "
+              + EscapedPath.of(one.place()));
+    }
+    if (!contested.isEmpty()) {
+      err.println(
+          "Hint: look at both with 'tailwater cat DESTINATION STREAM' before you use either");
+    }
+  }
+
+  /** One line for all streams that no identity opens. */
+  public void printLocked(Optional<LockedStreams> locked) {
+    if (locked.isPresent()) {
+      err.println("tailwater: " + locked.get().sentence());
+      err.println("Hint: --identity FILE must hold the private key of one of the recipients");
+    }
+  }
+
+  /** One line for all segments that were refused. */
+  public void printRefused(ArchiveIndex index) {
+    long segments = 0;
+    long streams = 0;
+    for (ArchivedStream stream : index.streams()) {
+      segments += stream.refused().size();
+      streams += stream.refused().isEmpty() ? 0 : 1;
+    }
+    if (segments > 0) {
+      err.println(
+          "tailwater: "
+              + segments
+              + (segments == 1 ? " segment of " : " segments of ")
+              + streams
+              + (streams == 1 ? " file" : " files")
+              + " refused: not encrypted, and --identity was given");
+      err.println(
+          "Hint: if this archive was not encrypted from its beginning, --allow-plain takes them");
+    }
+  }
+
+  /** {@code contested}, and {@code lockedStreams} where there are some. */
+  public static void write(
+      JsonGenerator json, List<ContestedPath> contested, Optional<LockedStreams> locked)
+      throws IOException {
+    json.writeArrayFieldStart("contested");
+    for (ContestedPath one : contested) {
+      json.writeStartObject();
+      json.writeStringField("agent", one.agent());
+      ArchiveJson.path(json, "path", one.path());
+      json.writeStringField("holder", one.holder().text());
+      ArchiveJson.path(json, "holderPath", one.holderPath());
+      json.writeStringField("claimant", one.claimant().text());
+      ArchiveJson.path(json, "claimantBirthPath", one.claimantBirthPath());
+      ArchiveJson.path(json, "place", one.place());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    if (locked.isPresent()) {
+      json.writeNumberField("lockedStreams", locked.get().streams());
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.tailwater.posix;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/**
+ * A path as text that is safe to show and says exactly which bytes it has. Bytes that are not UTF-8,
+ * and those of control and format characters, are {@code \\xNN}; a backslash is two. Everything else
+ * stands for itself, so most paths are their own text.
+ */
+public final class EscapedPath {
+  private static final HexFormat HEX = HexFormat.of();
+  private static final int MAX_CHARACTER_BYTES = 4;
+  private static final int ESCAPE_LENGTH = 4;
+
+  private EscapedPath() {}
+
+  /** The text of a path. */
+  public static String of(PosixPath path) {
+    byte[] bytes = path.toBytes();
+    StringBuilder text = new StringBuilder(bytes.length);
+    int at = 0;
+    while (at < bytes.length) {
+      int length = characterLength(bytes, at);
+      String character = new String(bytes, at, Math.max(length, 1), StandardCharsets.UTF_8);
+      if (length == 0 || isDangerous(character.codePointAt(0))) {
+        for (int i = at; i < at + Math.max(length, 1); i++) {
+          text.append("\\x").append(HEX.toHexDigits(bytes[i]));
+        }
+      } else {
+        text.append(character.equals("\\") ? "\\\\" : character);
+      }
+      at += Math.max(length, 1);
+    }
+    return text.toString();
+  }
+
+  /**
+   * The path that {@link #of} gives this text for. A backslash that begins no escape stands for
+   * itself.
+   *
+   * @throws IllegalArgumentException when it has a NUL byte
+   */
+  public static PosixPath parse(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+    int at = 0;
+    while (at < text.length()) {
+      if (isByteEscape(text, at)) {
+        bytes.write(HexFormat.fromHexDigits(text, at + 2, at + ESCAPE_LENGTH));
+        at += ESCAPE_LENGTH;
+      } else if (text.startsWith("\\\\", at)) {
+        bytes.write('\\');
+        at += 2;
+      } else {
+        int end = text.offsetByCodePoints(at, 1);
+        bytes.writeBytes(text.substring(at, end).getBytes(StandardCharsets.UTF_8));
+        at = end;
+      }
+    }
+    return PosixPath.of(bytes.toByteArray());
+  }
+
+  /** Whether {@code \\xNN} stands there. */
+  public static boolean isByteEscape(String text, int at) {
+    return at + ESCAPE_LENGTH <= text.length()
+        && text.startsWith("\\x", at)
+        && HexFormat.isHexDigit(text.charAt(at + 2))
+        && HexFormat.isHexDigit(text.charAt(at + 3));
+  }
+
+  /** How many bytes the UTF-8 character there has; 0 when there is none. */
+  private static int characterLength(byte[] bytes, int at) {
+    for (int length = 1; length <= MAX_CHARACTER_BYTES && at + length <= bytes.length; length++) {
+      try {
+        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, at, length));
+        return length;
+      } catch (CharacterCodingException e) {
+        // It may be longer.
+      }
+    }
+    return 0;
+  }
+
+  /** Terminals obey control characters, and format characters hide or turn what follows. */
+  private static boolean isDangerous(int codePoint) {
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          true;
+      default -> false;
+    };
+  }
+}

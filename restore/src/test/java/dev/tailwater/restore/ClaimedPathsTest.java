@@ -1,0 +1,122 @@
+package dev.tailwater.restore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Which of several streams gets a path, and what is said about it. */
+class ClaimedPathsTest extends RestoreFixture {
+  private static final PosixPath CONF = PosixPath.of("/etc/app.conf");
+  private final TestArchive archive = TestArchive.inMemory();
+
+  private static Optional<StreamRecord.End> deleted(long sizeBytes) {
+    return Optional.of(
+        new StreamRecord.End(StreamRecord.EndReason.DELETED, sizeBytes, 1_700_000_100_000L));
+  }
+
+  @Test
+  void aStreamThatClaimsTheFileOfAnotherDoesNotGetItsName() throws IOException {
+    TestArchive.TestStream genuine = archive.stream("/etc/app.conf", 1);
+    genuine.segmentAt(0, Bytes.text("genuine"));
+    TestArchive.TestStream liar = archive.stream("/home/mallory/x", 2);
+    liar.path = CONF;
+    liar.segmentAt(0, Bytes.text("forged"));
+
+    RestoreReport report = restore(archive);
+
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertFile("etc/app.conf", Bytes.text("genuine"));
+    assertFile("etc/app.conf.~" + liar.id, Bytes.text("forged"));
+  }
+
+  @Test
+  void aRenameOverAFileThatIsKnownToBeGoneGivesTheNameToTheNewFile() throws IOException {
+    TestArchive.TestStream old = archive.stream("/etc/app.conf", 1);
+    old.segmentAt(0, Bytes.text("old"));
+    old.record(CONF, 3, deleted(3));
+    TestArchive.TestStream saved = archive.stream("/etc/.app.conf.swp", 2);
+    saved.segmentAt(0, Bytes.text("saved"));
+    saved.renamed("/etc/app.conf", 5);
+
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+
+    assertFile("etc/app.conf", Bytes.text("saved"));
+    assertFile("etc/app.conf.~" + old.id, Bytes.text("old"));
+  }
+
+  @Test
+  void rotatedFilesGetTheirNamesAndTheNewOneThePlainOne() throws IOException {
+    archive.stream("/log", 1).segmentAt(0, Bytes.text("1"));
+    archive.stream("/log", 1).renamed("/log.2", 1);
+    archive.stream("/log", 2).segmentAt(0, Bytes.text("2"));
+    archive.stream("/log", 2).renamed("/log.1", 1);
+    archive.stream("/log", 3).segmentAt(0, Bytes.text("3"));
+
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+
+    assertFile("log", Bytes.text("3"));
+    assertFile("log.1", Bytes.text("2"));
+    assertFile("log.2", Bytes.text("1"));
+  }
+
+  @Test
+  void ofFilesThatWereCreatedAgainTheNewestGetsTheName() throws IOException {
+    TestArchive.TestStream old = archive.stream("/log", 1);
+    old.segmentAt(0, Bytes.text("1"));
+    archive.stream("/log", 2).segmentAt(0, Bytes.text("2"));
+
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+
+    assertFile("log", Bytes.text("2"));
+    assertFile("log.~" + old.id, Bytes.text("1"));
+  }
+
+  @Test
+  void verifyDoesNotCallAnArchiveCompleteInWhichAPathIsContested() throws IOException {
+    archive.stream("/etc/app.conf", 1).segmentAt(0, Bytes.text("genuine"));
+    TestArchive.TestStream liar = archive.stream("/home/mallory/x", 2);
+    liar.segmentAt(0, Bytes.text("forged"));
+    liar.renamed("/etc/app.conf", 6);
+
+    Verifier verifier =
+        new Verifier(archive.destination, TestArchive.options(), RestoreProgress.none());
+    ArchiveIndex index = archive.index(TestArchive.options());
+    for (VerifyReport report : List.of(verifier.verify(index), verifier.verifyNames(index))) {
+      assertEquals(Outcome.PARTIAL, report.outcome());
+      assertEquals(liar.id, report.contested().getFirst().claimant());
+      assertEquals(liar.birthPath, report.contested().getFirst().claimantBirthPath());
+    }
+  }
+
+  @Test
+  void aClaimedDirectoryDoesNotTakeTheNameOfAFile() throws IOException {
+    archive.stream("/etc/app.conf", 1).segmentAt(0, Bytes.text("genuine"));
+    TestArchive.TestStream liar = archive.stream("/home/mallory/x", 2);
+    liar.path = PosixPath.of("/etc/app.conf/y");
+    liar.segmentAt(0, Bytes.text("forged"));
+
+    RestoreReport report = restore(archive);
+
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertFile("etc/app.conf", Bytes.text("genuine"));
+    assertFile("etc/app.conf.~" + liar.id + "/y", Bytes.text("forged"));
+  }
+
+  @Test
+  void noAgentEndsTheStreamsOfAnother() throws IOException {
+    TestArchive.TestStream genuine = archive.stream("web-1", CONF, 1, 0);
+    genuine.segmentAt(0, Bytes.text("genuine"));
+    TestArchive.TestStream second = archive.stream("web-1", PosixPath.of("/tmp/x"), 2, 0);
+    second.path = CONF;
+    second.segmentAt(0, Bytes.text("forged"));
+    archive.forged("web-2", PosixPath.of("/y"), genuine.id.withEpoch(9)).segmentAt(0, new byte[1]);
+
+    assertEquals(Outcome.PARTIAL, restore(archive).outcome());
+    assertFile("web-1/etc/app.conf", Bytes.text("genuine"));
+  }
+}

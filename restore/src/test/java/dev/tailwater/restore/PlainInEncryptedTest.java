@@ -1,0 +1,132 @@
+package dev.tailwater.restore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.KeyPair;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Whoever can write to the destination can write plain segments; no key is needed for that. */
+class PlainInEncryptedTest extends RestoreFixture {
+  private final KeyPair keys = KeyPair.generate(new SecureRandom());
+  private final TestArchive archive = TestArchive.inMemory();
+  private final ReadOptions reading =
+      TestArchive.options().withIdentities(List.of(keys.identity()));
+
+  private TestArchive encrypted() {
+    return archive.with(new Codec.Zstd(1), List.of(keys.recipient()));
+  }
+
+  private TestArchive plain() {
+    return archive.with(new Codec.Zstd(1), List.of());
+  }
+
+  @Test
+  void aLongerPlainSegmentDoesNotSupersedeAnEncryptedOne() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    encrypted();
+    stream.segmentAt(0, Bytes.text("genuine"));
+    plain();
+    stream.segmentAt(0, Bytes.text("forged and longer"));
+
+    RestoreReport report = restore(archive, RestoreOptions.of(reading));
+
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertFile("a", Bytes.text("genuine"));
+  }
+
+  @Test
+  void whereItIsAllowedItIsTakenForWhatNoEncryptedOneHas() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.segmentAt(0, Bytes.text("plain and "));
+    encrypted();
+    stream.segmentAt(10, Bytes.text("encrypted"));
+
+    RestoreReport report =
+        restore(archive, RestoreOptions.of(reading.withAllowPlain(true)));
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertFile("a", Bytes.text("plain and encrypted"));
+  }
+
+  @Test
+  void whoDamagesAnEncryptedSegmentDoesNotGetAPlainOneInItsPlace() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    encrypted();
+    String key = stream.segmentAt(0, Bytes.text("genuine"));
+    archive.damage(key, 5);
+    plain();
+    stream.segmentAt(0, Bytes.text("forged!"));
+    stream.segmentAt(7, Bytes.text("rest"));
+
+    RestoreReport report =
+        restore(archive, RestoreOptions.of(reading.withAllowPlain(true)));
+
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertFile("a", Bytes.text("\0\0\0\0\0\0\0rest"));
+  }
+
+  @Test
+  void aPlainRecordTakesPermissionsAwayAndGivesNone() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    encrypted();
+    stream.permissions = 0640;
+    stream.segmentAt(0, Bytes.text("secret"));
+    archive.stream("/b", 2).segmentAt(0, Bytes.text("time goes by"));
+    stream.permissions = 0604;
+    stream.renamed("/a", 6);
+
+    assertEquals(Outcome.DONE, restore(archive, RestoreOptions.of(reading)).outcome());
+
+    Object mode = Files.getAttribute(target().resolve("a"), "unix:mode");
+    assertEquals(0600, (int) mode & 07777);
+  }
+
+  @Test
+  void aStreamOfPlainObjectsAloneDoesNotGetTheNameOfAnEncryptedOne() throws IOException {
+    encrypted();
+    archive.stream("/a", 1).segmentAt(0, Bytes.text("secret"));
+    archive.stream("/a", 2).record(PosixPath.of("/a"), 0, Optional.empty());
+
+    assertEquals(Outcome.PARTIAL, restore(archive, RestoreOptions.of(reading)).outcome());
+    assertFile("a", Bytes.text("secret"));
+  }
+
+  @Test
+  void anArchiveOfPlainSegmentsAloneIsRefusedToo() throws IOException {
+    archive.stream("/a", 1).segmentAt(0, Bytes.text("plain"));
+
+    RestoreReport report = restore(archive, RestoreOptions.of(reading));
+
+    assertEquals(Outcome.FAILED, report.outcome());
+    assertTrue(only(report).problem().orElseThrow().contains("--allow-plain"));
+    assertEquals(Damage.Kind.REFUSED, only(report).damages().getFirst().kind());
+  }
+
+  @Test
+  void aPlainSegmentIsRefusedWithAnIdentity() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    encrypted();
+    stream.segmentAt(0, Bytes.text("genuine"));
+    plain();
+    stream.segmentAt(7, Bytes.text(" and forged"));
+
+    RestoreReport report = restore(archive, RestoreOptions.of(reading));
+    VerifyReport verified =
+        new Verifier(archive.destination, reading, RestoreProgress.none())
+            .verify(archive.index(reading));
+
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertEquals(Outcome.PARTIAL, verified.outcome());
+    assertFile("a", Bytes.text("genuine"));
+    assertFalse(only(report).missing().isEmpty());
+  }
+}
