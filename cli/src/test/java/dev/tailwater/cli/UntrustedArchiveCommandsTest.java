@@ -19,7 +19,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Archives that are none, that no key opens, that are encrypted in part; names that are no text. */
+/**
+ * Archives that are none, that no key opens, that are encrypted in part; names that are no text.
+ */
 class UntrustedArchiveCommandsTest {
   private static final String ENCRYPTED =
       "ship --once --state state --encrypt-to recipients.txt --agent web-1 logs archive";

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * A path as text that is safe to show and says exactly which bytes it has. Bytes that are not UTF-8,
- * and those of control and format characters, are {@code \\xNN}; a backslash is two. Everything else
- * stands for itself, so most paths are their own text.
+ * A path as text that is safe to show and says exactly which bytes it has. Bytes that are not
+ * UTF-8, and those of control and format characters, are {@code \\xNN}; a backslash is two.
+ * Everything else stands for itself, so most paths are their own text.
  */
 public final class EscapedPath {
   private static final HexFormat HEX = HexFormat.of();

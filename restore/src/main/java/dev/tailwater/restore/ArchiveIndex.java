@@ -146,8 +146,8 @@ public final class ArchiveIndex {
 
   /**
    * The stream with this id, else the one that has this last known path: of several, the one that
-   * has the strongest claim to it. Where several agents have one, select an agent to be sure. A path
-   * is one as {@link EscapedPath} writes it, or else one as it is.
+   * has the strongest claim to it. Where several agents have one, select an agent to be sure. A
+   * path is one as {@link EscapedPath} writes it, or else one as it is.
    */
   public Optional<ArchivedStream> find(String idOrPath) {
     PosixPath escaped = EscapedPath.parse(idOrPath);

@@ -74,7 +74,10 @@ final class ArchiveLister {
                   segment.gzip(),
                   segment.encrypted()));
       case ArchiveObject.Gap gap -> stream.gaps.add(gap.range());
-      case ArchiveObject.Stream record -> stream.hasRecord = true;
+      case ArchiveObject.Stream record -> {
+        stream.hasRecord = true;
+        stream.recordModifiedMillis = entry.modifiedMillis();
+      }
     }
   }
 

@@ -10,6 +10,8 @@ import dev.tailwater.archive.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What an archive holds of one stream. Immutable; two are equal only when they are the same object.
@@ -22,8 +24,7 @@ public final class ArchivedStream {
   private final TrustedSegments segments;
   private final List<StoredGap> gaps;
   private final Optional<StreamRecord> record;
-  private final PosixPath path;
-  private final PathSource pathSource;
+  private final LastPath path;
   private final List<Damage> damages;
   private final Parting parting;
 
@@ -32,8 +33,7 @@ public final class ArchivedStream {
       TrustedSegments segments,
       List<StoredGap> gaps,
       Optional<StreamRecord> record,
-      PosixPath path,
-      PathSource pathSource,
+      LastPath path,
       List<Damage> damages,
       Parting parting) {
     this.name = name;
@@ -41,7 +41,6 @@ public final class ArchivedStream {
     this.gaps = List.copyOf(gaps);
     this.record = record;
     this.path = path;
-    this.pathSource = pathSource;
     this.damages = List.copyOf(damages);
     this.parting = parting;
   }
@@ -66,11 +65,27 @@ public final class ArchivedStream {
 
   /** The last known path; {@link #pathSource} says how it is known. */
   public PosixPath path() {
-    return path;
+    return path.path();
   }
 
   public PathSource pathSource() {
-    return pathSource;
+    return path.source();
+  }
+
+  /**
+   * The last sign that it was at its path: of one that was born there its birth or last delivery,
+   * of any other what its record says of when it came; empty where nothing but its own segments
+   * says that it ever came.
+   */
+  OptionalLong atPathMillis() {
+    if (!isBornAtItsPath()) {
+      return path.sinceMillis();
+    }
+    long birthMillis = TimeUnit.NANOSECONDS.toMillis(id().birthTimeNanos().orElse(Long.MIN_VALUE));
+    return OptionalLong.of(
+        segments().stream()
+            .mapToLong(StoredSegment::modifiedMillis)
+            .reduce(birthMillis, Math::max));
   }
 
   /** By start, of those with the same start the longest first. May overlap. */
@@ -93,7 +108,7 @@ public final class ArchivedStream {
 
   /** Whether the stream was first seen with the path that it has now. */
   boolean isBornAtItsPath() {
-    return path.equals(birthPath()) || ArchiveNames.isBornAt(path, agent(), id(), prefix());
+    return path().equals(birthPath()) || ArchiveNames.isBornAt(path(), agent(), id(), prefix());
   }
 
   /** Whether only encrypted objects are trusted. */
@@ -224,8 +239,7 @@ public final class ArchivedStream {
 
   /** The same stream with the segments of a newer listing beside those that it has. */
   ArchivedStream withSegments(List<StoredSegment> newer) {
-    return new ArchivedStream(
-        name, segments.with(newer), gaps, record, path, pathSource, damages, parting);
+    return new ArchivedStream(name, segments.with(newer), gaps, record, path, damages, parting);
   }
 
   @Override

@@ -4,8 +4,10 @@ import dev.tailwater.posix.PosixPath;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Which of several streams has a path: strongest claim first.
@@ -15,9 +17,10 @@ import java.util.concurrent.TimeUnit;
  *       truncated.
  *   <li>Where only encrypted segments are trusted, a stream that has some comes before one of which
  *       there are plain objects only.
- *   <li>A file that was born at the path comes before one that was born elsewhere: that it came
- *       here is its own word, and the file that is here did not say that it went.
- *   <li>Then the one that came to its path later, then the newest.
+ *   <li>A file that was born at the path, or has a record that says when it came, comes before one
+ *       that came there by the word of its own segments alone.
+ *   <li>Then the one that was at the path last: a rename takes the place of a file of which nothing
+ *       was delivered since, and of no other. Then the newest.
  * </ol>
  */
 final class Claims implements Comparator<ArchivedStream> {
@@ -29,20 +32,26 @@ final class Claims implements Comparator<ArchivedStream> {
   }
 
   private final Map<File, Integer> latestEpochs = new HashMap<>();
-  private final Map<ArchivedStream, Boolean> bornHere = new HashMap<>();
+  private final Set<ArchivedStream> bornHere = new HashSet<>();
+  private final Map<ArchivedStream, OptionalLong> atPathMillis = new HashMap<>();
   private final Comparator<ArchivedStream> order;
 
   Claims(Collection<ArchivedStream> streams) {
     for (ArchivedStream stream : streams) {
       latestEpochs.merge(File.of(stream), stream.id().epoch(), Math::max);
-      bornHere.put(stream, stream.isBornAtItsPath());
+      atPathMillis.put(stream, stream.atPathMillis());
+      if (stream.isBornAtItsPath()) {
+        bornHere.add(stream);
+      }
     }
     order =
         Comparator.comparing(this::isOver)
             .thenComparing(stream -> !stream.isVouchedFor())
-            .thenComparing(stream -> !isBornHere(stream))
+            .thenComparing(stream -> atPathMillis(stream).isEmpty())
             .thenComparing(
-                Comparator.<ArchivedStream>comparingLong(Claims::atPathSinceNanos).reversed())
+                Comparator.<ArchivedStream>comparingLong(
+                        stream -> atPathMillis(stream).orElse(Long.MIN_VALUE))
+                    .reversed())
             .thenComparing(TargetNames.NEWEST_FIRST);
   }
 
@@ -59,7 +68,7 @@ final class Claims implements Comparator<ArchivedStream> {
   }
 
   private boolean isBornHere(ArchivedStream stream) {
-    return bornHere.getOrDefault(stream, false);
+    return bornHere.contains(stream);
   }
 
   private boolean isOver(ArchivedStream stream) {
@@ -67,13 +76,8 @@ final class Claims implements Comparator<ArchivedStream> {
     return stream.hasEnded() || stream.id().epoch() < latest;
   }
 
-  /** When the stream came to its last path: at its birth, unless a record says otherwise. */
-  private static long atPathSinceNanos(ArchivedStream stream) {
-    return stream
-        .record()
-        .filter(record -> !record.paths().isEmpty())
-        .map(record -> TimeUnit.MILLISECONDS.toNanos(record.paths().getLast().sinceMillis()))
-        .orElseGet(() -> stream.id().birthTimeNanos().orElse(0L));
+  private OptionalLong atPathMillis(ArchivedStream stream) {
+    return atPathMillis.getOrDefault(stream, OptionalLong.empty());
   }
 
   @Override

@@ -44,8 +44,8 @@ final class Cover {
   }
 
   /**
-   * The bytes that can be had when these segments are whole: those of a plain segment only where
-   * no encrypted one is listed.
+   * The bytes that can be had when these segments are whole: those of a plain segment only where no
+   * encrypted one is listed.
    */
   static RangeSet available(List<StoredSegment> listed, List<StoredSegment> whole) {
     RangeSet encrypted = rangesOf(listed.stream().filter(StoredSegment::encrypted).toList());

@@ -13,10 +13,9 @@ import java.util.regex.PatternSyntaxException;
 /**
  * A shell pattern over a path as text: {@code *} and {@code ?} stay within one name, {@code **}
  * crosses slashes, {@code [a-z]} and {@code [!a-z]} are one character of a set, {@code {a,b}} is
- * one of several, a backslash takes the next character as it is, {@code
- * \\xNN} is a byte as in {@link EscapedPath}. A pattern without a slash is
- * matched against the last name of the path alone. The JVM's own globs need a {@code Path}, which
- * cannot hold every Linux name. Immutable.
+ * one of several, a backslash takes the next character as it is, {@code \\xNN} is a byte as in
+ * {@link EscapedPath}. A pattern without a slash is matched against the last name of the path
+ * alone. The JVM's own globs need a {@code Path}, which cannot hold every Linux name. Immutable.
  */
 final class Glob {
   /** What is added to a byte that is no text; the sum is a low surrogate. */

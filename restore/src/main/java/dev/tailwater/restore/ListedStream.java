@@ -12,6 +12,7 @@ final class ListedStream {
   final List<StoredSegment> segments = new ArrayList<>();
   final List<ByteRange> gaps = new ArrayList<>();
   boolean hasRecord;
+  long recordModifiedMillis;
 
   ListedStream(ArchiveObject.Stream name) {
     this.name = name;

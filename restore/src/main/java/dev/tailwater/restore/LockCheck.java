@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Finds out before anything is done whether the identities fit. Costs one small read where the first
- * one does, else one for each encrypted stream until one does. A stream that cannot be read counts
- * as one that opens: who needs its bytes says what is wrong with it. Thread-safe.
+ * Finds out before anything is done whether the identities fit. Costs one small read where the
+ * first one does, else one for each encrypted stream until one does. A stream that cannot be read
+ * counts as one that opens: who needs its bytes says what is wrong with it. Thread-safe.
  */
 final class LockCheck {
   private final SegmentSource source;

@@ -1,14 +1,14 @@
 package dev.tailwater.restore;
 
 /**
- * Streams of which nothing can be had without another identity. Nothing is said of their bytes: they
- * may all be there.
+ * Streams of which nothing can be had without another identity. Nothing is said of their bytes:
+ * they may all be there.
  *
  * @param streams how many
  * @param ofStreams of how many that were meant
  * @param identities how many identities were tried
- * @param recipients to how many keys one of them is encrypted; 0 when that is not known. An age file
- *     does not tell which keys these are
+ * @param recipients to how many keys one of them is encrypted; 0 when that is not known. An age
+ *     file does not tell which keys these are
  */
 public record LockedStreams(long streams, long ofStreams, int identities, int recipients) {
   /** For a person to read. */

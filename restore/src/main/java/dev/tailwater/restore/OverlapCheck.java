@@ -42,27 +42,48 @@ final class OverlapCheck {
   }
 
   static OverlapCheck of(ArchivedStream stream) {
+    return overlap(stream.segments())
+        ? ofOverlapping(stream.segments())
+        : new OverlapCheck(new long[0], new boolean[0]);
+  }
+
+  /** Most streams have no overlap, and some have millions of segments. */
+  private static boolean overlap(List<StoredSegment> byStart) {
+    long end = 0;
+    for (StoredSegment segment : byStart) {
+      if (segment.range().startBytes() < end) {
+        return true;
+      }
+      end = segment.range().endBytes();
+    }
+    return false;
+  }
+
+  private static OverlapCheck ofOverlapping(List<StoredSegment> segments) {
     // How many segments begin at an offset, less those that end there.
     TreeMap<Long, Integer> balances = new TreeMap<>();
-    for (StoredSegment segment : stream.segments()) {
+    for (StoredSegment segment : segments) {
       balances.merge(segment.range().startBytes(), 1, Integer::sum);
       balances.merge(segment.range().endBytes(), -1, Integer::sum);
     }
     long[] cuts = balances.keySet().stream().mapToLong(Long::longValue).toArray();
     boolean[] shared = new boolean[cuts.length];
-    boolean any = false;
     int open = 0;
     for (int i = 0; i < cuts.length; i++) {
       open += balances.getOrDefault(cuts[i], 0);
       shared[i] = open > 1;
-      any |= shared[i];
     }
-    return any ? new OverlapCheck(cuts, shared) : new OverlapCheck(new long[0], new boolean[0]);
+    return new OverlapCheck(cuts, shared);
   }
 
   /** Takes the raw bytes of one segment; they count only after {@link Lane#accept}. */
   Lane lane(String key, ByteRange range) {
     return new Lane(key, range);
+  }
+
+  /** Whether no segments overlap: then there is nothing to compare. */
+  boolean isEmpty() {
+    return cuts.length == 0;
   }
 
   /** Whether a segment has bytes that another one has too, and was not compared yet. */
@@ -125,7 +146,9 @@ final class OverlapCheck {
     private long positionBytes;
     private int nextCut;
 
-    /** Where the part begins that is hashed now; a segment that was not listed begins between cuts. */
+    /**
+     * Where the part begins that is hashed now; a segment that was not listed begins between cuts.
+     */
     private long partStartBytes;
 
     private Lane(String key, ByteRange range) {
@@ -145,8 +168,7 @@ final class OverlapCheck {
       int at = 0;
       while (at < lengthBytes && nextCut < cuts.length) {
         int count = (int) Math.min(lengthBytes - at, cuts[nextCut] - positionBytes);
-        boolean wanted =
-            nextCut > 0 && shared[nextCut - 1] && partStartBytes == cuts[nextCut - 1];
+        boolean wanted = nextCut > 0 && shared[nextCut - 1] && partStartBytes == cuts[nextCut - 1];
         if (wanted) {
           digest.update(bytes, from + at, count);
         }

@@ -81,8 +81,7 @@ public final class Restorer {
           jobs,
           stream -> {
             results.put(
-                stream,
-                locks.isLocked(stream) ? locked(stream) : restoreOne(run, stream, names));
+                stream, locks.isLocked(stream) ? locked(stream) : restoreOne(run, stream, names));
             progress.finished(stream);
           });
       return new Ending(index, names, locks, sync(tree)).report(results);

@@ -90,8 +90,7 @@ public final class StreamPrinter {
     public boolean isDoubtful() {
       return damages.stream()
           .anyMatch(
-              one ->
-                  one.kind() == Damage.Kind.CONTRADICTED || one.kind() == Damage.Kind.REFUSED);
+              one -> one.kind() == Damage.Kind.CONTRADICTED || one.kind() == Damage.Kind.REFUSED);
     }
   }
 
@@ -99,6 +98,9 @@ public final class StreamPrinter {
   private List<Damage> compareOverlaps(
       ArchivedStream stream, Position at, Set<StoredSegment> excluded) throws IOException {
     List<Damage> damages = new ArrayList<>();
+    if (at.overlap.isEmpty()) {
+      return damages;
+    }
     for (StoredSegment segment : stream.segments()) {
       String key = stream.keyOf(segment);
       if (!excluded.contains(segment) && at.overlap.wants(key, segment.range())) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Reads what the object names do not say about one stream: its last known path, its end, why ranges
@@ -25,14 +26,13 @@ final class StreamReader {
   private final Farewells farewells;
   private final List<Damage> damages = new ArrayList<>();
   private Optional<StreamRecord> record = Optional.empty();
-  private PosixPath path;
-  private PathSource pathSource = PathSource.BIRTH;
+  private LastPath path;
 
   StreamReader(SegmentSource source, ListedStream listed, Farewells farewells) {
     this.source = source;
     this.listed = listed;
     this.farewells = farewells;
-    this.path = listed.name.birthPath();
+    this.path = new LastPath(listed.name.birthPath(), PathSource.BIRTH);
   }
 
   /** Finds the last known path: stream.json, else the newest segment's header, else the key. */
@@ -41,12 +41,20 @@ final class StreamReader {
       readRecord();
     }
     if (record.isPresent()) {
-      path = record.get().lastPath();
-      pathSource = PathSource.RECORD;
+      path = pathOf(record.get());
     } else if (openHeaders) {
       readNewestHeader();
     }
-    return path;
+    return path.path();
+  }
+
+  private LastPath pathOf(StreamRecord found) {
+    OptionalLong since =
+        found.paths().isEmpty()
+            ? OptionalLong.empty()
+            : OptionalLong.of(
+                Math.min(found.paths().getLast().sinceMillis(), listed.recordModifiedMillis));
+    return new LastPath(found.lastPath(), PathSource.RECORD, since);
   }
 
   private void readRecord() throws IOException {
@@ -63,7 +71,10 @@ final class StreamReader {
     }
   }
 
-  /** An encrypted one before any other. A segment that cannot be opened is no news here: whoever needs its bytes will report it. */
+  /**
+   * An encrypted one before any other. A segment that cannot be opened is no news here: whoever
+   * needs its bytes will report it.
+   */
   private void readNewestHeader() throws IOException {
     ArchivedStream stream = build();
     boolean encrypted = stream.segments().stream().anyMatch(StoredSegment::encrypted);
@@ -77,10 +88,9 @@ final class StreamReader {
       return;
     }
     try {
-      path = source.header(stream, newest.get()).path();
-      pathSource = PathSource.HEADER;
+      path = new LastPath(source.header(stream, newest.get()).path(), PathSource.HEADER);
     } catch (ArchiveException | DestinationException e) {
-      pathSource = PathSource.BIRTH;
+      path = new LastPath(listed.name.birthPath(), PathSource.BIRTH);
     }
   }
 
@@ -126,7 +136,6 @@ final class StreamReader {
         gaps,
         record,
         path,
-        pathSource,
         damages,
         farewells.of(listed.name.agent(), listed.name.stream()));
   }

@@ -117,6 +117,9 @@ final class StreamRestore {
 
   /** Opens what the cover did not need, where it has bytes that other segments have too. */
   private void compareOverlaps() throws StreamFailure, IOException {
+    if (overlap.isEmpty()) {
+      return;
+    }
     for (StoredSegment segment : stream.segments()) {
       String key = stream.keyOf(segment);
       if (!excluded.contains(segment) && overlap.wants(key, segment.range())) {

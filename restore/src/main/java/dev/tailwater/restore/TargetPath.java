@@ -112,7 +112,9 @@ record TargetPath(List<PosixPath> directories, PosixPath name) {
     return new TargetPath(renamed, name);
   }
 
-  /** Its directories, each relative to the target directory, from the outermost to the innermost. */
+  /**
+   * Its directories, each relative to the target directory, from the outermost to the innermost.
+   */
   List<PosixPath> parents() {
     List<PosixPath> parents = new ArrayList<>();
     PosixPath path = PosixPath.EMPTY;

@@ -43,8 +43,7 @@ class CoverTest {
         Cover.of(sorted(List.of(secret, plain)), new ByteRange(0, 10), Set.of()));
     StoredSegment longer = segment(0, 30);
     assertEquals(
-        List.of(
-            new Piece(secret, new ByteRange(0, 10)), new Piece(longer, new ByteRange(10, 30))),
+        List.of(new Piece(secret, new ByteRange(0, 10)), new Piece(longer, new ByteRange(10, 30))),
         Cover.of(sorted(List.of(secret, longer)), new ByteRange(0, 30), Set.of()));
     assertEquals(
         List.of(new Piece(longer, new ByteRange(10, 30))),

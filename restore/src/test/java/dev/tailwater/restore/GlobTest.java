@@ -1,12 +1,12 @@
 package dev.tailwater.restore;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
 import dev.tailwater.posix.PosixPath;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GlobTest {

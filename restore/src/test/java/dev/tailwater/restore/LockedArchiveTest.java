@@ -17,8 +17,7 @@ class LockedArchiveTest extends RestoreFixture {
   private final KeyPair keys = KeyPair.generate(new SecureRandom());
   private final KeyPair others = KeyPair.generate(new SecureRandom());
   private final TestArchive archive =
-      TestArchive.inMemory()
-          .with(new Codec.Zstd(1), List.of(keys.recipient(), others.recipient()));
+      TestArchive.inMemory().with(new Codec.Zstd(1), List.of(keys.recipient(), others.recipient()));
 
   private void fill() throws IOException {
     for (int i = 1; i <= 30; i++) {

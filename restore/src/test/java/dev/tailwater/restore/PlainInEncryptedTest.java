@@ -50,8 +50,7 @@ class PlainInEncryptedTest extends RestoreFixture {
     encrypted();
     stream.segmentAt(10, Bytes.text("encrypted"));
 
-    RestoreReport report =
-        restore(archive, RestoreOptions.of(reading.withAllowPlain(true)));
+    RestoreReport report = restore(archive, RestoreOptions.of(reading.withAllowPlain(true)));
 
     assertEquals(Outcome.DONE, report.outcome());
     assertFile("a", Bytes.text("plain and encrypted"));
@@ -67,8 +66,7 @@ class PlainInEncryptedTest extends RestoreFixture {
     stream.segmentAt(0, Bytes.text("forged!"));
     stream.segmentAt(7, Bytes.text("rest"));
 
-    RestoreReport report =
-        restore(archive, RestoreOptions.of(reading.withAllowPlain(true)));
+    RestoreReport report = restore(archive, RestoreOptions.of(reading.withAllowPlain(true)));
 
     assertEquals(Outcome.PARTIAL, report.outcome());
     assertFile("a", Bytes.text("\0\0\0\0\0\0\0rest"));

@@ -221,8 +221,7 @@ class RestorerTest extends RestoreFixture {
     for (String made : List.of("var/lib", "var/lib/secret")) {
       assertEquals(
           "rwx------",
-          PosixFilePermissions.toString(
-              Files.getPosixFilePermissions(target().resolve(made))),
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(target().resolve(made))),
           made);
     }
   }

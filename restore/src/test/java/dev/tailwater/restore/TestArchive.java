@@ -116,6 +116,12 @@ final class TestArchive {
       return record(PosixPath.of(newPath), sizeBytes, Optional.empty());
     }
 
+    /** Renamed at a time, milliseconds since 1970. */
+    TestStream renamedAt(String newPath, long sinceMillis) throws IOException {
+      sealedAtMillis = sinceMillis;
+      return record(PosixPath.of(newPath), 0, Optional.empty());
+    }
+
     TestStream record(PosixPath lastPath, long sizeBytes, Optional<StreamRecord.End> end)
         throws IOException {
       StreamRecord record =

@@ -55,7 +55,8 @@ final class ArchiveOptions {
   }
 
   ReadOptions reading(Surroundings surroundings) throws IOException {
-    ReadOptions options = ReadOptions.defaults().withIdentities(identities(surroundings)).withAllowPlain(allowPlain);
+    ReadOptions options =
+        ReadOptions.defaults().withIdentities(identities(surroundings)).withAllowPlain(allowPlain);
     if (jobs.isEmpty()) {
       return options;
     }

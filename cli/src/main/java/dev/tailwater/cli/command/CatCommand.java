@@ -61,8 +61,7 @@ final class CatCommand implements Callable<Integer> {
           new StreamPrinter(archive.destination(), archive.reading(), RestoreProgress.none())
               .print(stream, out);
       out.flush();
-      new Faults(surroundings.err())
-          .print(stream.path(), List.of(), List.of(), printed.damages());
+      new Faults(surroundings.err()).print(stream.path(), List.of(), List.of(), printed.damages());
       boolean sure = contested.isEmpty() && !printed.isDoubtful();
       return (sure ? ExitCode.DONE : ExitCode.PARTIAL).number();
     } catch (IncompleteStreamException e) {

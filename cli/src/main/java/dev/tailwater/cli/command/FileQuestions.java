@@ -62,8 +62,7 @@ final class FileQuestions {
     return answers;
   }
 
-  private static String remembered(
-      OfflineStatus memory, PosixPath path) throws IOException {
+  private static String remembered(OfflineStatus memory, PosixPath path) throws IOException {
     try {
       return ControlJson.file(memory.file(path));
     } catch (IOException e) {

@@ -99,7 +99,9 @@ final class RestoreCommand implements Callable<Integer> {
           .problem()
           .ifPresent(
               problem ->
-                  surroundings.err().println(Printable.text(EscapedPath.of(stream.path()) + ": " + problem)));
+                  surroundings
+                      .err()
+                      .println(Printable.text(EscapedPath.of(stream.path()) + ": " + problem)));
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.tailwater.cli.host;
 
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.ErrnoException;
 import java.util.Set;
 
 /**
@@ -26,13 +26,12 @@ public final class PathArgument {
       return plain;
     }
     PosixPath escaped =
-        PosixPath.of(surroundings.workingDirectory())
-            .resolve(EscapedPath.parse(text))
-            .normalized();
-    return exists(plain) && !exists(escaped) ? plain : escaped;
+        PosixPath.of(surroundings.workingDirectory()).resolve(EscapedPath.parse(text)).normalized();
+    return exists(calls, plain) && !exists(calls, escaped) ? plain : escaped;
   }
 
-  private boolean exists(PosixPath path) {
+  /** Whether a path leads to anything, as far as that can be told. */
+  public static boolean exists(FileCalls calls, PosixPath path) {
     try {
       var _ = calls.statx(FileCalls.AT_FDCWD, path, Set.of());
       return true;

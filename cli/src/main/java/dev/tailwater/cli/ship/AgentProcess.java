@@ -1,5 +1,6 @@
 package dev.tailwater.cli.ship;
 
+import dev.tailwater.cli.host.PathArgument;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
@@ -17,6 +18,9 @@ import dev.tailwater.delivery.hook.Hooks;
 import dev.tailwater.delivery.notice.Notices;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -98,10 +102,11 @@ public final class AgentProcess {
 
   /** Says which sources do not exist; how many they are. */
   private int reportAbsentSources(String consequence) {
+    FileCalls calls = LinuxFileCalls.create();
     int absent = 0;
     for (Source source : plan.config().sources()) {
-      if (!Files.exists(source.root().toPath())) {
-        say("source " + source.root() + " does not exist; " + consequence);
+      if (!PathArgument.exists(calls, source.root())) {
+        say("source " + EscapedPath.of(source.root()) + " does not exist; " + consequence);
         absent++;
       }
     }

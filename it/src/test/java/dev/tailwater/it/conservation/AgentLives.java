@@ -41,6 +41,7 @@ final class AgentLives {
   private final List<Path> roots;
   private final AtomicBoolean stalled = new AtomicBoolean();
   private final StateTrouble stateTrouble;
+  private boolean stateWasLost;
   private Optional<Life> life = Optional.empty();
   private int lives;
 
@@ -187,10 +188,16 @@ final class AgentLives {
     agent().awaitDelivered(file);
   }
 
+  /** Whether an agent began without what the one before it knew of ends. */
+  boolean stateWasLost() {
+    return stateWasLost;
+  }
+
   void loseState() throws IOException {
     if (!Files.exists(state())) {
       return;
     }
+    stateWasLost = true;
     List<Path> paths;
     try (Stream<Path> walk = Files.walk(state())) {
       paths = walk.toList();
