@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.control.ControlClient;
@@ -10,6 +11,11 @@ import dev.tailwater.delivery.control.ControlServer;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -69,6 +75,58 @@ class ControlTest {
               Files.getPosixFilePermissions(place.state().resolve("agent.sock"))));
     }
     assertEquals(Optional.empty(), new ControlClient(place.state()).status());
+  }
+
+  @Test
+  void asksNoLongerThanItsLimitWhenNobodyAnswers() throws Exception {
+    Files.createDirectories(place.state());
+    try (ServerSocketChannel mute = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      // Like a process that is stopped: the kernel takes the connection and the request.
+      mute.bind(UnixDomainSocketAddress.of(place.state().resolve("agent.sock")));
+      ControlClient client = new ControlClient(place.state(), Duration.ofMillis(50));
+      for (int i = 0; i < 200; i++) { // The queue of connections becomes full, too.
+        IOException e = assertThrows(IOException.class, client::status);
+        assertTrue(String.valueOf(e.getMessage()).contains("has not answered 'status'"), "" + e);
+      }
+      assertThrows(IOException.class, client::drain);
+      assertThrows(IOException.class, () -> client.file(PosixPath.of("/x")));
+    }
+  }
+
+  @Test
+  void readsNoEndlessAnswer() throws Exception {
+    Files.createDirectories(place.state());
+    try (ServerSocketChannel hostile = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      hostile.bind(UnixDomainSocketAddress.of(place.state().resolve("agent.sock")));
+      Thread.ofPlatform().daemon(true).start(() -> talkForEver(hostile));
+      ControlClient client = new ControlClient(place.state(), Duration.ofMinutes(5));
+      IOException e = assertThrows(IOException.class, client::status);
+      assertTrue(String.valueOf(e.getMessage()).contains("longer than 16 MiB"), "" + e);
+    }
+  }
+
+  private static void talkForEver(ServerSocketChannel hostile) {
+    ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
+    try (SocketChannel client = hostile.accept()) {
+      while (client.write(bytes.clear()) > 0) {
+        Thread.onSpinWait();
+      }
+    } catch (IOException e) {
+      return; // The client has gone away, as it should.
+    }
+  }
+
+  @Test
+  void takesThePlaceOfASocketAndOfATryThatAKilledAgentLeft() throws Exception {
+    Files.createDirectories(place.state().resolve(".bind"));
+    Files.createFile(place.state().resolve(".bind/s"));
+    Files.createFile(place.state().resolve("agent.sock"));
+    try (TestAgent agent = TestAgent.start(place);
+        AutoCloseable server = ControlServer.start(place.state(), handlerOf(agent.agent))) {
+      Objects.requireNonNull(server);
+      assertTrue(new ControlClient(place.state()).status().isPresent());
+      assertFalse(Files.exists(place.state().resolve(".bind")));
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.control;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.Channels;
@@ -12,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Base64;
@@ -49,11 +51,9 @@ public final class ControlServer implements AutoCloseable {
               + " bytes long, and Linux allows "
               + ControlSocket.MAX_PATH_BYTES);
     }
-    Files.deleteIfExists(path);
     ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     try {
-      socket.bind(ControlSocket.address(stateDirectory));
-      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+      bind(socket, stateDirectory);
     } catch (IOException e) {
       socket.close();
       throw new IOException("control socket " + path + ": " + e.getMessage(), e);
@@ -61,6 +61,23 @@ public final class ControlServer implements AutoCloseable {
     ControlServer server = new ControlServer(path, socket, handler);
     Thread.ofVirtual().name("control").start(server::accept);
     return server;
+  }
+
+  /**
+   * Binds where nobody else may go, and gives it its name when only its user may use it: bind(2)
+   * makes a socket with whatever the umask leaves.
+   */
+  private static void bind(ServerSocketChannel socket, Path stateDirectory) throws IOException {
+    Path hidden = ControlSocket.hidden(stateDirectory);
+    Files.deleteIfExists(hidden);
+    Files.deleteIfExists(hidden.getParent());
+    Files.createDirectory(
+        hidden.getParent(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    socket.bind(UnixDomainSocketAddress.of(hidden));
+    Files.setPosixFilePermissions(hidden, PosixFilePermissions.fromString("rw-------"));
+    Files.move(hidden, ControlSocket.path(stateDirectory), StandardCopyOption.ATOMIC_MOVE);
+    Files.delete(hidden.getParent());
   }
 
   private void accept() {

@@ -16,6 +16,11 @@ final class ControlSocket {
     return stateDirectory.resolve(NAME);
   }
 
+  /** Where it is made; not longer than its name. */
+  static Path hidden(Path stateDirectory) {
+    return stateDirectory.resolve(".bind/s");
+  }
+
   static UnixDomainSocketAddress address(Path stateDirectory) {
     return UnixDomainSocketAddress.of(path(stateDirectory));
   }
