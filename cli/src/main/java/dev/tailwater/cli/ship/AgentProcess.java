@@ -1,6 +1,7 @@
 package dev.tailwater.cli.ship;
 
 import dev.tailwater.cli.host.PathArgument;
+import dev.tailwater.cli.host.PrivateDirectory;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
@@ -24,7 +25,6 @@ import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -198,9 +198,7 @@ public final class AgentProcess {
   }
 
   private Agent start(RetryPolicy retries) throws IOException {
-    Files.createDirectories(
-        plan.stateDirectory(),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    PrivateDirectory.makeOrRequire(plan.stateDirectory());
     AgentEnvironment environment = AgentEnvironment.system();
     List<AgentDestination> destinations =
         new OpenDestinations(plan.destinations(), environment, surroundings, way).open();
