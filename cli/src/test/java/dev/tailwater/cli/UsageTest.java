@@ -96,6 +96,52 @@ class UsageTest {
   }
 
   @Test
+  void checkFindsRecipientsThatCannotBeRead() throws IOException {
+    Files.writeString(directory.resolve("keys"), "age1mistyped\n");
+    for (String file : new String[] {"absent", "keys", "."}) {
+      Files.writeString(
+          directory.resolve("c.yaml"),
+          "sources: logs\ndestination: archive\nencrypt_to:\n  - " + file + "\n");
+      Trial trial = Trial.run(directory, "check", "c.yaml");
+      assertEquals(2, trial.exitCode(), file);
+      assertTrue(trial.err().startsWith("c.yaml:4:5: encrypt_to: "), trial.err());
+      assertTrue(trial.err().contains(directory.resolve(file).normalize() + ""), trial.err());
+      Trial ship = Trial.run(directory, "ship", "--once", "--config", "c.yaml", "--state", "s");
+      assertEquals(2, ship.exitCode(), ship.err());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"archive", "archive/", "archive/below", "link", "link/below", "./x/../archive"})
+  void aSourceInItsOwnDestinationIsRefusedByCheckAndShip(String source) throws IOException {
+    Files.createDirectories(directory.resolve("archive/below"));
+    Files.createSymbolicLink(directory.resolve("link"), directory.resolve("archive"));
+    Files.writeString(
+        directory.resolve("c.yaml"), "destination: archive\nsources:\n  - path: " + source + "\n");
+    Trial check = Trial.run(directory, "check", "c.yaml");
+    assertEquals(2, check.exitCode(), check.err());
+    assertTrue(check.err().startsWith("c.yaml:3:5: sources: "), check.err());
+    assertTrue(check.err().contains("lies in the destination"), check.err());
+    Trial ship = Trial.run(directory, "ship", "--once", "--state", "s", source, "archive");
+    assertUsage("lies in", "move the state or the destination", ship);
+    Trial linked = Trial.run(directory, "ship", "--once", "--state", "s", "archive", "link");
+    assertUsage("lies in", "move the state or the destination", linked);
+  }
+
+  @Test
+  void aDestinationInsideASourceIsLeftOutOfIt() throws IOException {
+    Files.createDirectories(directory.resolve("logs/archive"));
+    Files.writeString(directory.resolve("logs/a.log"), "text\n");
+    for (int i = 0; i < 2; i++) {
+      Trial ship = Trial.run(directory, "ship", "--once", "--state", "s", "logs", "logs/archive");
+      assertEquals(0, ship.exitCode(), ship.err());
+    }
+    Trial ls = Trial.run(directory, "ls", "logs/archive");
+    assertTrue(ls.out().contains("a.log"), ls.out());
+    assertFalse(ls.out().contains("logs/archive"), ls.out());
+  }
+
+  @Test
   void checkSaysWhichPlugInIsMissingAndWhere() throws IOException {
     Files.writeString(
         directory.resolve("c.yaml"), "sources: [logs]\ndestination:\n  uri: s3://logs/web\n");

@@ -4,16 +4,14 @@ import dev.tailwater.cli.config.ConfigFile;
 import dev.tailwater.cli.config.ConfigProblem;
 import dev.tailwater.cli.config.NoticeSetting;
 import dev.tailwater.cli.config.ShipSettings;
-import dev.tailwater.cli.host.PluginPlaces;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.ship.ConfigCheck;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.NeighbourEnvironment;
 import dev.tailwater.delivery.notice.MachineVendor;
-import dev.tailwater.destination.Destinations;
-import dev.tailwater.destination.Plugins;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +29,8 @@ import picocli.CommandLine.Parameters;
     description = "Validate a configuration file, naming line and key of every problem.",
     footer = {
       "",
-      "Plug-ins of the destinations are loaded and look at their options; 'tailwater probe' tries"
-          + " the destination itself."
+      "Files of recipients are read. Plug-ins of the destinations are loaded and look at their"
+          + " options; 'tailwater probe' tries the destination itself."
     })
 final class CheckCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -49,9 +47,8 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Plugins plugins = PluginPlaces.of(surroundings);
     ConfigFile.Result result =
-        ConfigFiles.read(surroundings, file, place -> Destinations.check(place, plugins));
+        ConfigFiles.read(surroundings, file, new ConfigCheck(surroundings));
     List<ConfigProblem> problems = result.problems();
     List<String> notes = problems.isEmpty() ? notes(result.settings().build()) : List.of();
     if (json) {

@@ -3,6 +3,7 @@ package dev.tailwater.cli.config;
 import dev.tailwater.archive.Recipient;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,9 +35,12 @@ public final class ConfigFile {
   private final DestinationNodes destinations;
   private final NoticeNodes notices;
   private final Path directory;
+  private final PlaceCheck check;
+  private final Map<Node, String> sources = new LinkedHashMap<>();
 
   private ConfigFile(Path directory, PlaceCheck check) {
     this.directory = directory;
+    this.check = check;
     this.destinations = new DestinationNodes(nodes, this::place, check);
     this.notices = new NoticeNodes(nodes, this::place, settings);
   }
@@ -91,6 +95,7 @@ public final class ConfigFile {
       return;
     }
     settings.destinations(destinations.found());
+    checkSources();
     settings
         .contradiction()
         .ifPresent(
@@ -107,6 +112,19 @@ public final class ConfigFile {
     }
   }
 
+  /** When all destinations are known. */
+  private void checkSources() {
+    List<String> places = destinations.found().stream().map(DestinationSetting::place).toList();
+    sources.forEach(
+        (node, path) -> {
+          try {
+            check.checkSource(path, places);
+          } catch (IllegalArgumentException e) {
+            nodes.problem(node, SOURCES + ": " + e.getMessage(), null);
+          }
+        });
+  }
+
   private void readKey(ShipKey key, Node node) {
     if (key == ShipKey.MAX_AT_RISK && node instanceof MappingNode) {
       new BoundNodes(nodes).read(node, key.key()).ifPresent(text -> apply(key, node, text));
@@ -119,7 +137,11 @@ public final class ConfigFile {
 
   private void apply(ShipKey key, Node node, String text) {
     try {
-      settings.set(key, key.isPlace() ? place(text) : text);
+      String value = key.isPlace() ? place(text) : text;
+      settings.set(key, value);
+      if (key == ShipKey.ENCRYPT_TO) {
+        check.checkRecipient(value);
+      }
     } catch (IllegalArgumentException e) {
       nodes.problem(node, key.key() + ": " + e.getMessage(), null);
     }
@@ -133,7 +155,8 @@ public final class ConfigFile {
     if (node instanceof ScalarNode) {
       nodes
           .readText(node, SOURCES)
-          .ifPresent(path -> settings.source(new SourceSetting(place(path), List.of(), List.of())));
+          .ifPresent(
+              path -> addSource(node, new SourceSetting(place(path), List.of(), List.of())));
       return;
     }
     List<String> paths = new ArrayList<>();
@@ -152,11 +175,17 @@ public final class ConfigFile {
       return;
     }
     if (!paths.isEmpty()) {
-      settings.source(
+      addSource(
+          node,
           new SourceSetting(place(paths.getFirst()), include, exclude, as.stream().findFirst()));
     } else if (nodes.problems().size() == problemsBefore) {
       nodes.problem(node, "a source needs a path", "path: /var/log/app");
     }
+  }
+
+  private void addSource(Node node, SourceSetting source) {
+    sources.put(node, source.path());
+    settings.source(source);
   }
 
   private void readAs(Node node, String text, List<String> as) {

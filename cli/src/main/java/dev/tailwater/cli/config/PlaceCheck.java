@@ -1,8 +1,9 @@
 package dev.tailwater.cli.config;
 
 import dev.tailwater.destination.PermanentDestinationException;
+import java.util.List;
 
-/** Looks closer at the places to ship to that a configuration file names. */
+/** Looks closer at the places that a configuration file names. */
 public interface PlaceCheck {
   /**
    * Looks at one.
@@ -11,4 +12,21 @@ public interface PlaceCheck {
    * @throws PermanentDestinationException nothing can be shipped there
    */
   void check(String place) throws PermanentDestinationException;
+
+  /**
+   * Looks at a key, or a file of keys, to encrypt to.
+   *
+   * @param text an absolute path, or the key
+   * @throws IllegalArgumentException it cannot be used; the message says why
+   */
+  default void checkRecipient(String text) {}
+
+  /**
+   * Looks at a source.
+   *
+   * @param path absolute
+   * @param destinations all that were found, URIs or absolute paths
+   * @throws IllegalArgumentException it cannot be shipped; the message says why
+   */
+  default void checkSource(String path, List<String> destinations) {}
 }

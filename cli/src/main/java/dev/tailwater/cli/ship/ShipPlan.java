@@ -83,7 +83,7 @@ public record ShipPlan(
     for (Target target : destinations) {
       localDirectory(target.uri()).map(PosixPath::of).ifPresent(ownPlaces::add);
     }
-    List<Source> sources = sources(settings, surroundings, ownPlaces);
+    List<Source> sources = sources(settings, surroundings, ownPlaces, realPaths);
     ownPlaces.addAll(ownPlacesBehindLinks(sources, ownPlaces, realPaths));
     AgentConfig standard = AgentConfig.of(agent, sources, PosixPath.of(state));
     AgentConfig config =
@@ -155,7 +155,10 @@ public record ShipPlan(
   }
 
   private static List<Source> sources(
-      ShipSettings settings, Surroundings surroundings, List<PosixPath> ownPlaces) {
+      ShipSettings settings,
+      Surroundings surroundings,
+      List<PosixPath> ownPlaces,
+      RealPaths realPaths) {
     PathArgument argument = new PathArgument(surroundings, LinuxFileCalls.create());
     List<Source> sources = new ArrayList<>();
     SourceLinks links = new SourceLinks(LinuxFileCalls.create());
@@ -168,7 +171,7 @@ public record ShipPlan(
               : new Source(exact, setting.include(), setting.exclude());
       Source source = setting.as().map(as -> archivedAs(parsed, as)).orElse(parsed);
       for (PosixPath own : ownPlaces) {
-        if (source.root().startsWith(own)) {
+        if (liesIn(source.root().toPath(), own.toPath(), realPaths)) {
           throw UserException.usage(
               "source " + setting.path() + " lies in " + own + ", where Tailwater itself writes",
               "ship another directory, or move the state or the destination");
@@ -180,6 +183,11 @@ public record ShipPlan(
       sources.add(source);
     }
     return sources;
+  }
+
+  /** By their names, or where these lead. */
+  static boolean liesIn(Path source, Path own, RealPaths realPaths) {
+    return source.startsWith(own) || realPaths.of(source).startsWith(realPaths.of(own));
   }
 
   private static Source archivedAs(Source source, String as) {
@@ -203,15 +211,14 @@ public record ShipPlan(
     return names;
   }
 
-  private static Optional<Path> localDirectory(URI destination) {
+  static Optional<Path> localDirectory(URI destination) {
     // What is no path of this machine is refused, with its reason, when it is opened.
     return Optional.ofNullable(destination.getPath())
         .filter(path -> "file".equals(destination.getScheme()) && path.indexOf('\0') < 0)
         .map(Path::of);
   }
 
-  private static List<Recipient> recipients(List<String> texts, Surroundings surroundings)
-      throws IOException {
+  static List<Recipient> recipients(List<String> texts, Surroundings surroundings) {
     List<Recipient> recipients = new ArrayList<>();
     for (String text : texts) {
       try {
@@ -224,6 +231,10 @@ public record ShipPlan(
         throw UserException.usage(
             "encrypt-to " + text + ": neither a public key (age1...) nor a file",
             "'tailwater keygen' makes a key pair");
+      } catch (IOException e) {
+        throw UserException.usage(
+            "encrypt-to " + text + " cannot be read: " + e.getMessage(),
+            "name a file with a public key (age1...) on each line, or the key itself");
       }
     }
     return recipients;

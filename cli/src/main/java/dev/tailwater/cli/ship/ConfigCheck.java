@@ -1,0 +1,60 @@
+package dev.tailwater.cli.ship;
+
+import dev.tailwater.cli.config.PlaceCheck;
+import dev.tailwater.cli.host.DestinationText;
+import dev.tailwater.cli.host.PluginPlaces;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.delivery.Source;
+import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.Plugins;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Looks at the places of a configuration file as the start of an agent would. */
+public final class ConfigCheck implements PlaceCheck {
+  private final Surroundings surroundings;
+  private final Plugins plugins;
+  private final RealPaths realPaths = new RealPaths();
+
+  public ConfigCheck(Surroundings surroundings) {
+    this.surroundings = surroundings;
+    this.plugins = PluginPlaces.of(surroundings);
+  }
+
+  @Override
+  public void check(String place) throws PermanentDestinationException {
+    Destinations.check(place, plugins);
+  }
+
+  @Override
+  public void checkRecipient(String text) {
+    try {
+      var _ = ShipPlan.recipients(List.of(text), surroundings);
+    } catch (UserException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void checkSource(String path, List<String> destinations) {
+    Path root = Source.parse(path, List.of(), List.of()).root().toPath();
+    for (String destination : destinations) {
+      Optional<Path> own = localDirectory(destination);
+      if (own.isPresent() && ShipPlan.liesIn(root, own.get(), realPaths)) {
+        throw new IllegalArgumentException(
+            path + " lies in the destination " + own.get() + ", where Tailwater itself writes");
+      }
+    }
+  }
+
+  private Optional<Path> localDirectory(String destination) {
+    try {
+      return ShipPlan.localDirectory(DestinationText.parse(destination, surroundings));
+    } catch (UserException e) {
+      return Optional.empty(); // What is wrong with it is said where it stands.
+    }
+  }
+}
