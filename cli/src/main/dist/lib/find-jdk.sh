@@ -22,6 +22,37 @@ suits() { # HOME TOOL...: is it Java 25 or newer, and has it the tools?
   for tool; do [ -x "$jdk_home/bin/$tool" ] || return 1; done
 }
 
+jdk_hint() { # OS-RELEASE: says how a JDK is installed on that distribution
+  id='' version=''
+  if [ -r "$1" ]; then
+    while IFS= read -r line; do
+      value=${line#*=} value=${value#\"} value=${value%\"}
+      case "$line" in ID=*) id=$value ;; VERSION_ID=*) version=${value%%.*} ;; esac
+    done < "$1"
+  fi
+  case "$version" in '' | *[!0-9]*) version=99 ;; esac # a rolling release
+  if [ "$id" = debian ] && [ "$version" -lt 13 ]; then
+    cat << END
+Hint: Debian $version has no package of JDK 25. One way changes nothing else: unpack Temurin 25 below /opt/java, or
+      point TAILWATER_JAVA_HOME at it. The other takes the package of Debian 13 (trixie), with the C library that it
+      needs (libc6, libc-bin, base-files), and leaves all else as it is:
+        cd /etc/apt
+        [ ! -s sources.list ] || sed s/bookworm/trixie/g sources.list > sources.list.d/trixie.list
+        [ ! -s sources.list.d/debian.sources ] || sed s/bookworm/trixie/g sources.list.d/debian.sources > sources.list.d/trixie.sources
+        printf 'Package: *\nPin: release n=trixie*\nPin-Priority: 100\n' > preferences.d/trixie
+        apt-get update
+        apt-get install --no-install-recommends -t trixie openjdk-25-jdk-headless
+END
+    return 0
+  fi
+  case "$id" in
+    debian | ubuntu) command='apt-get update && apt-get install openjdk-25-jdk-headless' ;; # Ubuntu has it since 22.04, in universe
+    *) command="apt-get install openjdk-25-jdk-headless' or 'dnf install java-25-openjdk-devel" ;;
+  esac
+  echo "Hint: install one, for example by '$command'," 
+  echo "      or unpack Temurin 25 below /opt/java, or point TAILWATER_JAVA_HOME at one."
+}
+
 find_jdk() {
   for home in "${TAILWATER_JAVA_HOME:-}" "${JAVA_HOME:-}"; do # a user's explicit wish
     if suits "$home" "$@"; then printf '%s\n' "$home"; return 0; fi
@@ -38,8 +69,7 @@ find_jdk() {
   fi
   if [ -z "$best_home" ]; then
     echo "tailwater: no JDK 25 or newer found (looked at TAILWATER_JAVA_HOME, JAVA_HOME, /usr/lib/jvm and the PATH)." >&2
-    echo "Hint: install one, for example 'apt-get install openjdk-25-jdk-headless' or Temurin 25 ('temurin-25-jdk')," >&2
-    echo "      or point TAILWATER_JAVA_HOME at it." >&2
+    jdk_hint /etc/os-release >&2
     return 1
   fi
   printf '%s\n' "$best_home"

@@ -89,6 +89,11 @@ final class StoreBenchCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     BenchPlan plan = plan();
     Path below = directory.absolute(surroundings);
+    if (!Files.isDirectory(below)) {
+      throw UserException.usage(
+          directory.name() + ": no such directory",
+          "name an existing one on the file system to be measured: 'tailwater store bench DIR'");
+    }
     if (StoreMode.of(directory.calls(), PosixPath.of(below)).isPresent()) {
       throw UserException.usage(
           directory.name() + " is a store",
