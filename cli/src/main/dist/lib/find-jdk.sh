@@ -23,11 +23,11 @@ suits() { # HOME TOOL...: is it Java 25 or newer, and has it the tools?
 }
 
 jdk_hint() { # OS-RELEASE: says how a JDK is installed on that distribution
-  id='' version=''
+  id='' version='' codename=bookworm
   if [ -r "$1" ]; then
     while IFS= read -r line; do
       value=${line#*=} value=${value#\"} value=${value%\"}
-      case "$line" in ID=*) id=$value ;; VERSION_ID=*) version=${value%%.*} ;; esac
+      case "$line" in ID=*) id=$value ;; VERSION_ID=*) version=${value%%.*} ;; VERSION_CODENAME=*) codename=$value ;; esac
     done < "$1"
   fi
   case "$version" in '' | *[!0-9]*) version=99 ;; esac # a rolling release
@@ -37,8 +37,8 @@ Hint: Debian $version has no package of JDK 25. One way changes nothing else: un
       point TAILWATER_JAVA_HOME at it. The other takes the package of Debian 13 (trixie), with the C library that it
       needs (libc6, libc-bin, base-files), and leaves all else as it is:
         cd /etc/apt
-        [ ! -s sources.list ] || sed s/bookworm/trixie/g sources.list > sources.list.d/trixie.list
-        [ ! -s sources.list.d/debian.sources ] || sed s/bookworm/trixie/g sources.list.d/debian.sources > sources.list.d/trixie.sources
+        [ ! -s sources.list ] || sed s/$codename/trixie/g sources.list > sources.list.d/trixie.list
+        [ ! -s sources.list.d/debian.sources ] || sed s/$codename/trixie/g sources.list.d/debian.sources > sources.list.d/trixie.sources
         printf 'Package: *\nPin: release n=trixie*\nPin-Priority: 100\n' > preferences.d/trixie
         apt-get update
         apt-get install --no-install-recommends -t trixie openjdk-25-jdk-headless
@@ -49,7 +49,7 @@ END
     debian | ubuntu) command='apt-get update && apt-get install openjdk-25-jdk-headless' ;; # Ubuntu has it since 22.04, in universe
     *) command="apt-get install openjdk-25-jdk-headless' or 'dnf install java-25-openjdk-devel" ;;
   esac
-  echo "Hint: install one, for example by '$command'," 
+  echo "Hint: install one, for example by '$command',"
   echo "      or unpack Temurin 25 below /opt/java, or point TAILWATER_JAVA_HOME at one."
 }
 
