@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -24,11 +25,22 @@ public final class Lab {
   private final FileCalls calls;
   private final RandomGenerator random;
   private final LabObserver observer;
+  private final LongSupplier nanoTime;
 
   public Lab(FileCalls calls, RandomGenerator random, LabObserver observer) {
+    this(calls, random, observer, System::nanoTime);
+  }
+
+  /**
+   * The same.
+   *
+   * @param nanoTime a clock like {@link System#nanoTime}
+   */
+  Lab(FileCalls calls, RandomGenerator random, LabObserver observer, LongSupplier nanoTime) {
     this.calls = calls;
     this.random = random;
     this.observer = observer;
+    this.nanoTime = nanoTime;
   }
 
   /**
@@ -41,20 +53,35 @@ public final class Lab {
   public List<ExperimentResult> run(LabPlan plan, LabScratch scratch)
       throws IOException, InterruptedException {
     RemainingTime time = new RemainingTime(plan.experiments(), plan.effort());
+    TimeLimit limit = new TimeLimit(plan, nanoTime);
     List<ExperimentResult> results = new ArrayList<>();
     for (int i = 0; i < plan.experiments().size(); i++) {
       Experiment experiment = plan.experiments().get(i);
-      ExperimentResult result = run(experiment, i, plan, scratch, time);
+      Optional<String> late = limit.tooLate(i);
+      ExperimentResult result =
+          late.isPresent()
+              ? leftOut(experiment, late.get())
+              : run(experiment, i, plan, scratch, time);
       results.add(result);
       observer.ended(result);
     }
     return results;
   }
 
+  private ExperimentResult leftOut(Experiment experiment, String why) {
+    return result(
+        experiment,
+        Path.of("/"),
+        Optional.of(why),
+        Optional.empty(),
+        nothing(),
+        nanoTime.getAsLong());
+  }
+
   private ExperimentResult run(
       Experiment experiment, int index, LabPlan plan, LabScratch scratch, RemainingTime time)
       throws IOException, InterruptedException {
-    long beginNanos = System.nanoTime();
+    long beginNanos = nanoTime.getAsLong();
     Path room = scratch.room(experiment.name());
     Laboratory laboratory =
         new Laboratory(
@@ -103,7 +130,7 @@ public final class Lab {
     }
   }
 
-  private static ExperimentResult result(
+  private ExperimentResult result(
       Experiment experiment,
       Path room,
       Optional<String> skipped,
@@ -145,7 +172,7 @@ public final class Lab {
     return message == null || message.isBlank() ? kind : kind + ": " + message;
   }
 
-  private static Duration since(long beginNanos) {
-    return Duration.ofNanos(System.nanoTime() - beginNanos);
+  private Duration since(long beginNanos) {
+    return Duration.ofNanos(nanoTime.getAsLong() - beginNanos);
   }
 }

@@ -29,6 +29,7 @@ class LabTest {
   @TempDir private Path directory;
 
   private final List<String> heard = new ArrayList<>();
+  private long nowNanos;
 
   @FunctionalInterface
   private interface Body {
@@ -92,9 +93,39 @@ class LabTest {
           }
         };
     try (LabScratch scratch = LabScratch.in(directory)) {
-      return new Lab(LinuxFileCalls.create(), new SplittableRandom(1), observer)
+      return new Lab(LinuxFileCalls.create(), new SplittableRandom(1), observer, () -> nowNanos)
           .run(new LabPlan(Effort.QUICK, List.of(experiments)), scratch);
     }
+  }
+
+  @Test
+  void aQuickRunOnASlowMachineLeavesOutWhatWouldTakeTooLong() throws Exception {
+    List<Experiment> experiments = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      // Each takes four times as long as it expects.
+      experiments.add(
+          named("number-" + i, laboratory -> foundAfter(Duration.ofSeconds(40), laboratory)));
+    }
+    List<ExperimentResult> results = run(experiments.toArray(Experiment[]::new));
+    assertEquals(12, results.size());
+    assertEquals(3, results.stream().filter(ExperimentResult::isMeasured).count());
+    assertTrue(
+        results.getLast().skipped().orElseThrow().contains("--only number-11"),
+        results.getLast().toString());
+    assertEquals(Duration.ofSeconds(120).toNanos(), nowNanos);
+  }
+
+  @Test
+  void allExperimentsTogetherExpectToBeQuickEnough() {
+    List<Experiment> all = Experiments.all();
+    Duration sum =
+        all.stream().map(e -> e.expectedTime(Effort.QUICK)).reduce(Duration.ZERO, Duration::plus);
+    assertTrue(sum.compareTo(Duration.ofSeconds(140)) < 0, sum.toString());
+  }
+
+  private Findings foundAfter(Duration time, Laboratory laboratory) throws IOException {
+    nowNanos += time.toNanos();
+    return foundAfterWriting(laboratory);
   }
 
   private void assertNothingIsLeft() throws IOException {

@@ -97,7 +97,8 @@ final class LabCommand implements Callable<Integer> {
   private static final class EffortOptions {
     @Option(
         names = "--quick",
-        description = "Few sizes, few rounds: all experiments in about two minutes.")
+        description = "Few sizes, few rounds: all experiments in about two minutes; fewer of them where"
+                + " the machine is slow or busy.")
     private boolean quick;
 
     @Option(
@@ -152,15 +153,16 @@ final class LabCommand implements Callable<Integer> {
     if (results.isEmpty()) {
       return ExitCode.FAILED;
     }
-    LabPrinter.results(results.get(), files.text());
-    files.write(
+    LabResult result =
         new LabResult(
             LabResult.FORMAT,
             Version.number(),
             start.toString(),
             effort.effort().name().toLowerCase(Locale.ROOT),
             host,
-            results.get()));
+            results.get());
+    LabPrinter.results(result, files.text());
+    files.write(result);
     return exitCode(results.get());
   }
 

@@ -3,8 +3,10 @@ package dev.tailwater.cli.lab;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.lab.LabObserver;
 import dev.tailwater.lab.experiment.Experiment;
+import dev.tailwater.lab.report.Numbers;
 import dev.tailwater.lab.result.ExperimentResult;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -12,21 +14,61 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** Draws how far the lab is, where there is a terminal. */
+/** Draws how far the lab is where there is a terminal; elsewhere it says so once a minute. */
 final class LabBar implements LabObserver, AutoCloseable {
   private static final long STEPS = 1000;
+  private static final Duration A_MINUTE = Duration.ofMinutes(1);
 
   private final Surroundings surroundings;
   private volatile Duration remaining = Duration.ZERO;
   private @Nullable ProgressBar bar;
 
+  private volatile String state = "";
+  private final Optional<Thread> teller;
+
   LabBar(Surroundings surroundings) {
+    this(surroundings, A_MINUTE);
+  }
+
+  /**
+   * The same.
+   *
+   * @param pause between two lines where there is no terminal
+   */
+  LabBar(Surroundings surroundings, Duration pause) {
     this.surroundings = surroundings;
+    // A thread of its own: an experiment may measure for long without a word.
+    this.teller =
+        surroundings.terminalColumns().isPresent()
+            ? Optional.empty()
+            : Optional.of(
+                Thread.ofPlatform().name("lab-teller").daemon(true).start(() -> tell(pause)));
+  }
+
+  private void tell(Duration pause) {
+    try {
+      while (true) {
+        Thread.sleep(pause);
+        if (!state.isEmpty()) {
+          surroundings.err().println("tailwater: lab: " + state);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // Closed.
+    }
   }
 
   @Override
   public void at(Experiment experiment, double done, Duration rest, String doing) {
     remaining = rest;
+    state =
+        String.format(
+            Locale.ROOT,
+            "%.0f %% done, about %s left; %s, %s",
+            done * 100,
+            Numbers.time(rest),
+            experiment.name(),
+            doing);
     if (surroundings.terminalColumns().isEmpty()) {
       return;
     }
@@ -65,6 +107,7 @@ final class LabBar implements LabObserver, AutoCloseable {
 
   @Override
   public void close() {
+    teller.ifPresent(Thread::interrupt);
     if (bar != null) {
       bar.close();
     }

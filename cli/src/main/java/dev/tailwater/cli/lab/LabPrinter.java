@@ -9,9 +9,11 @@ import dev.tailwater.lab.report.SettingsBlock;
 import dev.tailwater.lab.report.Words;
 import dev.tailwater.lab.result.Conclusion;
 import dev.tailwater.lab.result.ExperimentResult;
+import dev.tailwater.lab.result.LabResult;
 import dev.tailwater.lab.result.Recommendation;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.Locale;
 
 /** What the lab has to say on a terminal. */
@@ -36,7 +38,28 @@ public final class LabPrinter {
   }
 
   /** What was concluded, experiment by experiment, and the settings of it. */
-  public static void results(List<ExperimentResult> results, PrintStream out) {
+  public static void results(LabResult result, PrintStream out) {
+    Optional<String> busy = result.host().busy();
+    busy.ifPresent(
+        what ->
+            out.println(
+                "This machine was busy when the measurements began: "
+                    + Printable.line(what)
+                    + ".\nWhat is recommended is tentative; measure again when it is quiet.\n"));
+    results(result.experiments(), out);
+    String tentative = busy.isPresent() ? " (tentative)" : "";
+    String settings = SettingsBlock.of(result);
+    if (!settings.isEmpty()) {
+      out.println("For tailwater.yaml" + tentative + ":");
+      settings.lines().forEach(line -> out.println("  " + Printable.line(line)));
+      out.println();
+    }
+    List<ExperimentResult> results = result.experiments();
+    places(results, Recommendation.Place.HOST, "For this host" + tentative + ":", out);
+    places(results, Recommendation.Place.PROGRAM, "For your own programs" + tentative + ":", out);
+  }
+
+  private static void results(List<ExperimentResult> results, PrintStream out) {
     for (ExperimentResult result : results) {
       out.println(result.name() + ": " + Printable.line(result.question()));
       result.skipped().ifPresent(why -> out.println("  skipped: " + Printable.line(why)));
@@ -44,14 +67,6 @@ public final class LabPrinter {
       printConclusions(result.conclusions(), out);
       out.println();
     }
-    String settings = SettingsBlock.of(results);
-    if (!settings.isEmpty()) {
-      out.println("For tailwater.yaml:");
-      settings.lines().forEach(line -> out.println("  " + Printable.line(line)));
-      out.println();
-    }
-    places(results, Recommendation.Place.HOST, "For this host:", out);
-    places(results, Recommendation.Place.PROGRAM, "For your own programs:", out);
   }
 
   /** Of what could not be concluded the report has the words; here many would hide the rest. */

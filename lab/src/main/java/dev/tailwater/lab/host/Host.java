@@ -26,6 +26,7 @@ public final class Host {
 
   static HostFacts facts(SystemFiles files, FileCalls calls, Path directory) throws ErrnoException {
     FactList facts = new FactList();
+    new BusyFacts(files, Runtime.getRuntime().availableProcessors()).addTo(facts);
     new MachineFacts(files).addTo(facts);
     new ProcessorFacts(files).addTo(facts);
     new MemoryFacts(files).addTo(facts);

@@ -8,12 +8,14 @@ import java.util.List;
  * What the template of the page shows. Everything is plain text, which the template escapes; only
  * {@code css} and {@code svg} are made here and go in as they are.
  *
+ * @param busy what others did on the machine meanwhile; empty when it was nothing much
  * @param settings lines for tailwater.yaml; empty when there are none
  */
 record PageView(
     String css,
     String title,
     String subtitle,
+    String busy,
     String settings,
     List<PlaceView> places,
     List<HostFacts.Fact> facts,

@@ -1,6 +1,7 @@
 package dev.tailwater.lab.report;
 
 import dev.tailwater.lab.result.ExperimentResult;
+import dev.tailwater.lab.result.LabResult;
 import dev.tailwater.lab.result.Recommendation;
 import dev.tailwater.lab.result.Recommendation.Place;
 import java.util.ArrayList;
@@ -28,6 +29,13 @@ public final class SettingsBlock {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:.+-]*");
 
   private SettingsBlock() {}
+
+  /** The same of a whole result; it says so when the machine was too busy to rely on them. */
+  public static String of(LabResult result) {
+    String block = of(result.experiments());
+    boolean tentative = result.host().busy().isPresent() && !block.isEmpty();
+    return (tentative ? comment("tentative: measured on a busy machine") : "") + block;
+  }
 
   /** The lines, each with its end; empty when nothing is recommended. */
   public static String of(List<ExperimentResult> experiments) {

@@ -1,13 +1,22 @@
 package dev.tailwater.lab.result;
 
 import java.util.List;
+import java.util.Optional;
 
 /** The host that was measured, as lists of facts in the order in which they are shown. */
 public record HostFacts(List<Fact> facts) {
+  /** The name of the fact that others used the host just before it was measured. */
+  public static final String BUSY = "busy";
+
   /** {@code kernel} is {@code Linux 6.18.5}. */
   public record Fact(String name, String value) {}
 
   public HostFacts {
     facts = List.copyOf(facts);
+  }
+
+  /** What others did on the host when the measurements began, if it was enough to spoil them. */
+  public Optional<String> busy() {
+    return facts.stream().filter(fact -> fact.name().equals(BUSY)).map(Fact::value).findFirst();
   }
 }

@@ -72,6 +72,34 @@ class HostTest {
   }
 
   @Test
+  void saysThatOthersUseTheMachine() throws IOException {
+    put("proc/loadavg", "26.00 9.10 3.00 1/234 5678\n");
+    put("proc/pressure/cpu", "some avg10=85.20 avg60=1.00 avg300=0.00 total=1\n");
+    FactList facts = new FactList();
+    new BusyFacts(new SystemFiles(directory), 2).addTo(facts);
+    assertEquals(
+        "load average 26.0 on 2 processors; programs waited for a processor 85 % of the time, for"
+            + " a disk 0 %",
+        facts.toHostFacts().busy().orElseThrow());
+    put("proc/loadavg", "0.30 9.10 3.00 1/234 5678\n");
+    assertTrue(isBusy(), "by pressure alone");
+    put("proc/pressure/cpu", "some avg10=1.20 avg60=1.00 avg300=0.00 total=1\n");
+    put("proc/pressure/io", "some avg10=12.00 avg60=1.00 avg300=0.00 total=1\n");
+    assertTrue(isBusy(), "by disks alone");
+    put("proc/pressure/io", "some avg10=0.00 avg60=1.00 avg300=0.00 total=1\n");
+    assertFalse(isBusy(), "it is quiet");
+    Files.delete(directory.resolve("proc/pressure/io"));
+    Files.delete(directory.resolve("proc/loadavg"));
+    assertFalse(isBusy(), "nothing is known");
+  }
+
+  private boolean isBusy() {
+    FactList facts = new FactList();
+    new BusyFacts(new SystemFiles(directory), 2).addTo(facts);
+    return facts.toHostFacts().busy().isPresent();
+  }
+
+  @Test
   void knowsTheMountAndTheJvmWhereTheKernelTellsNothing() throws IOException {
     Map<String, String> facts =
         byName(Host.facts(new SystemFiles(directory), LinuxFileCalls.create(), directory));
