@@ -333,6 +333,9 @@ class StoreCommandsTest {
     open("s", mode).close();
     assertFailed(2, "s is a store", Trial.run(directory, "store", "bench", "s"));
     assertFailed(
+        2, "nowhere: no such directory", Trial.run(directory, "store", "bench", "nowhere"));
+    assertFailed(2, "DIR", Trial.run(directory, "store", "bench"));
+    assertFailed(
         2, "--duration", Trial.run(directory, "store", "bench", ".", "--duration", "soon"));
     assertFailed(2, "--entries", Trial.run(directory, "store", "bench", ".", "--entries", "0"));
   }
