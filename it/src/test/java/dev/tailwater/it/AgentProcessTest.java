@@ -1,12 +1,16 @@
 package dev.tailwater.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.delivery.control.ControlClient;
+import dev.tailwater.posix.testkit.Signals;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -94,6 +98,44 @@ class AgentProcessTest {
     agent.destroy();
     assertEquals(3, end(agent), messages());
     assertTrue(messages().contains("stopped at once"), messages());
+  }
+
+  @Test
+  void goesOnAtSighupAndSaysOnceThatItDoesNotReload() throws Exception {
+    Process agent = agent("--max-age", "100ms");
+    for (int i = 0; i < 3; i++) {
+      Signals.send("HUP", agent.toHandle());
+      String log = "logs/after-" + i + ".log";
+      Files.writeString(directory.resolve(log), "written after SIGHUP");
+      await(() -> isDelivered(log) || !agent.isAlive());
+      assertTrue(agent.isAlive(), messages());
+    }
+    assertEquals(2, messages().split("SIGHUP: the agent goes on", -1).length, messages());
+    agent.destroy();
+    assertEquals(0, end(agent), messages());
+  }
+
+  @Test
+  void anAgentThatIsStoppedIsNotWaitedForForEver() throws Exception {
+    Process agent = agent();
+    ControlClient client = new ControlClient(directory.resolve("state"), Duration.ofMillis(500));
+    Signals.send("STOP", agent.toHandle());
+    try {
+      IOException e = assertThrows(IOException.class, client::status);
+      assertTrue(String.valueOf(e.getMessage()).contains("has not answered 'status'"), "" + e);
+      assertThrows(IOException.class, client::drain);
+    } finally {
+      Signals.send("CONT", agent.toHandle());
+    }
+    assertEquals(0, tailwater("status", "--state", "state").exitCode());
+  }
+
+  private boolean isDelivered(String log) {
+    try {
+      return tailwater("status", "--state", "state", log).exitCode() == 0;
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
