@@ -27,7 +27,8 @@ public final class Recipient {
     String key = text.strip();
     if (key.startsWith("ssh-")) {
       throw new KeyFormatException(
-          "SSH keys are not supported as recipients. Hint: make a key pair with 'tailwater keygen'");
+          "SSH keys are not supported as recipients. Hint: make a key pair with 'tailwater"
+              + " keygen'");
     }
     if (key.toUpperCase(Locale.ROOT).startsWith("AGE-")) {
       throw new KeyFormatException(

@@ -90,7 +90,8 @@ class SecretsInMessagesTest {
   void noKeyOfAConfigurationFileRepeatsASecret() throws IOException {
     for (ShipKey key : ShipKey.values()) {
       for (String secret : SECRETS) {
-        for (String form : List.of("%1$s: %2$s", "%1$s: '%2$s", "%1$s: [%2$s, {%2$s: 1}]", "%2$s: 1")) {
+        for (String form :
+            List.of("%1$s: %2$s", "%1$s: '%2$s", "%1$s: [%2$s, {%2$s: 1}]", "%2$s: 1")) {
           String yaml = String.format(Locale.ROOT, form, key.key(), secret);
           Files.writeString(directory.resolve("c.yaml"), "sources: logs\n" + yaml + "\n");
           requireSilence(List.of("check", "c.yaml"), Map.of());

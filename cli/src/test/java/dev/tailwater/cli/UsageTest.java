@@ -112,7 +112,8 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"archive", "archive/", "archive/below", "link", "link/below", "./x/../archive"})
+  @ValueSource(
+      strings = {"archive", "archive/", "archive/below", "link", "link/below", "./x/../archive"})
   void aSourceInItsOwnDestinationIsRefusedByCheckAndShip(String source) throws IOException {
     Files.createDirectories(directory.resolve("archive/below"));
     Files.createSymbolicLink(directory.resolve("link"), directory.resolve("archive"));
@@ -181,7 +182,10 @@ class UsageTest {
 
   @Test
   void anUnknownSchemeIsWrongUsageAndKnownOnesAreNamed() {
-    assertUsage("unknown scheme ftp; known: file, hdfs, s3", "./ftp:", Trial.run(directory, "ls", "ftp://host/x"));
+    assertUsage(
+        "unknown scheme ftp; known: file, hdfs, s3",
+        "./ftp:",
+        Trial.run(directory, "ls", "ftp://host/x"));
   }
 
   @Test

@@ -99,7 +99,11 @@ public final class Plugins {
   String whereToLook(String scheme) {
     return directories.isEmpty()
         ? ""
-        : " A plug-in for " + scheme + " would lie in " + directories.getLast().resolve(scheme) + ".";
+        : " A plug-in for "
+            + scheme
+            + " would lie in "
+            + directories.getLast().resolve(scheme)
+            + ".";
   }
 
   /** What to do to have the plug-in for the scheme, which is one of the project's own packages. */

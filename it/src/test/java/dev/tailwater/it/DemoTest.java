@@ -22,8 +22,7 @@ class DemoTest {
     Map<String, String> environment =
         new HashMap<>(SlimMachine.environment(directory.resolve("bin")));
     environment.put("TAILWATER_JAVA_OPTS", "-Djava.io.tmpdir=" + temporary);
-    Packaged.Run run =
-        Packaged.run(directory, environment, List.of(Packaged.launcher(), "demo"));
+    Packaged.Run run = Packaged.run(directory, environment, List.of(Packaged.launcher(), "demo"));
     assertEquals(0, run.exitCode(), run.err());
     assertTrue(run.out().contains("identical  yes"), run.out());
     assertTrue(run.err().contains("killed with SIGKILL"), run.err());

@@ -47,8 +47,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    ConfigFile.Result result =
-        ConfigFiles.read(surroundings, file, new ConfigCheck(surroundings));
+    ConfigFile.Result result = ConfigFiles.read(surroundings, file, new ConfigCheck(surroundings));
     List<ConfigProblem> problems = result.problems();
     List<String> notes = problems.isEmpty() ? notes(result.settings().build()) : List.of();
     if (json) {

@@ -97,7 +97,8 @@ final class LabCommand implements Callable<Integer> {
   private static final class EffortOptions {
     @Option(
         names = "--quick",
-        description = "Few sizes, few rounds: all experiments in about two minutes; fewer of them where"
+        description =
+            "Few sizes, few rounds: all experiments in about two minutes; fewer of them where"
                 + " the machine is slow or busy.")
     private boolean quick;
 

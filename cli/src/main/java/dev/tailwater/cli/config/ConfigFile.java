@@ -155,8 +155,7 @@ public final class ConfigFile {
     if (node instanceof ScalarNode) {
       nodes
           .readText(node, SOURCES)
-          .ifPresent(
-              path -> addSource(node, new SourceSetting(place(path), List.of(), List.of())));
+          .ifPresent(path -> addSource(node, new SourceSetting(place(path), List.of(), List.of())));
       return;
     }
     List<String> paths = new ArrayList<>();
@@ -197,8 +196,7 @@ public final class ConfigFile {
   }
 
   private String place(String text) {
-    boolean isPath =
-        !text.isBlank() && !Recipient.isMeant(text) && !SCHEME.matcher(text).matches();
+    boolean isPath = !text.isBlank() && !Recipient.isMeant(text) && !SCHEME.matcher(text).matches();
     return isPath ? directory.resolve(text).normalize().toString() : text;
   }
 }

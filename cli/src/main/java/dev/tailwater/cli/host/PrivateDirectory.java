@@ -54,13 +54,19 @@ public final class PrivateDirectory {
     if (owner != user) {
       throw UserException.usage(
           "the state directory " + directory + " belongs to user " + owner + ", not to " + user,
-          "chown " + user + " " + directory + " if nobody else has written to it, or use another"
+          "chown "
+              + user
+              + " "
+              + directory
+              + " if nobody else has written to it, or use another"
               + " --state");
     }
     if ((attribute(directory, "mode") & (GROUP_WRITE | ALL_WRITE)) != 0) {
       throw UserException.usage(
           "others may write to the state directory " + directory,
-          "chmod go-w " + directory + " if nobody else has written to it, or name a directory"
+          "chmod go-w "
+              + directory
+              + " if nobody else has written to it, or name a directory"
               + " below it, which is made for this user alone");
     }
   }

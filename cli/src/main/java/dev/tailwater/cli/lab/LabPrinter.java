@@ -13,8 +13,8 @@ import dev.tailwater.lab.result.LabResult;
 import dev.tailwater.lab.result.Recommendation;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Optional;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What the lab has to say on a terminal. */
 public final class LabPrinter {

@@ -186,7 +186,9 @@ public final class AgentProcess {
   }
 
   private void sayLineOfHook(HookMoment moment, String line) {
-    surroundings.err().println("tailwater: hook on_" + moment.word() + ": " + Printable.sentence(line));
+    surroundings
+        .err()
+        .println("tailwater: hook on_" + moment.word() + ": " + Printable.sentence(line));
   }
 
   private String destinations() {

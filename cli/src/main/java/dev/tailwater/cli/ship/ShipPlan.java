@@ -150,8 +150,7 @@ public record ShipPlan(
   /** Two destinations that are one would get everything twice, and count as two. */
   static UserException sameTwice(String place) {
     return UserException.usage(
-        "destination " + Secrets.mask(place) + " is given twice",
-        "name each place once");
+        "destination " + Secrets.mask(place) + " is given twice", "name each place once");
   }
 
   private static List<Source> sources(
