@@ -7,11 +7,16 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Has agents die at one call after the other, several at once. An extension of such tests. */
+/**
+ * Has agents die at one call after the other, several at once. An extension of such tests. {@code
+ * -Dtailwater.crash.sample=N} tries only so many of the calls, others for each {@code
+ * -Dtailwater.seed=N}.
+ */
 final class CrashTrials implements BeforeAllCallback, AfterAllCallback {
   private static final int LIVES_AT_ONCE = 6;
 
@@ -51,8 +56,7 @@ final class CrashTrials implements BeforeAllCallback, AfterAllCallback {
   private static void run(long first, long last, int stride, Trial trial) throws Exception {
     List<Future<Void>> outcomes = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(LIVES_AT_ONCE)) {
-      for (long call = first; call <= last; call += stride) {
-        long number = call;
+      for (long number : calls(first, last, stride)) {
         outcomes.add(
             threads.submit(
                 () -> {
@@ -64,5 +68,14 @@ final class CrashTrials implements BeforeAllCallback, AfterAllCallback {
     for (Future<Void> outcome : outcomes) {
       outcome.get();
     }
+  }
+
+  private static long[] calls(long first, long last, int stride) {
+    int sample = Integer.getInteger("tailwater.crash.sample", 0);
+    if (sample == 0) {
+      return LongStream.iterate(first, call -> call <= last, call -> call + stride).toArray();
+    }
+    Random random = new Random(Long.getLong("tailwater.seed", System.nanoTime()));
+    return random.longs(1, last + 1).distinct().limit(Math.min(sample, last)).toArray();
   }
 }

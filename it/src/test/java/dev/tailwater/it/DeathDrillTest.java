@@ -33,9 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
  * and {@code -Dtailwater.seed=N} begins with that seed. Needs root.
  */
 class DeathDrillTest {
-  private static final int ROUNDS =
-      Integer.getInteger("tailwater.rounds", Boolean.getBoolean("tailwater.soak") ? 300 : 3);
-  private static final long FIRST_SEED = Long.getLong("tailwater.seed", System.nanoTime() >>> 20);
   private static final long EXT4_BYTES = 1L << 30;
   private static final long SHORTEST_LIFE_MILLIS = 500;
   private static final int LONGEST_LIFE_MILLIS = 2000;
@@ -55,10 +52,13 @@ class DeathDrillTest {
 
   @Test
   void whatIsRestoredIsTheBeginningOfEveryFileUpToTheBound() throws Exception {
-    for (int round = 0; round < ROUNDS; round++) {
-      long seed = FIRST_SEED + round;
-      Death death = Death.values()[round % 2];
-      boolean onXfs = round / 2 % 2 == 0;
+    int rounds =
+        Integer.getInteger("tailwater.rounds", Boolean.getBoolean("tailwater.soak") ? 300 : 3);
+    long firstSeed = Long.getLong("tailwater.seed", System.nanoTime() >>> 20);
+    for (int round = 0; round < rounds; round++) {
+      long seed = firstSeed + round;
+      Death death = Death.values()[(int) (seed % 2)];
+      boolean onXfs = seed / 2 % 2 == 0;
       Path elsewhere = Files.createDirectory(directory.resolve("round-" + round));
       try {
         round(new Random(seed), death, onXfs, elsewhere);

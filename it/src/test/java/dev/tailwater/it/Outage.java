@@ -34,9 +34,8 @@ final class Outage {
   }
 
   private String status() throws Exception {
-    Packaged.Run status = site.tailwater("status", "--state", "state", "--json");
-    assertEquals(0, status.exitCode(), status.err());
-    return status.out().replaceAll("\"\\s*:\\s*", "\":");
+    String status = site.asked().status().orElseThrow(() -> new AssertionError(site.messages()));
+    return status.replaceAll("\"\\s*:\\s*", "\":");
   }
 
   private static long atRiskBytes(String status) {

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.cli.report.JsonText;
+import dev.tailwater.delivery.control.ControlClient;
+import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.FileVisitResult;
@@ -15,6 +18,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -232,11 +236,22 @@ final class Site implements AutoCloseable {
     }
   }
 
+  /**
+   * The running agent, asked by this process: who waits asks often, and the packaged {@code status}
+   * is a JVM each time.
+   */
+  ControlClient asked() {
+    return new ControlClient(base.resolve("state"));
+  }
+
   /** Waits until the running agent says that the file is delivered to its end. */
   void awaitDelivered(Path file) throws Exception {
     await(
         file + " is delivered",
-        () -> tailwater("status", "--state", "state", file.toString()).exitCode() == 0);
+        () -> {
+          Optional<String> answer = asked().file(PosixPath.of(file));
+          return answer.isPresent() && JsonText.parse(answer.get()).isTrue("delivered");
+        });
   }
 
   @Override

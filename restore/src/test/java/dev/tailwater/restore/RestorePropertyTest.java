@@ -70,8 +70,8 @@ class RestorePropertyTest extends RestoreFixture {
 
   @Test
   void whateverTheCutsTheFilesComeBackOrWhatIsMissingIsNamed() throws IOException {
-    long seed = new SecureRandom().nextLong();
-    for (int round = 0; round < ROUNDS; round++) {
+    long seed = Long.getLong("tailwater.seed", new SecureRandom().nextLong());
+    for (int round = 0; round < Integer.getInteger("tailwater.rounds", ROUNDS); round++) {
       long roundSeed = seed + round;
       try {
         round(new Random(roundSeed), scratch.resolve("round" + round));

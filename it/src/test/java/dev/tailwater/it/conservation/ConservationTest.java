@@ -7,6 +7,7 @@ import dev.tailwater.delivery.TestAgent;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.testkit.CrashError;
+import dev.tailwater.posix.testkit.Evidence;
 import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import java.io.IOException;
@@ -31,8 +32,6 @@ import org.junit.jupiter.api.Test;
  * with that seed.
  */
 class ConservationTest {
-  private static final int ROUNDS = Integer.getInteger("tailwater.rounds", 3);
-  private static final long FIRST_SEED = Long.getLong("tailwater.seed", 1);
   private static final int ACTIONS = 60;
   private static final long EXT4_BYTES = 512L << 20;
 
@@ -78,13 +77,16 @@ class ConservationTest {
   }
 
   private void rounds(String fileSystem, Path root) throws Exception {
-    for (long seed = FIRST_SEED; seed < FIRST_SEED + ROUNDS; seed++) {
+    long firstSeed = Long.getLong("tailwater.seed", 1);
+    int rounds = Integer.getInteger("tailwater.rounds", 3);
+    for (long seed = firstSeed; seed < firstSeed + rounds; seed++) {
       Path base = Files.createDirectory(root.toRealPath().resolve("round-" + seed));
       List<String> journal = new ArrayList<>();
       try {
         round(new Random(seed), base, journal);
         assertEquals(List.of(), List.copyOf(uncaught), "threads of the agent died");
       } catch (Throwable e) {
+        Evidence.keep(base);
         throw new AssertionError(report(fileSystem, seed, base, journal, e), e);
       }
       deleteTree(base);

@@ -81,7 +81,8 @@ public final class CrashRun {
    * durable than in front of the next such call.
    */
   public static void stopEverywhere(Mode mode, int seeds) {
-    for (long seed = 1; seed <= seeds; seed++) {
+    long first = Soak.firstSeed();
+    for (long seed = first; seed < first + seeds; seed++) {
       CrashRun whole = new CrashRun(mode, seed);
       whole.writeUntilStopped();
       int[] changes = whole.files.changes();
@@ -103,7 +104,8 @@ public final class CrashRun {
 
   /** Stops many times in a row, also while the store is being opened after the stop before. */
   public static void stopOftenInARow(Mode mode, int seeds, int stops) {
-    for (long seed = 1; seed <= seeds; seed++) {
+    long first = Soak.firstSeed();
+    for (long seed = first; seed < first + seeds; seed++) {
       CrashRun run = new CrashRun(mode, seed);
       for (int stop = 0; stop < stops; stop++) {
         int call = 1 + run.random.nextInt(stop % 3 == 0 ? 30 : 150);

@@ -51,7 +51,8 @@ public final class FuzzRun {
 
   /** Damages all files; for so many seeds. */
   public void neverGivesAWrongValue(int seeds) throws IOException {
-    for (long seed = 1; seed <= seeds; seed++) {
+    long first = Soak.firstSeed();
+    for (long seed = first; seed < first + seeds; seed++) {
       Random random = fill(seed);
       List<String> names = names("");
       StringBuilder damages = new StringBuilder("seed " + seed);
@@ -66,7 +67,8 @@ public final class FuzzRun {
 
   /** Damages only files that can be made again from others; nothing at all may come of that. */
   public void doesNotMindDamageTo(String namePrefix, int seeds) throws IOException {
-    for (long seed = 1; seed <= seeds; seed++) {
+    long first = Soak.firstSeed();
+    for (long seed = first; seed < first + seeds; seed++) {
       Random random = fill(seed);
       List<String> names = names(namePrefix);
       if (!names.isEmpty()) {

@@ -12,8 +12,14 @@ package dev.tailwater.store.simulated;
 public final class Soak {
   private Soak() {}
 
-  /** A number of seeds or rounds. */
+  /** A number of seeds or rounds; {@code -Dtailwater.rounds=N} overrides it. */
   public static int rounds(int usual, int whenSoaking) {
-    return Boolean.getBoolean("tailwater.soak") ? whenSoaking : usual;
+    int rounds = Boolean.getBoolean("tailwater.soak") ? whenSoaking : usual;
+    return Integer.getInteger("tailwater.rounds", rounds);
+  }
+
+  /** The first of the seeds: the same in every build, but for {@code -Dtailwater.seed=N}. */
+  public static long firstSeed() {
+    return Long.getLong("tailwater.seed", 1);
   }
 }
