@@ -141,6 +141,7 @@ public final class Soak {
 
   private void remove(Path tree) {
     try {
+      LeftMounts.unmountBelow(tree);
       Command.run(List.of("rm", "-rf", "--one-file-system", tree.toString())).requireSuccess();
     } catch (IOException e) {
       out.println("soak: " + e.getMessage());
@@ -202,6 +203,7 @@ public final class Soak {
     int code = process.waitFor();
     processes.remove(process);
     if (!round.isEmpty() && !ending) {
+      LeftMounts.unmountBelow(home);
       Path kept =
           Files.createDirectories(directory.resolve("failures"))
               .resolve("died-" + number + "-" + life);

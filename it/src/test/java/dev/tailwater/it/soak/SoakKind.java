@@ -58,13 +58,20 @@ record SoakKind(
           heavy("logrotate", "LogrotateTest", ""),
           heavy("nginx", "NginxTest", ""),
           heavy("s3-outages", "S3OutagesTest", ""),
-          heavy("file-server", "FileServerOutagesTest", ""));
+          needsLongRun("s3-full", "S3OutagesTest", "aServerWhoseDiskIsFull*"),
+          needsLongRun("s3-clock", "S3OutagesTest", "aClock*"),
+          heavy("file-server", "FileServerOutagesTest", "a*FileServer*"),
+          needsLongRun("file-system-full", "FileServerOutagesTest", "aFullFileSystem*"));
 
   private static SoakKind it(String name, String test, String method) {
     return new SoakKind(name, "dev.tailwater.it." + test, method, MODERATE, Map.of());
   }
 
   private static SoakKind heavy(String name, String test, String method) {
+    return new SoakKind(name, "dev.tailwater.it." + test, method, 1, Map.of());
+  }
+
+  private static SoakKind needsLongRun(String name, String test, String method) {
     return new SoakKind(name, "dev.tailwater.it." + test, method, 1, LONG);
   }
 
