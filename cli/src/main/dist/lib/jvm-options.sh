@@ -9,10 +9,9 @@ jvm_options() { # COMMAND: sets $options
   # One collector thread and no performance-data file: the agent is a guest on this machine.
   # Without the classes in META-INF/versions: zstd-jni's for Java 22 link thirty functions by generating code, which
   # is a quarter of a start's processor time; its JNI bindings do the same and cost nothing.
-  # Out of memory, the program cannot be trusted with anything but its end: it hears SIGUSR1 and ends with 1. Should
-  # not even that work, it is killed; and where no command can be started, the JVM ends by itself, with 3.
-  options='-XX:-UsePerfData -Xss512k -XX:+ExitOnOutOfMemoryError
-    -XX:OnOutOfMemoryError=kill${IFS}-USR1${IFS}%p;sleep${IFS}5;kill${IFS}-KILL${IFS}%p
+  # Out of memory, the program cannot be trusted with anything but its end, whatever catches the error: it hears
+  # SIGUSR1 and ends with 1. ExitOnOutOfMemoryError would end it with 3, which means something else here.
+  options='-XX:-UsePerfData -Xss512k -XX:OnOutOfMemoryError=kill${IFS}-USR1${IFS}%p
     --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
     -Djdk.util.jar.enableMultiRelease=false -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8'
   case "$1" in
@@ -31,7 +30,7 @@ jvm_options() { # COMMAND: sets $options
     # What is measured is what this JVM does for other programs: its own choice of a collector, both compilers, and
     # room for files in memory. An experiment that runs out of it has failed, and the rest go on.
     lab)
-      options="$options -Xmx1g -XX:-ExitOnOutOfMemoryError -XX:OnOutOfMemoryError= -Djava.awt.headless=true"
+      options="$options -Xmx1g -XX:OnOutOfMemoryError= -Djava.awt.headless=true"
       return 0
       ;;
     restore | verify | cat | demo) options="$options -Xmx256m" ;;

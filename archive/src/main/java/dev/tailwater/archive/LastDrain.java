@@ -21,11 +21,7 @@ import java.util.Set;
  * @param missedFiles how many were gone before the agent could open them, in that run
  */
 public record LastDrain(
-    String agent,
-    long atMillis,
-    List<Left> streams,
-    Set<StreamId> complete,
-    long missedFiles) {
+    String agent, long atMillis, List<Left> streams, Set<StreamId> complete, long missedFiles) {
   /** A longer object is no such record. */
   public static final int MAX_BYTES = 4 * 1024 * 1024;
 

@@ -37,11 +37,7 @@ public record FileDelivery(
   }
 
   static FileDelivery of(
-      String path,
-      String stream,
-      long sizeBytes,
-      Change change,
-      List<AtDestination> destinations) {
+      String path, String stream, long sizeBytes, Change change, List<AtDestination> destinations) {
     long durableBytes =
         destinations.stream()
             .filter(AtDestination::required)

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery;
 
-import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.archive.StreamId;
+import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.LatestCheckpoints;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.TailOpener;
@@ -192,6 +192,7 @@ public final class OfflineStatus {
     OptionalLong time = stream.timeOfDurableBytes();
     return checkpoint.changedInPlace()
         || (checkpoint.durableBytes() == status.sizeBytes()
+            && checkpoint.durableBytes() > checkpoint.marker().lengthBytes()
             && time.isPresent()
             && time.getAsLong() != status.modificationTimeNanos());
   }

@@ -138,6 +138,27 @@ class ChangedInPlaceTest {
   }
 
   @Test
+  void aShortFileThatIsWrittenAnewAsItWasHasNotChanged() throws Exception {
+    Files.writeString(file, "up\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(file);
+      rewrite("up\n");
+      agent.awaitDelivered(file);
+      assertTrue(agent.drain().isComplete());
+    }
+    rewrite("up\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(file);
+      assertTrue(agent.drain().isComplete());
+      assertEquals(List.of(), agent.problems);
+    }
+  }
+
+  private void rewrite(String text) throws Exception {
+    Files.writeString(file, text, StandardOpenOption.WRITE);
+  }
+
+  @Test
   void aTruncatedFileIsNotSaidToBeChanged() throws Exception {
     try (TestAgent agent = TestAgent.start(place)) {
       agent.awaitDelivered(file);

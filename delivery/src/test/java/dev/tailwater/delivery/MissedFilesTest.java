@@ -77,8 +77,7 @@ class MissedFilesTest {
       assertEquals(0, missed(agent), "it is still there");
       Files.delete(file);
       TestAgent.await("it is missed", () -> missed(agent) == 1);
-      assertEquals(
-          List.of(PosixPath.of(file)), agent.agent().status().losses().missed());
+      assertEquals(List.of(PosixPath.of(file)), agent.agent().status().losses().missed());
       assertFalse(agent.drain().isComplete());
     }
   }

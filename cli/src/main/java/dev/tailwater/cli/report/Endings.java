@@ -29,7 +29,10 @@ public final class Endings {
     };
   }
 
-  /** {@code complete}, and {@code changedInPlace}, {@code cutAtBytes} and {@code completeAtMillis} where they are known. */
+  /**
+   * {@code complete}, and {@code changedInPlace}, {@code cutAtBytes} and {@code completeAtMillis}
+   * where they are known.
+   */
   public static void write(JsonGenerator json, Completeness completeness) throws IOException {
     switch (completeness) {
       case Completeness.Complete complete -> {

@@ -49,7 +49,8 @@ public final class LossesText {
   /** Rows of numbers, of those that there are. */
   public void addRows(Table table) {
     if (changedFiles > 0) {
-      table.row("changed in place", files(changedFiles) + "; the archive has what was there before");
+      table.row(
+          "changed in place", files(changedFiles) + "; the archive has what was there before");
     }
     if (missedFiles > 0) {
       table.row("missed", files(missedFiles) + ", gone before they could be opened");

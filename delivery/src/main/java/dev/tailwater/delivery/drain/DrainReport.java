@@ -17,8 +17,8 @@ import java.util.List;
  * @param otherProblems those of best-effort destinations, and those that no bytes depend on
  * @param deadlineMet whether it ended by itself
  * @param destinations each by itself, the best-effort ones too
- * @param losses what is in no archive, though nothing of it is at risk any more; in {@code problems},
- *     too
+ * @param losses what is in no archive, though nothing of it is at risk any more; in {@code
+ *     problems}, too
  */
 public record DrainReport(
     long deliveredBytes,

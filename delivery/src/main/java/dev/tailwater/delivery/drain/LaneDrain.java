@@ -44,10 +44,7 @@ final class LaneDrain {
   }
 
   boolean isNothingLeft() {
-    return lane.isIdle()
-        && lane.queue().isEmpty()
-        && leftBehind().isEmpty()
-        && !isChangeSettling();
+    return lane.isIdle() && lane.queue().isEmpty() && leftBehind().isEmpty() && !isChangeSettling();
   }
 
   /** From here on, all that was seen by now is to become durable. */

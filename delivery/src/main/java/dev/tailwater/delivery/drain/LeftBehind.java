@@ -17,8 +17,7 @@ import java.util.Set;
  * @param growing whether the file was still growing when reading had stopped: the ranges end where
  *     it ended then, and it may have gone on
  */
-public record LeftBehind(
-    PosixPath path, StreamId stream, List<ByteRange> ranges, boolean growing) {
+public record LeftBehind(PosixPath path, StreamId stream, List<ByteRange> ranges, boolean growing) {
   public long totalBytes() {
     return ranges.stream().mapToLong(ByteRange::lengthBytes).sum();
   }

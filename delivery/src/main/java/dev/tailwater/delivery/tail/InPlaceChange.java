@@ -43,6 +43,10 @@ final class InPlaceChange {
       onlyWriteAtNanos = OptionalLong.empty();
       return;
     }
+    if (look.compared() && !look.anythingUncompared()) {
+      suspectedSinceNanos = OptionalLong.empty(); // It has what was read, all of it.
+      return;
+    }
     if (modified && look.anythingRead()) {
       boolean first = !confirmed && suspectedSinceNanos.isEmpty();
       onlyWriteAtNanos = first ? modificationTimeNanos : OptionalLong.empty();
@@ -67,14 +71,16 @@ final class InPlaceChange {
    *
    * @param grown since the look before
    * @param anythingRead whether there are bytes that a change may have come too late for
-   * @param compared whether the bytes before the position are known to be those that were read:
-   *     otherwise it may turn out that the file was truncated, and is another stream
+   * @param compared whether the bytes right before the position are known to be those that were
+   *     read: otherwise it may turn out that the file was truncated, and is another stream
+   * @param anythingUncompared whether more was read than is compared
    */
   record Look(
       long modificationTimeNanos,
       boolean grown,
       boolean anythingRead,
       boolean compared,
+      boolean anythingUncompared,
       long nowNanos) {}
 
   /** Whether a further look must tell. */

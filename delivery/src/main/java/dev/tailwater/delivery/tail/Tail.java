@@ -176,6 +176,7 @@ public final class Tail {
             grown,
             positionBytes > 0,
             !isUncompared(),
+            positionBytes > marker.lengthBytes(),
             nowNanos));
     stream.changedInPlace(inPlace.isConfirmed());
     if (grown) {

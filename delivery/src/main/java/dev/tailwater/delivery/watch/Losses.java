@@ -86,7 +86,8 @@ public final class Losses {
       }
       first =
           changedMessage.orElse(
-              path + " was changed in place: the archive has what it held before, not what it"
+              path
+                  + " was changed in place: the archive has what it held before, not what it"
                   + " holds");
       changedMessage = Optional.of(first);
     }

@@ -18,10 +18,12 @@ class InPlaceChangeTest {
   private long sizeBytes;
   private long seenBytes;
   private boolean compared = true;
+  private boolean uncomparedRest = true;
 
   private void look() {
     change.look(
-        new InPlaceChange.Look(timeNanos, sizeBytes > seenBytes, seenBytes > 0, compared, nowNanos));
+        new InPlaceChange.Look(
+            timeNanos, sizeBytes > seenBytes, seenBytes > 0, compared, uncomparedRest, nowNanos));
     seenBytes = sizeBytes;
   }
 
@@ -129,6 +131,21 @@ class InPlaceChangeTest {
     compared = true;
     look();
     assertTrue(change.isConfirmed());
+  }
+
+  @Test
+  void aFileThatIsComparedAsAWholeHasNotChanged() {
+    append();
+    look();
+    beginWrite();
+    compared = false;
+    look();
+    assertTrue(change.isSuspected());
+    compared = true;
+    uncomparedRest = false;
+    pass(LONG);
+    look();
+    assertUnsuspected();
   }
 
   @Test

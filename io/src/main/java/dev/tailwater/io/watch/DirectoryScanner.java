@@ -115,8 +115,7 @@ final class DirectoryScanner {
       return;
     }
     searching(
-        node,
-        fd -> flagsByName.forEach((name, flags) -> names.look(node, name, fd, flags)));
+        node, fd -> flagsByName.forEach((name, flags) -> names.look(node, name, fd, flags)));
   }
 
   /** Looks at all files that are known. */

@@ -89,8 +89,7 @@ final class NameLook {
     return (flags & (DirtyNames.DELETED | DirtyNames.MOVED)) == DirtyNames.DELETED;
   }
 
-  private void settle(
-      DirectoryNode node, PosixPath name, @Nullable FileStatus status, int flags) {
+  private void settle(DirectoryNode node, PosixPath name, @Nullable FileStatus status, int flags) {
     boolean deleted = isDeleted(flags);
     boolean seenInPass = pass.findings().lookedAgain(node, name);
     FileEntry file = node.files.get(name);
@@ -130,9 +129,9 @@ final class NameLook {
    * A name that led to nothing we know, and leads to nothing now. Only one that was made and
    * unlinked was a file that is lost: what was renamed is found under its other name.
    */
-  private void settleUnseen(
-      DirectoryNode node, PosixPath name, int flags, boolean seenInPass) {
-    boolean made = seenInPass || (flags & (DirtyNames.CREATED | DirtyNames.DIRECTORY)) == DirtyNames.CREATED;
+  private void settleUnseen(DirectoryNode node, PosixPath name, int flags, boolean seenInPass) {
+    boolean made =
+        seenInPass || (flags & (DirtyNames.CREATED | DirtyNames.DIRECTORY)) == DirtyNames.CREATED;
     if (!made && !node.vanishedNames.contains(name)) {
       return;
     }

@@ -1,0 +1,34 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the packaged program ends with when the JVM itself is at its end. */
+class ExitCodesShippedTest {
+  @TempDir private Path directory;
+
+  @Test
+  void outOfMemoryIsAFailureAndNotSuccessInPart() throws Exception {
+    byte[] block = new byte[1 << 20];
+    new Random(7).nextBytes(block);
+    Files.createDirectory(directory.resolve("logs"));
+    for (int i = 0; i < 32; i++) {
+      Files.write(directory.resolve("logs/" + i), block);
+    }
+    Packaged.Run run =
+        Packaged.run(
+            directory,
+            Map.of("TAILWATER_JAVA_OPTS", "-XX:AOTMode=off -Xms2m -Xmn1m -Xmx16m"),
+            List.of(Packaged.launcher(), "ship", "--once", "--state", "state", "logs", "archive"));
+    assertEquals(1, run.exitCode(), run.out() + run.err());
+    assertTrue(run.err().contains("tailwater: out of memory"), run.err());
+  }
+}
