@@ -3,6 +3,7 @@ package dev.tailwater.cli;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.ship.StopSignals;
+import dev.tailwater.cli.value.Printable;
 import java.util.List;
 
 /** Where the JVM begins. */
@@ -13,6 +14,9 @@ public final class Main {
     int exitCode = ExitCode.FAILED.number();
     try {
       Surroundings surroundings = Surroundings.ofProcess();
+      // Whatever ends a thread, a user reads a message.
+      Thread.setDefaultUncaughtExceptionHandler(
+          (thread, failure) -> surroundings.err().println(message(thread, failure)));
       OutOfMemory.listen(surroundings);
       exitCode = program(surroundings, args).run(args);
       surroundings.out().flush();
@@ -23,6 +27,15 @@ public final class Main {
       // Ends the process even if a thread was left behind.
       System.exit(exitCode);
     }
+  }
+
+  private static String message(Thread thread, Throwable failure) {
+    return Printable.text(
+        "tailwater: problem: the thread "
+            + thread.getName()
+            + " has ended: "
+            + failure
+            + "; this should not happen");
   }
 
   /** An agent that is stopped while it starts ends as one that is stopped later. */

@@ -1,7 +1,6 @@
 package dev.tailwater.io;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -13,17 +12,24 @@ public final class PageSize {
   private static final long AT_PAGESZ = 6;
   private static final int SMALLEST_BYTES = 4096;
 
+  /** It never changes, and later there may be no descriptor left to ask. */
+  private static final int BYTES = read();
+
   private PageSize() {}
 
-  /** Bytes; the smallest there is where /proc is not mounted, which only makes reads slower. */
+  /**
+   * Bytes; the smallest there is where /proc is not mounted or cannot be read, which only makes
+   * reads slower.
+   */
   public static int bytes() {
-    if (!Files.isReadable(AUXILIARY_VECTOR)) {
-      return SMALLEST_BYTES;
-    }
+    return BYTES;
+  }
+
+  private static int read() {
     try {
       return of(Files.readAllBytes(AUXILIARY_VECTOR));
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return SMALLEST_BYTES;
     }
   }
 

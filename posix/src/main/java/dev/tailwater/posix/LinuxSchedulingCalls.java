@@ -20,6 +20,10 @@ public final class LinuxSchedulingCalls implements SchedulingCalls {
   private static final int IO_LEVEL_BITS = 7;
   private static final int CLOCK_PROCESS_CPUTIME_ID = 2;
 
+  /** CPUCLOCK_SCHED and CPUCLOCK_PERTHREAD_MASK of include/linux/posix-timers.h. */
+  private static final int CLOCK_OF_THREAD = 2 | 4;
+
+
   /** What the system call getpriority adds, so that no level is below 1. */
   private static final int NICE_OFFSET = 20;
 
@@ -106,10 +110,19 @@ public final class LinuxSchedulingCalls implements SchedulingCalls {
 
   @Override
   public long processCpuNanos() throws ErrnoException {
+    return cpuNanos(CLOCK_PROCESS_CPUTIME_ID, "CLOCK_PROCESS_CPUTIME_ID");
+  }
+
+  @Override
+  public long threadCpuNanos(int threadId) throws ErrnoException {
+    return cpuNanos((~threadId << 3) | CLOCK_OF_THREAD, thread(threadId));
+  }
+
+  private long cpuNanos(int clock, String subject) throws ErrnoException {
     try (Scratch scratch = scratches.acquire()) {
       MemorySegment time = scratch.struct();
-      if (SchedulingBindings.clockGetTime(scratch.errno(), CLOCK_PROCESS_CPUTIME_ID, time) < 0) {
-        throw scratch.failure("clock_gettime", "CLOCK_PROCESS_CPUTIME_ID");
+      if (SchedulingBindings.clockGetTime(scratch.errno(), clock, time) < 0) {
+        throw scratch.failure("clock_gettime", subject);
       }
       return TimeUnit.SECONDS.toNanos(time.get(JAVA_LONG, 0)) + time.get(JAVA_LONG, Long.BYTES);
     }

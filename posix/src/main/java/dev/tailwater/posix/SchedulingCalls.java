@@ -74,4 +74,14 @@ public interface SchedulingCalls {
    *     CLOCK_PROCESS_CPUTIME_ID</a>
    */
   long processCpuNanos() throws ErrnoException;
+
+  /**
+   * Processor time that one thread of this process has taken since it began. Needs no descriptor.
+   *
+   * <p>{@code EINVAL} (the thread has ended).
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man3/pthread_getcpuclockid.3.html">
+   *     pthread_getcpuclockid(3)</a>, whose clocks are numbered by the kernel's thread ids
+   */
+  long threadCpuNanos(int threadId) throws ErrnoException;
 }

@@ -199,7 +199,17 @@ public final class AgentProcess {
             .toList());
   }
 
+  /**
+   * Opens all jars of the program: a class that is first needed when there is no descriptor left, as
+   * in a drain, could never be loaded any more.
+   */
+  private static void openOwnJars() {
+    // A search for what no jar has goes through all of them.
+    var _ = AgentProcess.class.getClassLoader().getResource("tailwater-has-no-such-resource");
+  }
+
   private Agent start(RetryPolicy retries) throws IOException {
+    openOwnJars();
     PrivateDirectory.makeOrRequire(plan.stateDirectory());
     AgentEnvironment environment = AgentEnvironment.system();
     List<AgentDestination> destinations =

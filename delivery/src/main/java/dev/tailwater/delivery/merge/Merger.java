@@ -50,6 +50,7 @@ public final class Merger implements AutoCloseable {
   private final MergeCounters counters = new MergeCounters();
   private final MergeSteps steps;
   private final Thread thread;
+  private final ProcessorShare share;
   private int hurries;
   private boolean stopping;
   private boolean closed;
@@ -92,7 +93,7 @@ public final class Merger implements AutoCloseable {
     this.tools = tools;
     this.thread =
         Thread.ofPlatform().name("merge-" + tools.name()).daemon(true).unstarted(this::work);
-    ProcessorShare share = new ProcessorShare(thread, tools.nanoClock());
+    this.share = new ProcessorShare(tools.neighbour(), tools.nanoClock());
     // What need not be merged is not merged while others wait.
     this.ledger =
         new MergeLedger(
@@ -191,10 +192,8 @@ public final class Merger implements AutoCloseable {
     Optional<Lowered> lowered = Optional.empty();
     try {
       lowered = tools.neighbour().priorities().lower();
-      boolean goesOn = true;
-      while (goesOn) {
-        goesOn = workOn();
-      }
+      share.begin();
+      while (tryStep()) {}
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -203,8 +202,8 @@ public final class Merger implements AutoCloseable {
     }
   }
 
-  /** Does the next thing; false when there is none any more. */
-  private boolean workOn() throws InterruptedException {
+  /** Waits for something to do and does it; false when nothing will be any more. */
+  private boolean tryStep() throws InterruptedException {
     try {
       if (!awaitWork()) {
         return false;
@@ -212,7 +211,10 @@ public final class Merger implements AutoCloseable {
       step();
     } catch (RuntimeException | Error e) {
       MergeSteps.report(
-          tools.problems(), "merging has failed: " + e, "it is tried again after a while", true);
+          tools.problems(),
+          "merging has failed: " + e,
+          "this should not happen; nothing is lost, and it is tried again",
+          false);
       pause(true);
     }
     return true;

@@ -1,7 +1,8 @@
 package dev.tailwater.delivery.merge;
 
-import java.lang.management.ManagementFactory;
-import java.time.Duration;
+import dev.tailwater.delivery.neighbour.Neighbour;
+import dev.tailwater.posix.ErrnoException;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -14,15 +15,21 @@ final class ProcessorShare {
   private static final int PART = 8;
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final Thread thread;
+  private final Neighbour neighbour;
   private final LongSupplier nanoClock;
+  private OptionalInt threadId = OptionalInt.empty();
   private boolean modest = true;
   private long lookedAtNanos;
 
-  ProcessorShare(Thread thread, LongSupplier nanoClock) {
-    this.thread = thread;
+  ProcessorShare(Neighbour neighbour, LongSupplier nanoClock) {
+    this.neighbour = neighbour;
     this.nanoClock = nanoClock;
     this.lookedAtNanos = nanoClock.getAsLong();
+  }
+
+  /** The calling thread is the one that is looked at. */
+  synchronized void begin() {
+    threadId = OptionalInt.of(neighbour.currentThread());
   }
 
   /** As of some seconds ago; true in the first ones. */
@@ -30,15 +37,16 @@ final class ProcessorShare {
     long now = nanoClock.getAsLong();
     if (now - lookedAtNanos >= LOOK_NANOS) {
       lookedAtNanos = now;
-      modest = look();
+      modest = threadId.isEmpty() || look(threadId.getAsInt());
     }
     return modest;
   }
 
-  private boolean look() {
-    // Negative before the thread begins, and where it cannot be told.
-    long own = ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.threadId());
-    long all = ProcessHandle.current().info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
-    return own <= all / PART;
+  private boolean look(int thread) {
+    try {
+      return neighbour.threadCpuNanos(thread) <= neighbour.processCpuNanos() / PART;
+    } catch (ErrnoException e) {
+      return true; // The thread has ended, and takes no more.
+    }
   }
 }

@@ -1,5 +1,7 @@
 package dev.tailwater.delivery.neighbour;
 
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.SchedulingCalls;
 import dev.tailwater.posix.SchedulingPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +19,7 @@ import java.util.function.LongSupplier;
 /** An agent's politeness: priorities and rests of all of its threads. Thread-safe. */
 public final class Neighbour implements AutoCloseable {
   private final NeighbourSettings settings;
+  private final SchedulingCalls calls;
   private final ThreadPriorities priorities;
   private final Yielding yielding;
   private final OwnWaiting ownWaiting;
@@ -28,6 +31,7 @@ public final class Neighbour implements AutoCloseable {
   public Neighbour(
       NeighbourSettings settings, NeighbourEnvironment environment, LongSupplier nanoClock) {
     this.settings = settings;
+    this.calls = environment.calls();
     this.priorities = new ThreadPriorities(environment.calls(), settings);
     this.ownWaiting = new OwnWaiting(environment.proc(), priorities::threadIds);
     ControlGroup group = ControlGroup.of(environment);
@@ -43,6 +47,25 @@ public final class Neighbour implements AutoCloseable {
             nanoClock);
     this.session = session(environment, group);
     session.ifPresent(own -> setSessionNice(own, settings.nice()));
+  }
+
+  /**
+   * Processor time that a thread of this process has taken.
+   *
+   * @param threadId the kernel's
+   */
+  public long threadCpuNanos(int threadId) throws ErrnoException {
+    return calls.threadCpuNanos(threadId);
+  }
+
+  /** Processor time that all of this process has taken. */
+  public long processCpuNanos() throws ErrnoException {
+    return calls.processCpuNanos();
+  }
+
+  /** The kernel's number of the calling thread. */
+  public int currentThread() {
+    return calls.currentThread();
   }
 
   private static long cpuNanos(NeighbourEnvironment environment) {

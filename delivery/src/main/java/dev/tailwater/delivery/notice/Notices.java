@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -59,6 +60,12 @@ public final class Notices implements AutoCloseable {
             notices.found(finder.find());
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // Closed.
+          } catch (RuntimeException | Error e) {
+            problems.report(
+                "notices",
+                "asking which cloud this is failed: " + e,
+                Optional.of("name it (notices: ec2, gce, azure), or switch notices off"),
+                true);
           }
         });
     return notices;

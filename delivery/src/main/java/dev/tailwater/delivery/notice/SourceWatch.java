@@ -44,7 +44,7 @@ final class SourceWatch implements Runnable {
       answered = true;
       failures = 0;
       problems.resolved(subject(source));
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       if (Thread.interrupted()) {
         throw new InterruptedException(); // The interrupt closed the connection under the call.
       }
@@ -53,7 +53,7 @@ final class SourceWatch implements Runnable {
     }
   }
 
-  static void report(Problems problems, NoticeSource source, Exception failure) {
+  static void report(Problems problems, NoticeSource source, Throwable failure) {
     String message =
         failure instanceof IOException && failure.getMessage() != null
             ? failure.getMessage()

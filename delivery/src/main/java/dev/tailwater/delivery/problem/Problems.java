@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.problem;
 
+import dev.tailwater.posix.ErrnoException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,7 +93,12 @@ public final class Problems {
   }
 
   public void report(String subject, Exception failure, String hint) {
-    report(subject, String.valueOf(failure.getMessage()), Optional.of(hint), false);
+    // Of many files that fail for one reason, as when there is no descriptor left, one is told.
+    String kind =
+        failure instanceof ErrnoException e
+            ? e.operation() + " " + e.errno()
+            : String.valueOf(failure.getMessage());
+    report(subject, kind, String.valueOf(failure.getMessage()), Optional.of(hint), false);
   }
 
   /** The same of a failure. */

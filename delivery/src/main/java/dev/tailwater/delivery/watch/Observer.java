@@ -26,6 +26,8 @@ import java.util.Set;
 final class Observer {
   private static final String DESCRIPTORS = "open files";
   private static final String FOREIGN_LINKS = "hard links";
+  private static final String DESCRIPTORS_HINT =
+      "raise the limit of open files (LimitNOFILE=, ulimit -n)";
 
   /** How often files without a name are looked at, and new names are told. */
   private static final int SWEEP_MILLIS = 250;
@@ -44,6 +46,10 @@ final class Observer {
   private volatile long foreignLinkCount;
   private final Set<PosixPath> unopened = new LinkedHashSet<>();
   private final Set<PosixPath> unobservable = new HashSet<>();
+
+  /** Of them, those for which there was no descriptor. */
+  private final Set<PosixPath> withoutDescriptor = new HashSet<>();
+
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
   private final Set<WatchedFile> renamed = new LinkedHashSet<>();
 
@@ -91,16 +97,13 @@ final class Observer {
         case WatchChange.Missed missed -> missed(missed.path());
         case WatchChange.Unobservable unseen -> {
           unobservable.add(unseen.path());
-          problems.report(
-              unseen.path().toString(),
-              unseen.why(),
-              unseen.why().errno() == Errno.ELOOP
-                  ? "make the link's target a source, and restart the agent; the other sources go on"
-                  : "let the agent's user read it; it is not taken for deleted");
+          unobservable(unseen);
         }
         case WatchChange.Observable seen -> {
           unobservable.remove(seen.path());
+          withoutDescriptor.remove(seen.path());
           problems.resolved(seen.path().toString());
+          resolveDescriptors();
         }
         case WatchChange.Overfull full ->
             problems.report(
@@ -132,6 +135,31 @@ final class Observer {
 
   private static String namesBelow(PosixPath root) {
     return "names below " + root;
+  }
+
+  private void unobservable(WatchChange.Unobservable unseen) {
+    if (isShortage(unseen.why())) {
+      withoutDescriptor.add(unseen.path());
+      problems.report(DESCRIPTORS, unseen.why(), DESCRIPTORS_HINT);
+    } else {
+      withoutDescriptor.remove(unseen.path());
+      problems.report(
+          unseen.path().toString(),
+          unseen.why(),
+          unseen.why().errno() == Errno.ELOOP
+              ? "make the link's target a source, and restart the agent; the other sources go on"
+              : "let the agent's user read it; it is not taken for deleted");
+    }
+  }
+
+  private static boolean isShortage(ErrnoException e) {
+    return e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE;
+  }
+
+  private void resolveDescriptors() {
+    if (unopened.isEmpty() && withoutDescriptor.isEmpty() && !openFiles.anyAwaited()) {
+      problems.resolved(DESCRIPTORS);
+    }
   }
 
   private void modified(PosixPath path) {
@@ -181,7 +209,7 @@ final class Observer {
       problems.report(
           DESCRIPTORS,
           "more files are at risk than may be open (" + settings.maxDescriptors() + ")",
-          Optional.of("raise the limit of open files (LimitNOFILE=, ulimit -n)"),
+          Optional.of(DESCRIPTORS_HINT),
           false);
     }
   }
@@ -215,8 +243,8 @@ final class Observer {
       }
     } catch (ErrnoException e) {
       unopened.add(path);
-      if (e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE) {
-        problems.report(DESCRIPTORS, e, "raise the limit of open files (LimitNOFILE=, ulimit -n)");
+      if (isShortage(e)) {
+        problems.report(DESCRIPTORS, e, DESCRIPTORS_HINT);
         openFiles.makeRoom(path, this::closeIfQuiet);
       } else if (e.errno() != Errno.ELOOP) {
         // Of a link that has replaced a directory and stays, the watch tells.
@@ -382,9 +410,7 @@ final class Observer {
       endIfDone(file, endNameless);
     }
     keepers.forEach(TailKeeper::settleNewTails);
-    if (unopened.isEmpty() && !openFiles.anyAwaited()) {
-      problems.resolved(DESCRIPTORS);
-    }
+    resolveDescriptors();
   }
 
   private void lookAgainAtSuspected() {

@@ -55,4 +55,9 @@ public final class PowerlessCalls implements SchedulingCalls {
   public long processCpuNanos() {
     return cpuNanos.get();
   }
+
+  @Override
+  public long threadCpuNanos(int threadId) {
+    return 0;
+  }
 }
