@@ -57,6 +57,7 @@ public final class Drain {
   private boolean wasSafe;
   private boolean hasLooked;
   private boolean isBlind;
+  private long segmentsBefore;
 
   /** The stages that a drain drives. */
   public record DrainContext(
@@ -170,7 +171,7 @@ public final class Drain {
         return !isOver() && !isCancelled();
       }
       if (ending) {
-        looks++;
+        looks += filesWaitAndOthersWereDelivered() ? 0 : 1;
         // Where the machine goes, what grows is delivered until the deadline.
         boolean enough = looks >= MAX_LOOKS && order.end() != DrainOrder.End.AT_DEADLINE;
         if (nothingLeft || enough || look == Look.FAILED) {
@@ -180,6 +181,16 @@ public final class Drain {
         return false;
       }
     }
+  }
+
+  /** Where more files are at risk than may be open, each look finds those whose turn it is. */
+  private boolean filesWaitAndOthersWereDelivered() {
+    long segments = context.lanes().stream().mapToLong(lane -> lane.counters().segments()).sum();
+    boolean progress = segments > segmentsBefore;
+    segmentsBefore = segments;
+    return progress
+        && context.problems().open().stream()
+            .anyMatch(problem -> problem.subject().equals(WatchLoop.DESCRIPTORS));
   }
 
   private void noteSafety() {

@@ -25,6 +25,19 @@ public record Problem(
     long times,
     long sinceMillis) {
 
+  /** This one, which has begun anew after another of the same subject was over. */
+  Problem backAfter(Problem before) {
+    return new Problem(
+        destination,
+        subject,
+        message,
+        hint,
+        permanent,
+        bytesDependOnIt,
+        before.times + 1,
+        sinceMillis);
+  }
+
   /** This one, which has happened after another of the same subject. */
   Problem after(Problem before) {
     return new Problem(

@@ -1,36 +1,33 @@
 package dev.tailwater.delivery.problem;
 
 import dev.tailwater.posix.ErrnoException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
  * The problems that are open now, one a subject, and one a subject and destination where there are
- * several: each is told once and counted from then on. Thread-safe.
+ * several: each is told once and counted from then on. One that comes and goes is told when it lasts.
+ * Thread-safe.
  */
 public final class Problems {
-  private record Key(Optional<String> destination, String subject) {}
-
   /** Of all destinations; guards itself. */
-  private final Map<Key, ToldProblem> open;
+  private final ProblemBook book;
 
   private final Optional<String> destination;
   private final ProblemListener listener;
   private final LongSupplier clockMillis;
 
   public Problems(ProblemListener listener, LongSupplier clockMillis) {
-    this(new LinkedHashMap<>(), Optional.empty(), listener, clockMillis);
+    this(new ProblemBook(), Optional.empty(), listener, clockMillis);
   }
 
   private Problems(
-      Map<Key, ToldProblem> open,
+      ProblemBook book,
       Optional<String> destination,
       ProblemListener listener,
       LongSupplier clockMillis) {
-    this.open = open;
+    this.book = book;
     this.destination = destination;
     this.listener = listener;
     this.clockMillis = clockMillis;
@@ -38,7 +35,7 @@ public final class Problems {
 
   /** For what concerns one destination only; {@link #open} tells of it here too. */
   public Problems of(String destinationName) {
-    return new Problems(open, Optional.of(destinationName), listener, clockMillis);
+    return new Problems(book, Optional.of(destinationName), listener, clockMillis);
   }
 
   public void report(String subject, String message, Optional<String> hint, boolean permanent) {
@@ -78,16 +75,12 @@ public final class Problems {
             bytesDependOnIt,
             1,
             clockMillis.getAsLong());
-    Key key = new Key(destination, subject);
-    synchronized (open) {
-      ToldProblem before = open.get(key);
-      if (before == null) {
-        open.put(key, new ToldProblem(problem, kind));
-      } else if (before.again(problem, kind)) {
-        problem = before.latest();
-      } else {
+    ProblemBook.Key key = new ProblemBook.Key(destination, subject);
+    synchronized (book) {
+      if (!book.report(key, problem, kind)) {
         return;
       }
+      problem = book.latest(key);
     }
     listener.began(problem);
   }
@@ -107,19 +100,17 @@ public final class Problems {
   }
 
   public void resolved(String subject) {
-    ToldProblem over;
-    synchronized (open) {
-      over = open.remove(new Key(destination, subject));
+    Optional<Problem> over;
+    synchronized (book) {
+      over = book.resolve(new ProblemBook.Key(destination, subject), clockMillis.getAsLong());
     }
-    if (over != null) {
-      listener.ended(over.latest());
-    }
+    over.ifPresent(listener::ended);
   }
 
   /** All problems, of whatever destination. */
   public List<Problem> open() {
-    synchronized (open) {
-      return open.values().stream().map(ToldProblem::latest).toList();
+    synchronized (book) {
+      return book.open();
     }
   }
 }

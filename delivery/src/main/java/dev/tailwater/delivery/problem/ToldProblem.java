@@ -15,18 +15,47 @@ final class ToldProblem {
 
   private static final Pattern VARYING = Pattern.compile("\\S*[0-9]\\S*");
 
-  private final Set<String> kinds = new HashSet<>();
-  private Problem latest;
+  /** One that comes back at once must last so long to be told again. */
+  private static final long LASTING_MILLIS = 5_000;
 
+  private final Set<String> kinds;
+  private Problem latest;
+  private boolean told;
+
+  /** A new one, which is told. */
   ToldProblem(Problem first, String kind) {
+    this.kinds = new HashSet<>();
     this.latest = first;
+    this.told = true;
     this.kinds.add(withoutNumbers(kind));
   }
 
+  private ToldProblem(ToldProblem before, Problem first, boolean told) {
+    this.kinds = before.kinds;
+    this.latest = first;
+    this.told = told;
+  }
+
+  /** One that was over and has come back; it is told when it lasts, or is of a new kind. */
+  ToldProblem back(Problem problem, String kind) {
+    return new ToldProblem(this, problem.backAfter(latest), isNewKind(kind));
+  }
+
   /** It has happened again; whether that is to be told. */
-  boolean again(Problem problem, String kind) {
+  boolean again(Problem problem, String kind, long nowMillis) {
     latest = problem.after(latest);
+    boolean lasts = !told && nowMillis - latest.sinceMillis() >= LASTING_MILLIS;
+    told |= lasts;
+    return isNewKind(kind) || lasts;
+  }
+
+  private boolean isNewKind(String kind) {
     return kinds.size() < MOST_KINDS && kinds.add(withoutNumbers(kind));
+  }
+
+  /** Whether whoever listens knows of it, and is to know that it is over. */
+  boolean isTold() {
+    return told;
   }
 
   Problem latest() {

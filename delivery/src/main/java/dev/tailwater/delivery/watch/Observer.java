@@ -24,8 +24,8 @@ import java.util.Set;
  * others.
  */
 final class Observer {
-  private static final String DESCRIPTORS = "open files";
   private static final String FOREIGN_LINKS = "hard links";
+  private static final String DESCRIPTORS = WatchLoop.DESCRIPTORS;
   private static final String DESCRIPTORS_HINT =
       "raise the limit of open files (LimitNOFILE=, ulimit -n)";
 

@@ -27,6 +27,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * and goes on, as nobody else would look at the files.
  */
 public final class WatchLoop {
+  /** The subject under which it is reported that more files are at risk than may be open. */
+  public static final String DESCRIPTORS = "open files";
+
   private static final int HURRY_MILLIS = 100;
   private static final int QUIET_MILLIS = 60_000;
 

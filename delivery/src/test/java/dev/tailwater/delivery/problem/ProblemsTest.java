@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** A problem is told once and counted from then on. */
 class ProblemsTest {
+  private long nowMillis = 7;
   private final List<String> told = new ArrayList<>();
   private final Problems problems =
       new Problems(
@@ -23,7 +24,7 @@ class ProblemsTest {
               told.add("over after " + problem.times());
             }
           },
-          () -> 7);
+          () -> nowMillis);
 
   private void report(String message) {
     problems.report("archive", message, Optional.empty(), false);
@@ -67,5 +68,34 @@ class ProblemsTest {
       problems.report("archive", "put ENOSPC", "put " + key + ": ENOSPC", Optional.empty(), false);
     }
     assertEquals(List.of("put abc: ENOSPC"), told);
+  }
+
+  @Test
+  void whatComesAndGoesIsNotToldEachTimeButWhatLastsIs() {
+    for (int i = 0; i < 100; i++) {
+      report("put: ENOSPC");
+      problems.resolved("archive");
+      nowMillis += 100;
+    }
+    assertEquals(List.of("put: ENOSPC", "over after 1"), told);
+    report("put: ENOSPC");
+    assertEquals(101, problems.open().getFirst().times());
+    nowMillis += 5_000;
+    report("put: ENOSPC");
+    assertEquals(List.of("put: ENOSPC", "over after 1", "put: ENOSPC"), told);
+    problems.resolved("archive");
+    assertEquals("over after 102", told.getLast());
+  }
+
+  @Test
+  void whatComesBackAfterAWhileOrIsOfAnotherKindIsTold() {
+    report("put: ENOSPC");
+    problems.resolved("archive");
+    report("put: EROFS");
+    problems.resolved("archive");
+    nowMillis += 60_000;
+    report("put: EROFS");
+    assertEquals(
+        List.of("put: ENOSPC", "over after 1", "put: EROFS", "over after 2", "put: EROFS"), told);
   }
 }

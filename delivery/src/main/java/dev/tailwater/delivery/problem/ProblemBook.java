@@ -1,0 +1,67 @@
+package dev.tailwater.delivery.problem;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The problems that are open, and those that were a moment ago: what comes and goes, as for a
+ * destination that is nearly full, is not told each time. For one thread at a time.
+ */
+final class ProblemBook {
+  /** What comes back within that time has not been over for good. */
+  private static final long CALM_MILLIS = 60_000;
+
+  private static final int MOST_OVER = 1_000;
+
+  private final Map<Key, ToldProblem> open = new LinkedHashMap<>();
+
+  /** Those that ended longest ago first. */
+  private final Map<Key, Over> over = new LinkedHashMap<>();
+
+  /** What a problem is about; empty: of all destinations, or of the only one. */
+  record Key(Optional<String> destination, String subject) {}
+
+  private record Over(ToldProblem problem, long atMillis) {}
+
+  /** Notes that it has happened; whether that is to be told. */
+  boolean report(Key key, Problem problem, String kind) {
+    long now = problem.sinceMillis();
+    ToldProblem before = open.get(key);
+    if (before != null) {
+      return before.again(problem, kind, now);
+    }
+    Over ended = over.remove(key);
+    boolean back = ended != null && now - ended.atMillis() < CALM_MILLIS;
+    ToldProblem begun =
+        back ? ended.problem().back(problem, kind) : new ToldProblem(problem, kind);
+    open.put(key, begun);
+    return begun.isTold();
+  }
+
+  Problem latest(Key key) {
+    ToldProblem problem = open.get(key);
+    if (problem == null) {
+      throw new IllegalArgumentException("no open problem: " + key);
+    }
+    return problem.latest();
+  }
+
+  /** It is over; the problem, if that is to be told. */
+  Optional<Problem> resolve(Key key, long nowMillis) {
+    ToldProblem ended = open.remove(key);
+    if (ended == null) {
+      return Optional.empty();
+    }
+    over.put(key, new Over(ended, nowMillis));
+    if (over.size() > MOST_OVER) {
+      over.remove(over.keySet().iterator().next());
+    }
+    return ended.isTold() ? Optional.of(ended.latest()) : Optional.empty();
+  }
+
+  List<Problem> open() {
+    return open.values().stream().map(ToldProblem::latest).toList();
+  }
+}
