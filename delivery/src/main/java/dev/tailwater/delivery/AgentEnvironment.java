@@ -28,7 +28,13 @@ public record AgentEnvironment(
   /** With the neighbours and threads that this machine has. */
   public AgentEnvironment(
       FileCalls calls, LongSupplier clockMillis, LongSupplier nanoClock, SecureRandom random) {
-    this(calls, clockMillis, nanoClock, random, NeighbourEnvironment.system(), ThreadMaker.platform());
+    this(
+        calls,
+        clockMillis,
+        nanoClock,
+        random,
+        NeighbourEnvironment.system(),
+        ThreadMaker.platform());
   }
 
   /** How many threads can run at once on this machine, or in this container. */

@@ -12,7 +12,9 @@ import java.util.stream.Stream;
  * open already, and what it needs for itself, is not for tails.
  */
 final class OpenFileLimit {
-  /** For the store, the watch, deliveries under way, hooks, notices, whoever asks for the status. */
+  /**
+   * For the store, the watch, deliveries under way, hooks, notices, whoever asks for the status.
+   */
   private static final int RESERVED = 128;
 
   /** Where the limit is so low that all of that has no room. */

@@ -23,7 +23,6 @@ public final class LinuxSchedulingCalls implements SchedulingCalls {
   /** CPUCLOCK_SCHED and CPUCLOCK_PERTHREAD_MASK of include/linux/posix-timers.h. */
   private static final int CLOCK_OF_THREAD = 2 | 4;
 
-
   /** What the system call getpriority adds, so that no level is below 1. */
   private static final int NICE_OFFSET = 20;
 

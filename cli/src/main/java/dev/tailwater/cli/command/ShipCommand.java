@@ -23,9 +23,10 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "SIGTERM and SIGINT deliver what is left and report; a second one stops at once. A notice"
-          + " that the machine goes away does the same shortly before its deadline (not with"
-          + " --once). SIGHUP, which a closed terminal sends, does not stop it.",
+      "SIGTERM and SIGINT deliver what is left and report. SIGINT twice, or another signal after two"
+          + " seconds, stops at once. A notice that the machine goes away does the same as SIGTERM"
+          + " shortly before its deadline (not with --once). SIGHUP, which a closed terminal sends,"
+          + " does not stop it.",
       "Options win over the configuration file."
     })
 final class ShipCommand implements Callable<Integer> {

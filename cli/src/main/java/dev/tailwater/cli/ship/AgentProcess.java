@@ -200,8 +200,8 @@ public final class AgentProcess {
   }
 
   /**
-   * Opens all jars of the program: a class that is first needed when there is no descriptor left, as
-   * in a drain, could never be loaded any more.
+   * Opens all jars of the program: a class that is first needed when there is no descriptor left,
+   * as in a drain, could never be loaded any more.
    */
   private static void openOwnJars() {
     // A search for what no jar has goes through all of them.

@@ -13,10 +13,10 @@ import java.util.function.LongSupplier;
  * Hears SIGTERM and SIGINT (signal(7)): the first asks for a drain, a second one for an end at once.
  * SIGHUP asks for neither. Thread-safe.
  *
- * <p>Supervisors send more than one at a time, as timeout(1) does to a process and to its group, and
- * terminals send SIGINT to all processes of a job, of which some pass it on. So what comes within
- * {@link #SAME} of the first is the same signal; unless it is the second SIGINT that a person can
- * have typed.
+ * <p>Supervisors send more than one at a time, as timeout(1) does to a process and to its group,
+ * and terminals send SIGINT to all processes of a job, of which some pass it on. So what comes
+ * within {@link #SAME} of the first is the same signal; unless it is the second SIGINT that a
+ * person can have typed.
  *
  * <p>A shutdown hook would not do: a JVM that is shutting down no longer hears a second signal, and
  * cannot choose its exit code.
@@ -79,8 +79,7 @@ public final class StopSignals {
     boolean isSecond = first.isDone() && now - first.join() >= SAME.toNanos();
     if (name.equals(INTERRUPT)) {
       isSecond |=
-          interruptedNanos.isPresent()
-              && now - interruptedNanos.getAsLong() >= SAME_KEY.toNanos();
+          interruptedNanos.isPresent() && now - interruptedNanos.getAsLong() >= SAME_KEY.toNanos();
       interruptedNanos =
           OptionalLong.of(interruptedNanos.isPresent() ? interruptedNanos.getAsLong() : now);
     }

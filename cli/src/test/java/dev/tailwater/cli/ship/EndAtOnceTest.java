@@ -29,8 +29,7 @@ class EndAtOnceTest {
 
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final AtomicLong laterNanos = new AtomicLong();
-  private final StopSignals signals =
-      new StopSignals(() -> System.nanoTime() + laterNanos.get());
+  private final StopSignals signals = new StopSignals(() -> System.nanoTime() + laterNanos.get());
   private final CompletableFuture<Integer> halted = new CompletableFuture<>();
 
   private EndAtOnce starting(Duration drainDeadline) {

@@ -39,8 +39,7 @@ class HangingStartTest {
 
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final AtomicLong laterNanos = new AtomicLong();
-  private final StopSignals signals =
-      new StopSignals(() -> System.nanoTime() + laterNanos.get());
+  private final StopSignals signals = new StopSignals(() -> System.nanoTime() + laterNanos.get());
   private final CountDownLatch opening = new CountDownLatch(1);
   private final CountDownLatch back = new CountDownLatch(1);
   private final CompletableFuture<Integer> halted = new CompletableFuture<>();

@@ -163,8 +163,7 @@ public final class Drain {
       if (look == Look.OVER) {
         return false;
       }
-      boolean nothingLeft =
-          look == Look.SEEN && lanes.stream().allMatch(LaneDrain::isNothingLeft);
+      boolean nothingLeft = look == Look.SEEN && lanes.stream().allMatch(LaneDrain::isNothingLeft);
       if (nothingLeft) {
         noteSafety();
       } else if (!deliverWhatWasSeen()) {

@@ -34,8 +34,7 @@ final class ProblemBook {
     }
     Over ended = over.remove(key);
     boolean back = ended != null && now - ended.atMillis() < CALM_MILLIS;
-    ToldProblem begun =
-        back ? ended.problem().back(problem, kind) : new ToldProblem(problem, kind);
+    ToldProblem begun = back ? ended.problem().back(problem, kind) : new ToldProblem(problem, kind);
     open.put(key, begun);
     return begun.isTold();
   }

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The problems that are open now, one a subject, and one a subject and destination where there are
- * several: each is told once and counted from then on. One that comes and goes is told when it lasts.
- * Thread-safe.
+ * several: each is told once and counted from then on. One that comes and goes is told when it
+ * lasts. Thread-safe.
  */
 public final class Problems {
   /** Of all destinations; guards itself. */

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * An open problem, and of which kinds it was when it was told. What varies from one time to the next
- * (descriptors, offsets, keys, request ids: whatever has a digit in it) makes no kind of its own.
- * For one thread at a time.
+ * An open problem, and of which kinds it was when it was told. What varies from one time to the
+ * next (descriptors, offsets, keys, request ids: whatever has a digit in it) makes no kind of its
+ * own. For one thread at a time.
  */
 final class ToldProblem {
   /** Who takes turns among so many kinds has been told enough. */

@@ -26,10 +26,7 @@ public final class ThreadShortage {
   /** One could not be started. */
   public void report(OutOfMemoryError why) {
     problems.reportHarmless(
-        subject,
-        subject + " cannot be started: " + why.getMessage(),
-        Optional.of(HINT),
-        false);
+        subject, subject + " cannot be started: " + why.getMessage(), Optional.of(HINT), false);
   }
 
   /** There are enough again, or nobody wants more. */

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The watch thread: waits for changes, lets the {@link Observer} apply them, and looks after what
  * no change is reported for. A quiet machine costs nothing: the thread sleeps in the kernel.
  *
- * <p>Whatever goes wrong is a problem until a look succeeds again; the thread scans the sources anew
- * and goes on, as nobody else would look at the files.
+ * <p>Whatever goes wrong is a problem until a look succeeds again; the thread scans the sources
+ * anew and goes on, as nobody else would look at the files.
  */
 public final class WatchLoop {
   /** The subject under which it is reported that more files are at risk than may be open. */
@@ -216,7 +216,9 @@ public final class WatchLoop {
   }
 
   private static String message(Throwable why) {
-    return why instanceof IOException ? String.valueOf(why.getMessage()) : "watching failed: " + why;
+    return why instanceof IOException
+        ? String.valueOf(why.getMessage())
+        : "watching failed: " + why;
   }
 
   private void askAgain(List<CompletableFuture<Void>> unserved) {
@@ -290,8 +292,8 @@ public final class WatchLoop {
   }
 
   /**
-   * Ends the thread and the watch. Files stay open. A look that takes longer hangs, and the watch is
-   * closed when it returns.
+   * Ends the thread and the watch. Files stay open. A look that takes longer hangs, and the watch
+   * is closed when it returns.
    */
   public void close(Duration atMost) {
     stopped = true;
