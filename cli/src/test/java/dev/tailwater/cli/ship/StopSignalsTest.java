@@ -1,6 +1,7 @@
 package dev.tailwater.cli.ship;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -34,7 +35,7 @@ class StopSignalsTest {
   })
   void aSecondSignalIsOneThatSomebodyMeant(String signals, boolean isSecond) throws Exception {
     StopSignals heard = new StopSignals(() -> nanos);
-    String[] words = signals.split(" ");
+    String[] words = signals.split(" ", -1);
     for (int i = 0; i < words.length; i += 2) {
       if (i > 0) {
         nanos += Duration.ofMillis(Long.parseLong(words[i - 1])).toNanos();
@@ -60,7 +61,7 @@ class StopSignalsTest {
     if (!isSecond) {
       waiting.interrupt();
     }
-    ended.await(60, TimeUnit.SECONDS);
+    assertTrue(ended.await(60, TimeUnit.SECONDS));
     assertEquals(isSecond, second.get());
   }
 }

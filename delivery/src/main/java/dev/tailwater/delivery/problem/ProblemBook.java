@@ -32,9 +32,11 @@ final class ProblemBook {
     if (before != null) {
       return before.again(problem, kind, now);
     }
-    Over ended = over.remove(key);
-    boolean back = ended != null && now - ended.atMillis() < CALM_MILLIS;
-    ToldProblem begun = back ? ended.problem().back(problem, kind) : new ToldProblem(problem, kind);
+    ToldProblem begun =
+        Optional.ofNullable(over.remove(key))
+            .filter(ended -> now - ended.atMillis() < CALM_MILLIS)
+            .map(ended -> ended.problem().back(problem, kind))
+            .orElseGet(() -> new ToldProblem(problem, kind));
     open.put(key, begun);
     return begun.isTold();
   }
