@@ -77,8 +77,8 @@ public final class TailOpener {
   /**
    * The file, or empty when the path leads to nothing, to a symbolic link or to no regular file.
    *
-   * @throws ErrnoException as open(2) says; ELOOP when a directory on the way has been replaced by a
-   *     link, perhaps only for a moment
+   * @throws ErrnoException as open(2) says; ELOOP when a directory on the way has been replaced by
+   *     a link, perhaps only for a moment
    */
   public Optional<Opened> open(PosixPath path) throws ErrnoException {
     Optional<Found> found;
