@@ -51,11 +51,9 @@ final class SoakRound {
   private static Result result(TestExecutionSummary summary) {
     if (summary.getTotalFailureCount() > 0) {
       Throwable first = summary.getFailures().getFirst().getException();
-      for (TestExecutionSummary.Failure failure : summary.getFailures()) {
-        if (failure.getException() != first) {
-          first.addSuppressed(failure.getException());
-        }
-      }
+      summary.getFailures().stream()
+          .skip(1)
+          .forEach(failure -> first.addSuppressed(failure.getException()));
       return new Result(Outcome.FAILED, Optional.of(first));
     }
     if (summary.getTestsFoundCount() == 0) {
