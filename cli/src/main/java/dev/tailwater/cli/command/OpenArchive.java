@@ -4,7 +4,7 @@ import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginPlaces;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.cli.value.PlaceText;
+import dev.tailwater.cli.value.Secrets;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationException;
@@ -67,7 +67,7 @@ final class OpenArchive implements AutoCloseable {
   }
 
   private static UserException noArchive(String destination, long objects) {
-    String place = PlaceText.withoutUserInfo(destination);
+    String place = Secrets.mask(destination);
     return UserException.failed(
         objects == 0
             ? "no archive at " + place + ": nothing is there"
