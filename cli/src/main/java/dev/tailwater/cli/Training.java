@@ -1,7 +1,7 @@
 package dev.tailwater.cli;
 
-import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.host.SignalEar;
+import dev.tailwater.cli.host.Surroundings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * Hears SIGTERM and SIGINT (signal(7)): the first asks for a drain, a second one for an end at once.
- * SIGHUP asks for neither. Thread-safe.
+ * Hears SIGTERM and SIGINT (signal(7)): the first asks for a drain, a second one for an end at
+ * once. SIGHUP asks for neither. Thread-safe.
  *
  * <p>Supervisors send more than one at a time, as timeout(1) does to a process and to its group,
  * and terminals send SIGINT to all processes of a job, of which some pass it on. So what comes

@@ -112,7 +112,8 @@ public final class Drain {
       }
       over = order.end() != DrainOrder.End.GOES_ON;
       if (over) {
-        boolean hasLookedLast = new LastGasp(context, lanes, deadline, this::tell).end(order, !isBlind);
+        boolean hasLookedLast =
+            new LastGasp(context, lanes, deadline, this::tell).end(order, !isBlind);
         if (!hasLookedLast && !isBlind) {
           isBlind = true;
           context.problems().report(SUBJECT, NOT_SEEN, Optional.of(NOT_SEEN_HINT), false);

@@ -114,8 +114,7 @@ final class DirectoryScanner {
     if (flagsByName.isEmpty()) {
       return;
     }
-    searching(
-        node, fd -> flagsByName.forEach((name, flags) -> names.look(node, name, fd, flags)));
+    searching(node, fd -> flagsByName.forEach((name, flags) -> names.look(node, name, fd, flags)));
   }
 
   /** Looks at all files that are known. */
