@@ -6,14 +6,13 @@ import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** What befalls the writes to a state directory, and no other calls, as long as a test says. */
 public final class StateTrouble implements FaultPlan {
   private static final long SLOW_SYNC_MILLIS = 150;
 
   private final Path state;
-  private final AtomicReference<Kind> kind = new AtomicReference<>(Kind.NONE);
+  private volatile Kind kind = Kind.NONE;
 
   /** What befalls them. */
   public enum Kind {
@@ -30,17 +29,17 @@ public final class StateTrouble implements FaultPlan {
 
   /** From now on. */
   public void set(Kind now) {
-    kind.set(now);
+    kind = now;
   }
 
   /** Whether writes fail now. */
   public boolean isFailing() {
-    return kind.get() == Kind.FULL;
+    return kind == Kind.FULL;
   }
 
   @Override
   public Fault decide(Call call) {
-    return switch (kind.get()) {
+    return switch (kind) {
       case NONE -> Fault.PROCEED;
       case FULL ->
           call.method().startsWith("pwrite") && isOfState(call)

@@ -14,8 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A file is truncated and written anew just while the agent is at it. */
 class TruncationRaceTest {
-  private final AtomicReference<Hold> next = new AtomicReference<>();
+  private Optional<Hold> next = Optional.empty();
 
   private TestAgent.Place place;
   private Path log;
@@ -45,12 +45,24 @@ class TruncationRaceTest {
     return InterceptedCalls.of(
         TestAgent.REAL_CALLS,
         called -> {
-          Hold hold = next.get();
-          if (hold != null && hold.call().test(called) && next.compareAndSet(hold, null)) {
-            hold.reached().countDown();
-            hold.released().await();
+          Optional<Hold> hold = take(called);
+          if (hold.isPresent()) {
+            hold.get().reached().countDown();
+            hold.get().released().await();
           }
         });
+  }
+
+  private synchronized void setNext(Hold hold) {
+    next = Optional.of(hold);
+  }
+
+  private synchronized Optional<Hold> take(Method called) {
+    Optional<Hold> due = next.filter(hold -> hold.call().test(called));
+    if (due.isPresent()) {
+      next = Optional.empty();
+    }
+    return due;
   }
 
   private static boolean isSyncOfTheState(Method called) {
@@ -71,11 +83,11 @@ class TruncationRaceTest {
   private void rewriteTwice(Predicate<Method> call, int firstBytes, int secondBytes)
       throws Exception {
     Hold look = Hold.of(TruncationRaceTest::isLookOfAWorker);
-    next.set(look);
+    setNext(look);
     rewrite('B', firstBytes); // Not in one piece, so nobody looks before it is there.
     look.reached().await();
     Hold hold = Hold.of(call);
-    next.set(hold);
+    setNext(hold);
     look.released().countDown();
     hold.reached().await();
     rewrite('C', secondBytes);
