@@ -48,7 +48,7 @@ final class LastGasp {
    */
   boolean end(DrainOrder order, boolean hasSeen) throws InterruptedException {
     boolean machineGoes = order.end() == DrainOrder.End.AT_DEADLINE;
-    Duration leastTime = machineGoes ? LeftBehindRecord.LONGEST_PUT : Duration.ZERO;
+    Duration leastTime = machineGoes ? LeftBehindRecord.LONGEST_PUT : LeftBehindRecord.SHORTEST_PUT;
     lanes.forEach(LaneDrain::noteSizes);
     if (machineGoes || lanes.stream().anyMatch(lane -> !lane.leftBehind().isEmpty())) {
       listener.accept(DrainPhase.LAST_GASP);

@@ -24,6 +24,9 @@ final class LeftBehindRecord {
   /** A machine that goes away is used as long as it is there, and a put takes no longer. */
   static final Duration LONGEST_PUT = Duration.ofSeconds(2);
 
+  /** However near the deadline is, a destination that works has so much time to take it. */
+  static final Duration SHORTEST_PUT = Duration.ofMillis(250);
+
   /** So many ids have 410 KB. */
   private static final int MOST_COMPLETE = 10_000;
 
@@ -107,10 +110,16 @@ final class LeftBehindRecord {
     try {
       lane.destination().putObject(key(agent), toJson(lacking));
     } catch (DestinationException e) {
-      Problems concerned = destinations.size() == 1 ? problems : problems.of(lane.name());
-      concerned.report(
-          "left-behind.json", String.valueOf(e.getMessage()), Optional.of(e.hint()), e.permanent());
+      report(lane, problems, e.getMessage(), e.hint(), e.permanent());
+    } catch (RuntimeException | Error e) {
+      report(lane, problems, String.valueOf(e), "what is left behind is not on record", true);
     }
+  }
+
+  private void report(
+      DrainLane lane, Problems problems, String message, String hint, boolean permanent) {
+    Problems concerned = destinations.size() == 1 ? problems : problems.of(lane.name());
+    concerned.report("left-behind.json", message, Optional.of(hint), permanent);
   }
 
   static String key(String agent) {
