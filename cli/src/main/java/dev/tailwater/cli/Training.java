@@ -44,7 +44,7 @@ final class Training {
       trainInTemporaryDirectory();
       exitCode = 0;
     } catch (Exception | Error e) {
-      e.printStackTrace(); // For the log of the build, or of the first start.
+      e.printStackTrace(System.err); // For the log of the build, or of the first start.
     } finally {
       System.exit(exitCode);
     }

@@ -85,14 +85,18 @@ public final class Plugins {
   /** The schemes of all that are installed; they need not be loadable. */
   Set<String> installed() {
     Set<String> schemes = new TreeSet<>();
-    for (Path directory : directories) {
-      try (DirectoryStream<Path> homes = Files.newDirectoryStream(directory, Files::isDirectory)) {
-        homes.forEach(home -> schemes.add(home.getFileName().toString()));
-      } catch (IOException | DirectoryIteratorException e) {
-        continue; // One that cannot be read has none that could be used.
-      }
-    }
+    directories.forEach(directory -> schemes.addAll(schemesIn(directory)));
     return schemes;
+  }
+
+  private static Set<String> schemesIn(Path directory) {
+    Set<String> schemes = new TreeSet<>();
+    try (DirectoryStream<Path> homes = Files.newDirectoryStream(directory, Files::isDirectory)) {
+      homes.forEach(home -> schemes.add(home.getFileName().toString()));
+      return schemes;
+    } catch (IOException | DirectoryIteratorException e) {
+      return Set.of(); // What cannot be read has none that could be used.
+    }
   }
 
   /** Where a plug-in for the scheme would be found, as a sentence after another. */

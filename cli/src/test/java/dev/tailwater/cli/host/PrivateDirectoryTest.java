@@ -71,7 +71,7 @@ class PrivateDirectoryTest {
     Files.setAttribute(state, "unix:uid", 0);
     PrivateDirectory.makeOrRequire(state);
     Files.setAttribute(above, "unix:uid", NOBODY);
-    assertTrue(refused(state).getMessage().contains("owns " + above));
+    assertTrue(refused(state).toString().contains("owns " + above));
   }
 
   private Path made(String name, String mode) throws IOException {
