@@ -74,7 +74,7 @@ public abstract class InterceptedDestination extends ForwardingDestination {
       throws DestinationException;
 
   private void run(Operation operation, String key, Action action) throws DestinationException {
-    boolean unused =
+    boolean _ =
         around(
             operation,
             key,
