@@ -77,6 +77,25 @@ class BadInputTest {
   }
 
   @Test
+  void aSourceBehindALinkThatOthersCanReplaceIsRefused() throws Exception {
+    try (Site site = new Site(directory)) {
+      Files.write(site.log("a"), random(1, 100));
+      Path shared = Files.createDirectory(site.base().resolve("shared"));
+      Files.createSymbolicLink(shared.resolve("link"), site.logs());
+      mode(shared, "rwxrwxrwx");
+      for (String source : List.of("shared/link", "shared/link/a", "shared/link/*")) {
+        Packaged.Run ship =
+            site.tailwater("ship", "--once", "--state", "state", source, "archive");
+        assertEquals(2, ship.exitCode(), ship.err());
+        assertTrue(ship.err().contains("symbolic link " + shared + "/link"), ship.err());
+      }
+      mode(shared, "rwxr-xr-x");
+      assertEquals(
+          0, site.tailwater("ship", "--once", "--state", "state", "shared/link", "archive").exitCode());
+    }
+  }
+
+  @Test
   void aRunningAgentReadsAFileAsSoonAsItMay() throws Exception {
     try (Site site = siteOfAnOrdinaryUser()) {
       Process agent = site.agent();

@@ -8,7 +8,6 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Refuses a source whose path leads through a symbolic link that the agent would not follow. A file
@@ -26,34 +25,41 @@ final class SourceLinks {
 
   /** Throws what the user is to be told, if the link is not to be followed. */
   void check(String source, PosixPath root) {
-    AtomicReference<Optional<ErrnoException>> refusal = new AtomicReference<>(Optional.empty());
-    Thread thread =
-        Thread.ofPlatform()
-            .name("source-path")
-            .daemon(true)
-            .start(() -> refusal.set(refusalOf(root)));
+    Look look = new Look(paths, root);
+    Thread thread = Thread.ofPlatform().name("source-path").daemon(true).start(look);
     try {
       thread.join(PATIENCE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    refusal
-        .get()
-        .ifPresent(
-            e -> {
-              throw UserException.usage(
-                  "source " + source + ": " + e.getMessage(),
-                  "give the path that the link leads to, or make link and directory root's or the"
-                      + " agent's own, writable by nobody else");
-            });
+    look.refusal.ifPresent(
+        e -> {
+          throw UserException.usage(
+              "source " + source + ": " + e.getMessage(),
+              "give the path that the link leads to, or make link and directory root's or the"
+                  + " agent's own, writable by nobody else");
+        });
   }
 
-  private Optional<ErrnoException> refusalOf(PosixPath root) {
-    try (SourcePaths.Place _ = paths.find(root)) {
-      return Optional.empty();
-    } catch (ErrnoException e) {
-      // Whatever else is wrong with it may pass, and the agent says so by itself.
-      return Optional.of(e).filter(refused -> refused.errno() == Errno.ELOOP);
+  /** Finds out whether a link is refused. */
+  private static final class Look implements Runnable {
+    private final SourcePaths paths;
+    private final PosixPath root;
+    private volatile Optional<ErrnoException> refusal = Optional.empty();
+
+    Look(SourcePaths paths, PosixPath root) {
+      this.paths = paths;
+      this.root = root;
+    }
+
+    @Override
+    public void run() {
+      try (SourcePaths.Place _ = paths.find(root)) {
+        refusal = Optional.empty();
+      } catch (ErrnoException e) {
+        // Whatever else is wrong with it may pass, and the agent says so by itself.
+        refusal = Optional.of(e).filter(refused -> refused.errno() == Errno.ELOOP);
+      }
     }
   }
 }
