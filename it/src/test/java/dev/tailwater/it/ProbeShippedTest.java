@@ -152,7 +152,10 @@ class ProbeShippedTest {
   }
 
   private Process start(String destination) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(Packaged.launcher(), "probe", destination);
+    // Who starts the tests in the background of a script has SIGINT ignored, and so has each child.
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            "env", "--default-signal=INT", Packaged.launcher(), "probe", destination);
     builder.environment().putAll(S3Probe.environment(S3Server.ACCESS_KEY, S3Server.SECRET_KEY));
     return builder
         .redirectOutput(directory.resolve("out.txt").toFile())
