@@ -7,6 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ import java.util.TreeMap;
  * have; nothing where segments do not overlap. Thread-safe; each {@link Lane} is for one thread.
  */
 final class OverlapCheck {
-  private record Seen(byte[] hash, String key) {}
+  private record Seen(String hash, String key) {}
 
   /** Enough to know; a hostile archive may have any number. */
   private static final int MAX_CONFLICTS = 100;
@@ -112,18 +113,16 @@ final class OverlapCheck {
     return List.copyOf(conflicts.values());
   }
 
-  private synchronized void accept(String key, Map<Long, byte[]> hashes) {
+  private synchronized void accept(String key, Map<Long, String> hashes) {
     if (cuts.length > 0) {
       compared.add(key);
     }
     hashes.forEach((start, hash) -> add(key, start, hash));
   }
 
-  private void add(String key, long start, byte[] hash) {
+  private void add(String key, long start, String hash) {
     Seen before = seenByStart.putIfAbsent(start, new Seen(hash, key));
-    if (before != null
-        && !MessageDigest.isEqual(before.hash, hash)
-        && conflicts.size() < MAX_CONFLICTS) {
+    if (before != null && !before.hash.equals(hash) && conflicts.size() < MAX_CONFLICTS) {
       String why =
           "it has other bytes than " + before.key + " from byte " + start + " of the stream";
       conflicts.putIfAbsent(new Pair(key, before.key), Damage.contradiction(key, why));
@@ -142,7 +141,7 @@ final class OverlapCheck {
   final class Lane extends OutputStream {
     private final String key;
     private final MessageDigest digest = sha256();
-    private final Map<Long, byte[]> hashes = new LinkedHashMap<>();
+    private final Map<Long, String> hashes = new LinkedHashMap<>();
     private long positionBytes;
     private int nextCut;
 
@@ -176,7 +175,7 @@ final class OverlapCheck {
         positionBytes += count;
         if (positionBytes == cuts[nextCut]) {
           if (wanted) {
-            hashes.put(partStartBytes, digest.digest());
+            hashes.put(partStartBytes, HexFormat.of().formatHex(digest.digest()));
           }
           partStartBytes = positionBytes;
           nextCut++;

@@ -41,7 +41,20 @@ class HostileArchiveFuzzTest extends RestoreFixture {
       List.of("/a", "/a/b", "/a/b/c", "/etc/app.conf", "/etc", "/../x", "/d\u001b", "/é");
   private static final KeyPair KEYS = KeyPair.generate(new SecureRandom());
 
-  private record Made(ByteRange range, byte[] bytes, boolean encrypted, boolean whole) {
+  /** One segment. */
+  private static final class Made {
+    final ByteRange range;
+    final byte[] bytes;
+    final boolean encrypted;
+    final boolean whole;
+
+    Made(ByteRange range, byte[] bytes, boolean encrypted, boolean whole) {
+      this.range = range;
+      this.bytes = bytes;
+      this.encrypted = encrypted;
+      this.whole = whole;
+    }
+
     boolean opens(ReadOptions reading) {
       boolean key = encrypted ? !reading.identities().isEmpty() : !reading.refusesPlain();
       return whole && key;
@@ -68,7 +81,7 @@ class HostileArchiveFuzzTest extends RestoreFixture {
               .filter(one -> one.encrypted || !reading.refusesPlain())
               .filter(one -> one.range.startBytes() <= offset && offset < one.range.endBytes())
               .toList();
-      boolean encrypted = there.stream().anyMatch(Made::encrypted);
+      boolean encrypted = there.stream().anyMatch(one -> one.encrypted);
       return there.stream()
           .filter(one -> one.encrypted == encrypted && one.opens(reading))
           .toList();
@@ -218,7 +231,7 @@ class HostileArchiveFuzzTest extends RestoreFixture {
 
     private void checkBytes(ArchivedStream stream, RestoredStream restored, VerifiedStream verified)
         throws IOException {
-      Faked fake = faked.get(stream.prefix());
+      Faked fake = fakeOf(stream);
       boolean refused =
           reading.refusesPlain() && fake.segments.stream().anyMatch(one -> !one.encrypted);
       if (refused) {
@@ -343,8 +356,12 @@ class HostileArchiveFuzzTest extends RestoreFixture {
               .anyMatch(other -> !isBorn(stream) || !isBorn(other));
     }
 
+    private Faked fakeOf(ArchivedStream stream) {
+      return Optional.ofNullable(faked.get(stream.prefix())).orElseThrow();
+    }
+
     private boolean isBorn(ArchivedStream stream) {
-      return stream.path().equals(faked.get(stream.prefix()).stream.birthPath);
+      return stream.path().equals(fakeOf(stream).stream.birthPath);
     }
 
     private boolean isLiveAndBorn(ArchivedStream stream, List<ArchivedStream> all) {
@@ -352,7 +369,7 @@ class HostileArchiveFuzzTest extends RestoreFixture {
     }
 
     private boolean isThere(ArchivedStream stream, List<ArchivedStream> all) {
-      return !faked.get(stream.prefix()).ended
+      return !fakeOf(stream).ended
           && all.stream()
               .noneMatch(
                   other ->

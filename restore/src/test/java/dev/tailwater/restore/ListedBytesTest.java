@@ -27,6 +27,12 @@ class ListedBytesTest {
       readBytes++;
       return 0;
     }
+
+    @Override
+    public int read(byte[] target, int from, int length) {
+      readBytes += length;
+      return length;
+    }
   }
 
   @Test

@@ -69,7 +69,7 @@ final class LatencyStep {
         number -> {
           String key = written.get(number % written.size());
           try (InputStream stream = place.read(key, 0, Long.MAX_VALUE)) {
-            stream.readAllBytes();
+            stream.readNBytes(CONTENT_BYTES);
           }
         });
   }

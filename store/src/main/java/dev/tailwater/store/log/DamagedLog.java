@@ -7,6 +7,7 @@ import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.files.DirectoryLock;
 import dev.tailwater.store.files.SetAside;
 import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.files.Unwinding;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,8 +39,9 @@ public final class DamagedLog {
    */
   public static Optional<Aside> setAside(
       FileCalls calls, PosixPath directory, String prefix, Instant now) throws IOException {
-    try (StoreDirectory store = StoreDirectory.openExisting(calls, directory);
-        DirectoryLock held = DirectoryLock.take(store)) {
+    try (Unwinding unwinding = new Unwinding()) {
+      StoreDirectory store = unwinding.add(StoreDirectory.openExisting(calls, directory));
+      unwinding.add(DirectoryLock.take(store));
       try {
         var _ = StoreContents.read(store, FilePlan.of(store));
         return Optional.empty();

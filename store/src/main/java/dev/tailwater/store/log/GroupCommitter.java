@@ -194,7 +194,15 @@ final class GroupCommitter {
       while (queue.isEmpty() && !closing) {
         if (!held || failure != null) {
           changed.awaitUninterruptibly();
-        } else if (!awaitUntilDue()) {
+          continue;
+        }
+        long leftNanos = writeAtNanos - System.nanoTime();
+        if (leftNanos <= 0) {
+          return group;
+        }
+        try {
+          var _ = changed.awaitNanos(leftNanos);
+        } catch (InterruptedException nobodyDoesThis) {
           return group;
         }
       }
@@ -209,15 +217,6 @@ final class GroupCommitter {
       lock.unlock();
     }
     return group;
-  }
-
-  private boolean awaitUntilDue() {
-    try {
-      long left = writeAtNanos - System.nanoTime();
-      return left > 0 && changed.awaitNanos(left) > 0;
-    } catch (InterruptedException nobodyDoesThis) {
-      return true;
-    }
   }
 
   // Whatever went wrong, an Error too: the writers must be told, and nothing may be written behind

@@ -66,7 +66,7 @@ final class LogWrite {
   }
 
   /** As the update threw it, which code in other languages does with checked exceptions too. */
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  @SuppressWarnings("unchecked")
   private static <T extends Throwable> void raise(Throwable thrown) throws T {
     throw (T) thrown;
   }

@@ -9,6 +9,7 @@ import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.simulated.SimulatedFileSystem;
 import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,7 @@ class OpenFilesTest {
                   "" + run)
               .redirectErrorStream(true)
               .start();
-      String said = new String(child.getInputStream().readAllBytes());
+      String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertEquals(0, child.waitFor(), "run " + run + ": " + said);
     }
   }

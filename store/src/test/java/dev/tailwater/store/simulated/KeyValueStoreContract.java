@@ -233,7 +233,8 @@ public abstract class KeyValueStoreContract {
               new IOException("checked"))) {
         Update throwing =
             current -> {
-              throw KeyValueStoreContract.<RuntimeException>sneaky(thrown);
+              KeyValueStoreContract.<RuntimeException>raise(thrown);
+              return new Update.Decision.Keep();
             };
         Throwable caught =
             assertThrows(thrown.getClass(), () -> store.update(bytes("a"), throwing, PLAIN));
@@ -331,7 +332,7 @@ public abstract class KeyValueStoreContract {
 
   /** Any throwable, as an unchecked one to the compiler. */
   @SuppressWarnings("unchecked")
-  private static <T extends Throwable> T sneaky(Throwable thrown) throws T {
+  private static <T extends Throwable> void raise(Throwable thrown) throws T {
     throw (T) thrown;
   }
 }
