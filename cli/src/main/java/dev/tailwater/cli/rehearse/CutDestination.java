@@ -31,17 +31,18 @@ public final class CutDestination extends InterceptedDestination {
   @Override
   protected <T> T around(Operation operation, String key, Call<T> call)
       throws DestinationException {
-    switch (operation) {
-      case DISCARD, CLOSE_UPLOAD, CLOSE -> {
-        return call.run();
-      }
-      default -> {
-        requireWay(operation.method(), key);
-        T result = call.run();
-        requireWay(operation.method(), key);
-        return result;
-      }
+    boolean crossesNetwork =
+        switch (operation) {
+          case DISCARD, CLOSE_UPLOAD, CLOSE -> false;
+          default -> true;
+        };
+    if (!crossesNetwork) {
+      return call.run();
     }
+    requireWay(operation.method(), key);
+    T result = call.run();
+    requireWay(operation.method(), key);
+    return result;
   }
 
   private void requireWay(String operation, String key) throws DestinationException {
