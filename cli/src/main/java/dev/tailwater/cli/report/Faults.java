@@ -38,7 +38,7 @@ public final class Faults {
       List<Damage> ofKind = damages.stream().filter(damage -> damage.kind() == kind).toList();
       ofKind.stream().limit(MAX_LINES).forEach(damage -> print(word(kind), damage));
       if (ofKind.size() > MAX_LINES) {
-        long more = ofKind.size() - MAX_LINES;
+        int more = ofKind.size() - MAX_LINES;
         err.println("  " + word(kind) + "and " + more + " more; --json names all");
       }
     }
