@@ -84,14 +84,15 @@ class BadInputTest {
       Files.createSymbolicLink(shared.resolve("link"), site.logs());
       mode(shared, "rwxrwxrwx");
       for (String source : List.of("shared/link", "shared/link/a", "shared/link/*")) {
-        Packaged.Run ship =
-            site.tailwater("ship", "--once", "--state", "state", source, "archive");
+        Packaged.Run ship = site.tailwater("ship", "--once", "--state", "state", source, "archive");
         assertEquals(2, ship.exitCode(), ship.err());
         assertTrue(ship.err().contains("symbolic link " + shared + "/link"), ship.err());
       }
       mode(shared, "rwxr-xr-x");
       assertEquals(
-          0, site.tailwater("ship", "--once", "--state", "state", "shared/link", "archive").exitCode());
+          0,
+          site.tailwater("ship", "--once", "--state", "state", "shared/link", "archive")
+              .exitCode());
     }
   }
 
