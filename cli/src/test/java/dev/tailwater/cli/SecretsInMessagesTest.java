@@ -54,7 +54,7 @@ class SecretsInMessagesTest {
         "restore archive target --identity SECRET",
         "verify SECRET SECRET SECRET",
         "probe SECRET --quick SECRET",
-        "lab --only destination --destination SECRET",
+        "lab --only SECRET --destination SECRET",
         "lab --dir SECRET",
         "store stats SECRET",
         "store get SECRET key",
