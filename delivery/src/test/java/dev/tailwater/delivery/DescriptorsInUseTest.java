@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.TestAgent.Place;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +59,10 @@ class DescriptorsInUseTest {
   @Test
   void aWorkerInAHugeFileStopsWithItsBlockWhenTheAgentEnds() throws Exception {
     Place place = new Place(base.toRealPath());
+    // Or its hole would be delivered without a read.
+    FileCalls withoutHoles =
+        FaultyFileCalls.wrap(TestAgent.REAL_CALLS, FaultPlan.failAll("seekData", Errno.EINVAL))
+            .calls();
     try (RandomAccessFile sparse = new RandomAccessFile(place.log("sparse").toFile(), "rw")) {
       sparse.setLength(HUGE_BYTES);
     }
@@ -64,7 +72,7 @@ class DescriptorsInUseTest {
             place,
             place.config(),
             InterceptedCalls.of(
-                TestAgent.REAL_CALLS,
+                withoutHoles,
                 called -> {
                   if (InterceptedCalls.isReadOfAWorker(called)) {
                     reading.countDown();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,7 +60,8 @@ class UnsavedCheckpointTest {
   }
 
   private void deliverNext(TestAgent agent) throws Exception {
-    assertTrue(agent.drain().isComplete());
+    DrainReport report = agent.agent().drainAndGoOn(Duration.ofSeconds(60));
+    assertTrue(report.isComplete(), report.toString());
   }
 
   private List<String> epochs() throws Exception {

@@ -87,50 +87,90 @@ final class Observer {
     return losses;
   }
 
+  /**
+   * Takes changes in. One that fails for an unforeseen reason keeps no other from being taken in,
+   * and its file is looked at again; the first such failure is thrown in the end.
+   */
   void apply(List<WatchChange> changes) {
+    List<Throwable> failures = new ArrayList<>();
     for (WatchChange change : changes) {
-      switch (change) {
-        case WatchChange.Appeared appeared -> open(appeared.path());
-        case WatchChange.Modified modified -> modified(modified.path());
-        case WatchChange.Renamed moved -> renamed(moved.from(), moved.path());
-        case WatchChange.Disappeared gone -> disappeared(gone.path());
-        case WatchChange.Missed missed -> missed(missed.path());
-        case WatchChange.Unobservable unseen -> {
-          unobservable.add(unseen.path());
-          unobservable(unseen);
-        }
-        case WatchChange.Observable seen -> {
-          unobservable.remove(seen.path());
-          withoutDescriptor.remove(seen.path());
-          problems.resolved(seen.path().toString());
-          resolveDescriptors();
-        }
-        case WatchChange.Overfull full ->
-            problems.report(
-                namesBelow(full.path()),
-                "there are more files below "
-                    + full.path()
-                    + " than the agent has memory for, and"
-                    + " some are left out",
-                Optional.of(
-                    "narrow the source with include and exclude, or give the agent a larger heap:"
-                        + " TAILWATER_JAVA_OPTS=-Xmx256m; the other sources go on"),
-                false);
-        case WatchChange.NotOverfull all -> problems.resolved(namesBelow(all.path()));
-        case WatchChange.Degraded slow ->
-            // Nothing is missed for it, so with it alone everything is delivered.
-            problems.reportHarmless(
-                slow.path().toString(),
-                slow.why().getMessage()
-                    + "; "
-                    + slow.directories()
-                    + (slow.directories() == 1 ? " directory is" : " directories are")
-                    + " polled instead of notified",
-                Optional.of(slow.hint()),
-                false);
+      try {
+        apply(change);
+      } catch (RuntimeException | Error e) {
+        failures.add(e);
+        toLookAt(change).ifPresent(unopened::add);
       }
     }
     keepers.forEach(TailKeeper::settleNewTails);
+    rethrowFirst(failures);
+  }
+
+  private static void rethrowFirst(List<Throwable> failures) {
+    if (failures.isEmpty()) {
+      return;
+    }
+    switch (failures.getFirst()) {
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case Throwable e -> throw new AssertionError("applying a change throws nothing checked", e);
+    }
+  }
+
+  private static Optional<PosixPath> toLookAt(WatchChange change) {
+    return switch (change) {
+      case WatchChange.Appeared appeared -> Optional.of(appeared.path());
+      case WatchChange.Modified modified -> Optional.of(modified.path());
+      case WatchChange.Renamed moved -> Optional.of(moved.path());
+      default -> Optional.empty();
+    };
+  }
+
+  /** Opens what could not be opened until now. */
+  void retryUnopened() {
+    List.copyOf(unopened).forEach(this::open);
+  }
+
+  private void apply(WatchChange change) {
+    switch (change) {
+      case WatchChange.Appeared appeared -> open(appeared.path());
+      case WatchChange.Modified modified -> modified(modified.path());
+      case WatchChange.Renamed moved -> renamed(moved.from(), moved.path());
+      case WatchChange.Disappeared gone -> disappeared(gone.path());
+      case WatchChange.Missed missed -> missed(missed.path());
+      case WatchChange.Unobservable unseen -> {
+        unobservable.add(unseen.path());
+        unobservable(unseen);
+      }
+      case WatchChange.Observable seen -> {
+        unobservable.remove(seen.path());
+        withoutDescriptor.remove(seen.path());
+        problems.resolved(seen.path().toString());
+        resolveDescriptors();
+      }
+      case WatchChange.Overfull full ->
+          problems.report(
+              namesBelow(full.path()),
+              "there are more files below "
+                  + full.path()
+                  + " than the agent has memory for, and"
+                  + " some are left out",
+              Optional.of(
+                  "narrow the source with include and exclude, or give the agent a larger heap:"
+                      + " TAILWATER_JAVA_OPTS=-Xmx256m; the other sources go on"),
+              false);
+      case WatchChange.NotOverfull all -> problems.resolved(namesBelow(all.path()));
+      case WatchChange.Degraded slow ->
+          // Nothing is missed for it, so with it alone everything is delivered.
+          problems.reportHarmless(
+              slow.path().toString(),
+              slow.why().getMessage()
+                  + "; "
+                  + slow.directories()
+                  + (slow.directories() == 1 ? " directory is" : " directories are")
+                  + " polled instead of notified",
+              Optional.of(slow.hint()),
+              false);
+    }
   }
 
   private static String namesBelow(PosixPath root) {
@@ -251,6 +291,9 @@ final class Observer {
         problems.report(
             path.toString(), e, "let the agent's user read the file; it stays at risk until then");
       }
+    } catch (RuntimeException | Error e) {
+      unopened.add(path); // Nobody else would look at it again.
+      throw e;
     }
   }
 
@@ -396,7 +439,7 @@ final class Observer {
     long nowMillis = settings.clockMillis().getAsLong();
     if (hurry || nowMillis - reopenedAtMillis >= REOPEN_MILLIS) {
       reopenedAtMillis = nowMillis;
-      List.copyOf(unopened).forEach(this::open);
+      retryUnopened();
     }
     openFiles.retry(this::tryOpen);
     lookAgainAtSuspected();

@@ -266,6 +266,9 @@ public final class WatchLoop {
     observer.apply(
         watch.poll(hurry ? HURRY_MILLIS : observer.sweepAfterMillis().orElse(QUIET_MILLIS)));
     statistics = watch.statistics();
+    if (failures > 0) {
+      observer.retryUnopened(); // A look is complete only with what failed before.
+    }
     observer.firstScanDone();
     if (hurry || lookAtAll) {
       observer.refreshAll();
