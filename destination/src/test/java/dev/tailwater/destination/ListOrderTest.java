@@ -23,6 +23,14 @@ class ListOrderTest {
   }
 
   @Test
+  void takesKeysInTheOrderOfUtf16ButNoMixtureOfBoth() throws PermanentDestinationException {
+    ListOrder order = new ListOrder(PLACE, "", Optional.empty());
+    order.check(page("a", "\ud83d\ude00", "\uffee"));
+    assertThrows(
+        PermanentDestinationException.class, () -> order.check(page("\ud83d\ude00", "\uffee")));
+  }
+
+  @Test
   void refusesAKeyThatComesAgainOrTooLate() throws PermanentDestinationException {
     for (String wrong : List.of("a", "b", "0", "\u001b[2J")) {
       ListOrder order = new ListOrder(PLACE, "", Optional.of("a"));

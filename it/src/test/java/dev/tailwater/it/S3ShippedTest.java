@@ -171,8 +171,9 @@ class S3ShippedTest {
                   "AWS_SECRET_ACCESS_KEY",
                   S3Server.SECRET_KEY),
               List.of(home.resolve("bin/tailwater").toString(), "ls", uri));
-      assertEquals(0, with.exitCode(), with.err());
-      assertEquals("0 streams, 0 B in 0 B\n", with.err(), "no warnings of SDK or JVM");
+      assertEquals(1, with.exitCode(), with.err());
+      assertTrue(with.err().startsWith("tailwater: no archive at s3://"), with.err());
+      assertEquals(2, with.err().lines().count(), "no warnings of SDK or JVM: " + with.err());
     }
   }
 }

@@ -50,9 +50,15 @@ final class LastGasp {
     boolean machineGoes = order.end() == DrainOrder.End.AT_DEADLINE;
     Duration leastTime = machineGoes ? LeftBehindRecord.LONGEST_PUT : LeftBehindRecord.SHORTEST_PUT;
     lanes.forEach(LaneDrain::noteSizes);
-    if (machineGoes || lanes.stream().anyMatch(lane -> !lane.leftBehind().isEmpty())) {
-      listener.accept(DrainPhase.LAST_GASP);
+    if (!machineGoes && isNothingLeft()) {
+      // Programs may go on writing: what they have written by now is left behind.
+      boolean hasLooked = lookAtWhatIsOpen();
+      if (isNothingLeft()) {
+        record(hasSeen && hasLooked).put(context, deadline.left(), leastTime);
+        return hasLooked;
+      }
     }
+    listener.accept(DrainPhase.LAST_GASP);
     context.lanes().forEach(lane -> lane.queue().close());
     List<DrainLane> awaited =
         lanes.stream()
@@ -63,7 +69,6 @@ final class LastGasp {
       awaitWhatIsUnderWay(awaited, nanosLeft() * 2 / 3);
     }
     boolean isSettled = isIdle(awaited);
-    // Programs may go on writing: what they have written by now is left behind, and said to be.
     boolean hasLooked = lookAtWhatIsOpen();
     long startNanos = context.nanoClock().getAsLong();
     record(hasSeen && hasLooked).put(context, deadline.left(), leastTime);
@@ -75,6 +80,10 @@ final class LastGasp {
       record(hasSeen && hasLooked).put(context, deadline.left(), leastTime);
     }
     return hasLooked;
+  }
+
+  private boolean isNothingLeft() {
+    return lanes.stream().allMatch(lane -> lane.leftBehind().isEmpty());
   }
 
   /** False when that hangs, as a file server may, or the watch has failed. */
