@@ -318,7 +318,7 @@ public final class TestAgent implements AutoCloseable {
     long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
     while (!condition.holds()) {
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("waited 20 s in vain: " + what);
+        throw new AssertionError("waited two minutes in vain: " + what);
       }
       Thread.sleep(5);
     }

@@ -8,6 +8,7 @@ import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
+import dev.tailwater.posix.FileStatus;
 import java.util.Optional;
 
 /**
@@ -22,7 +23,8 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
    *
    * @param frames kept for merging, if it is a short one
    * @param from where it begins
-   * @param sizeBytes the file's size when the reading began
+   * @param status of the file when the reading began
+   * @param statusAtNanos when that was
    * @param sinceNanos when its first byte was seen in the file
    */
   record Offer(
@@ -31,8 +33,8 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       StagingBuffer buffer,
       Position from,
       Marker markerAtEnd,
-      long sizeBytes,
-      long sizeSeenAtNanos,
+      FileStatus status,
+      long statusAtNanos,
       long sinceNanos,
       long dueNanos) {}
 
@@ -48,8 +50,8 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
             offer.from(),
             segment.range().endBytes(),
             offer.markerAtEnd(),
-            offer.sizeBytes(),
-            offer.sizeSeenAtNanos());
+            offer.status(),
+            offer.statusAtNanos());
     if (stream.isEmpty()) {
       staging.release(offer.buffer());
       return;

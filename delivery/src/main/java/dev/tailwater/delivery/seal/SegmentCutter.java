@@ -236,7 +236,7 @@ final class SegmentCutter implements AutoCloseable {
             buffer,
             from,
             blocks.marker(),
-            status.sizeBytes(),
+            status,
             times.sizeSeenAtNanos(),
             times.sinceNanos(),
             times.dueNanos() + pace.restedNanos()));
@@ -259,7 +259,10 @@ final class SegmentCutter implements AutoCloseable {
     }
     tail.compressed(segment.range().lengthBytes(), segment.lengthBytes());
     tail.advance(
-        endBytes, offer.markerAtEnd(), endBytes < offer.sizeBytes(), offer.sizeSeenAtNanos());
+        endBytes,
+        offer.markerAtEnd(),
+        endBytes < offer.status().sizeBytes(),
+        offer.statusAtNanos());
     deliverer.deliver(
         new Delivery(
             segment,

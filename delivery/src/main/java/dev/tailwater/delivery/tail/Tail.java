@@ -115,6 +115,9 @@ public final class Tail {
         status = open.calls().fstat(open.fd());
       }
       if (observe(newsBefore, status, nowNanos, nowMillis)) {
+        if (isSuspectedOfChange()) {
+          file.suspect();
+        }
         return Optional.of(status);
       }
     }
@@ -170,6 +173,13 @@ public final class Tail {
     if (modified && !grown) {
       suspect();
     }
+    look(status, grown, nowNanos);
+    if (observedBytes > positionBytes && unreadSinceNanos.isEmpty()) {
+      unreadSinceNanos = OptionalLong.of(nowNanos);
+    }
+  }
+
+  private void look(FileStatus status, boolean grown, long nowNanos) {
     inPlace.look(
         new InPlaceChange.Look(
             status.modificationTimeNanos(),
@@ -183,9 +193,6 @@ public final class Tail {
       lastGrowthNanos = nowNanos;
     }
     observedBytes = status.sizeBytes();
-    if (observedBytes > positionBytes && unreadSinceNanos.isEmpty()) {
-      unreadSinceNanos = OptionalLong.of(nowNanos);
-    }
   }
 
   public synchronized long positionBytes() {
@@ -214,11 +221,12 @@ public final class Tail {
    * Another destination's worker has sealed what follows: moves on by it if this tail is in step,
    * that is, at the same position of the same stream, and nothing of the range is delivered.
    *
-   * @param sizeBytes the file's size when the reading began
+   * @param status of the file when the reading began
+   * @param statusAtNanos when that was
    * @return the stream that the range is to be delivered to, or empty when the tail stays
    */
   public synchronized Optional<StreamProgress> follow(
-      Position from, long endBytes, Marker markerAtEnd, long sizeBytes, long sizeSeenAtNanos) {
+      Position from, long endBytes, Marker markerAtEnd, FileStatus status, long statusAtNanos) {
     Position here = position();
     if (ended || pinned || shrunk || !resumed || !here.place().equals(from.place())) {
       return Optional.empty();
@@ -227,13 +235,18 @@ public final class Tail {
     if (missing.startBytes() != positionBytes || missing.endBytes() < endBytes) {
       return Optional.empty();
     }
-    confirm(sizeBytes);
-    advance(endBytes, markerAtEnd, endBytes < sizeBytes, sizeSeenAtNanos);
+    if (status.sizeBytes() > observedBytes) {
+      look(status, true, statusAtNanos); // Or the time of that write would seem to be a later one.
+    }
+    confirm(status.sizeBytes());
+    advance(endBytes, markerAtEnd, endBytes < status.sizeBytes(), statusAtNanos);
     return Optional.of(stream);
   }
 
   /**
-   * Before anything was read: the file turns out to be at a stream that the destination knows.
+   * Before anything was read: the file turns out to be at a stream that the destination knows. What
+   * was seen of the file is compared with what is known of the stream at the next look, which must
+   * come.
    *
    * @param resumed whether nothing of it was delivered before this run, for certain
    */
@@ -243,7 +256,11 @@ public final class Tail {
     positionBytes = known.durableBytes();
     marker = Marker.NONE;
     observedBytes = Math.max(observedBytes, positionBytes);
-    inPlace = new InPlaceChange(known.timeOfDurableBytes(), known.isChangedInPlace());
+    OptionalLong timeNanos = known.timeOfDurableBytes();
+    inPlace =
+        new InPlaceChange(
+            timeNanos.isPresent() ? timeNanos : inPlace.modificationTimeNanos(),
+            known.isChangedInPlace());
     this.resumed = resumed;
     this.continued = !resumed;
     identified = true;

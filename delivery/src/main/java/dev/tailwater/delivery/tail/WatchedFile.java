@@ -22,13 +22,22 @@ public final class WatchedFile {
   private final TreeSet<PosixPath> names = new TreeSet<>();
   private final List<Tail> tails = new CopyOnWriteArrayList<>();
   private final SealTurns turns = new SealTurns();
+  private final Suspects suspects;
   private PosixPath lastName;
   private Optional<SharedDescriptor> descriptor;
   private OptionalLong nameless = OptionalLong.empty();
 
+  /**
+   * @param suspects who looks again when a look finds that the file may have been changed in place
+   */
   public WatchedFile(
-      Descriptor descriptor, PosixPath name, FileIdentity identity, ArchivedNames archivedNames) {
+      Descriptor descriptor,
+      PosixPath name,
+      FileIdentity identity,
+      ArchivedNames archivedNames,
+      Suspects suspects) {
     this.identity = identity;
+    this.suspects = suspects;
     this.archivedNames = archivedNames;
     this.descriptor = Optional.of(new SharedDescriptor(descriptor));
     this.names.add(name);
@@ -78,6 +87,11 @@ public final class WatchedFile {
     if (open.isPresent()) {
       open.get().giveUp();
     }
+  }
+
+  /** Whoever has looked cannot tell whether it was changed in place: another look must. */
+  void suspect() {
+    suspects.add(this);
   }
 
   /** Another name leads to the file. */

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.Suspects;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -56,9 +57,7 @@ final class Observer {
   /** Names of files that were gone when they were to be opened, until the watch says so, too. */
   private final Set<PosixPath> vanished = new HashSet<>();
 
-  /** Files that may have been changed in place; another look tells. */
-  private final Set<WatchedFile> suspected = new LinkedHashSet<>();
-
+  private final Suspects suspects;
   private final Losses losses;
   private long reopenedAtMillis;
   private boolean firstScan = true;
@@ -66,6 +65,7 @@ final class Observer {
   /**
    * @param roots of the sources, which share the descriptors
    * @param keepers one for each destination
+   * @param suspects of all threads that look at files
    */
   Observer(
       ObserverSettings settings,
@@ -73,12 +73,14 @@ final class Observer {
       TailOpener opener,
       FileRegistry registry,
       List<TailKeeper> keepers,
+      Suspects suspects,
       Problems problems) {
     this.settings = settings;
     this.openFiles = new OpenFiles(settings.maxDescriptors(), roots);
     this.opener = opener;
     this.registry = registry;
     this.keepers = List.copyOf(keepers);
+    this.suspects = suspects;
     this.problems = problems;
     this.losses = new Losses(problems);
   }
@@ -225,9 +227,6 @@ final class Observer {
 
   private void lookForChanges(WatchedFile file) {
     for (Tail tail : file.tails()) {
-      if (tail.isSuspectedOfChange()) {
-        suspected.add(file);
-      }
       if (keepers.get(tail.lane()).isRequired() && tail.takeNewsOfChange()) {
         noteChange(file, tail);
       }
@@ -342,7 +341,7 @@ final class Observer {
     Optional<WatchedFile> existing = registry.find(opened.identity());
     if (existing.isEmpty()) {
       WatchedFile file =
-          new WatchedFile(opened.descriptor(), path, opened.identity(), settings.names());
+          new WatchedFile(opened.descriptor(), path, opened.identity(), settings.names(), suspects);
       registry.add(file);
       openFiles.opened(path, file);
       return file;
@@ -427,7 +426,7 @@ final class Observer {
   OptionalInt sweepAfterMillis() {
     if (!nameless.isEmpty()
         || !renamed.isEmpty()
-        || !suspected.isEmpty()
+        || !suspects.isEmpty()
         || openFiles.anyAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
@@ -457,8 +456,7 @@ final class Observer {
   }
 
   private void lookAgainAtSuspected() {
-    for (WatchedFile file : List.copyOf(suspected)) {
-      suspected.remove(file);
+    for (WatchedFile file : suspects.takeAll()) {
       if (file.isOpen()) {
         refresh(file); // Which puts it back if that does not tell.
       }

@@ -85,10 +85,21 @@ public final class TailKeeper {
     for (Tail tail : registry.tails(lane.number())) {
       if (unidentified.remove(tail)) {
         identify(tail);
+        lookAgain(tail);
       }
       unscheduled.add(tail);
     }
     settleNewTails();
+  }
+
+  /** Nobody else may: another destination's worker may read what there is for this one, too. */
+  private void lookAgain(Tail tail) {
+    try {
+      tail.refresh(settings.nanoClock().getAsLong(), settings.clockMillis().getAsLong());
+    } catch (ErrnoException e) {
+      lane.problems()
+          .report(tail.name().toString(), e, "the file stays at risk and is tried again");
+    }
   }
 
   private void identify(Tail tail) {

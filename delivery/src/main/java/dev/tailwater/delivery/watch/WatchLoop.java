@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.Suspects;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.io.watch.DirectoryWatch;
 import dev.tailwater.io.watch.WatchOptions;
@@ -70,15 +71,22 @@ public final class WatchLoop {
       List<TailKeeper> keepers,
       Problems problems)
       throws IOException {
-    Observer observer = new Observer(settings, roots, opener, registry, keepers, problems);
     DirectoryWatch watch = DirectoryWatch.open(calls, roots, options, settings.nanoClock());
-    return new WatchLoop(watch, observer, problems);
+    return new WatchLoop(watch, settings, roots, opener, registry, keepers, problems);
   }
 
-  private WatchLoop(DirectoryWatch watch, Observer observer, Problems problems) {
+  private WatchLoop(
+      DirectoryWatch watch,
+      ObserverSettings settings,
+      List<PosixPath> roots,
+      TailOpener opener,
+      FileRegistry registry,
+      List<TailKeeper> keepers,
+      Problems problems) {
     this.watch = watch;
-    this.observer = observer;
     this.problems = problems;
+    Suspects suspects = new Suspects(this::wakeFromOutside);
+    this.observer = new Observer(settings, roots, opener, registry, keepers, suspects, problems);
     this.statistics = watch.statistics();
   }
 
@@ -157,6 +165,13 @@ public final class WatchLoop {
   public void hurry(boolean hurry) {
     hurries.addAndGet(hurry ? 1 : -1);
     wake();
+  }
+
+  /** The thread itself looks at what it has found before it sleeps again. */
+  private void wakeFromOutside() {
+    if (Thread.currentThread() != thread) {
+      wake();
+    }
   }
 
   private void wake() {

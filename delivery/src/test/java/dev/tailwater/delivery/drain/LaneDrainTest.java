@@ -26,6 +26,7 @@ import dev.tailwater.delivery.route.Pacer;
 import dev.tailwater.delivery.seal.DuePolicy;
 import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tail.Suspects;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -121,7 +122,12 @@ class LaneDrainTest {
     PosixPath path = PosixPath.of(file);
     TailOpener.Opened opened = new TailOpener(CALLS, false, List.of()).open(path).orElseThrow();
     WatchedFile watched =
-        new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN);
+        new WatchedFile(
+            opened.descriptor(),
+            path,
+            opened.identity(),
+            ArchivedNames.OWN,
+            new Suspects(() -> {}));
     Tail tail = new Tail(watched, 0, stream(watched, 0), true, true);
     tail.refresh(0, 0);
     return tail;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tail.Suspects;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -54,7 +55,12 @@ class PressedQueueTest {
           StreamProgress.begin(
               "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
       WatchedFile watched =
-          new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN);
+          new WatchedFile(
+              opened.descriptor(),
+              path,
+              opened.identity(),
+              ArchivedNames.OWN,
+              new Suspects(() -> {}));
       Tail tail = new Tail(watched, 0, stream, true, true);
       watched.attach(tail);
       tail.compressed(10_000, 500); // One byte in staging holds twenty.

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.tail;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
@@ -14,7 +15,9 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +31,8 @@ class TailTest {
   /** What happens when the file has told its size, and before anybody knows. */
   private final AtomicReference<Meanwhile> meanwhile = new AtomicReference<>(() -> {});
 
+  private final AtomicInteger suspicions = new AtomicInteger();
+  private final Suspects suspects = new Suspects(suspicions::incrementAndGet);
   private Path file;
   private Tail tail;
 
@@ -60,7 +65,8 @@ class TailTest {
             "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
     tail =
         new Tail(
-            new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN),
+            new WatchedFile(
+                opened.descriptor(), path, opened.identity(), ArchivedNames.OWN, suspects),
             0,
             stream,
             true,
@@ -125,5 +131,36 @@ class TailTest {
     look();
     assertFalse(tail.isShrunk());
     assertEquals(2, tail.observedBytes());
+  }
+
+  @Test
+  void aWriteThatAnotherDestinationHasReadIsTakenForNoLaterOne() throws Exception {
+    append();
+    assertTrue(tail.follow(tail.position(), 9, Marker.NONE, status(), 0).isPresent());
+    assertTrue(tail.wasSeenWith(status()));
+    look();
+    assertFalse(tail.isSuspectedOfChange());
+    assertEquals(0, suspicions.get());
+  }
+
+  @Test
+  void whatWasSeenOfAFileIsKnownWhenItsStreamTurnsOutToBeNew() throws Exception {
+    tail.identify(tail.stream(), true);
+    assertTrue(tail.wasSeenWith(status()));
+  }
+
+  @Test
+  void aLookThatCannotTellIfTheFileWasChangedAsksForAnother() throws Exception {
+    tail.advance(4, Marker.NONE, false, 0);
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1));
+    look();
+    assertTrue(tail.isSuspectedOfChange());
+    assertEquals(1, suspicions.get());
+    look();
+    assertEquals(1, suspicions.get());
+    assertEquals(List.of(tail.file()), suspects.takeAll());
+    assertTrue(suspects.isEmpty());
+    look();
+    assertEquals(2, suspicions.get());
   }
 }

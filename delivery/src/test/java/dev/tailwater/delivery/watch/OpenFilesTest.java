@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tail.Suspects;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.FileCalls;
@@ -41,7 +42,12 @@ final class OpenFilesTest {
     TailOpener.Opened opened =
         new TailOpener(calls, false, List.of()).open(PosixPath.of(real)).orElseThrow();
     WatchedFile file =
-        new WatchedFile(opened.descriptor(), path, opened.identity(), new ArchivedNames(List.of()));
+        new WatchedFile(
+            opened.descriptor(),
+            path,
+            opened.identity(),
+            new ArchivedNames(List.of()),
+            new Suspects(() -> {}));
     made.add(file);
     files.opened(path, file);
     return file;
