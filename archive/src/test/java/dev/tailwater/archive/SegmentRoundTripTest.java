@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.io.copy.StreamingCopy;
-import dev.tailwater.posix.CopyEngine;
-import dev.tailwater.posix.LinuxMemoryCalls;
+import dev.tailwater.posix.linux.LinuxMemoryCalls;
+import dev.tailwater.posix.value.CopyEngine;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

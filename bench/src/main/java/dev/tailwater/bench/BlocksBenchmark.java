@@ -5,7 +5,7 @@ import dev.tailwater.lab.file.BlockFile.Measured;
 import dev.tailwater.lab.file.BlockFile.State;
 import dev.tailwater.lab.file.BlockFile.Way;
 import dev.tailwater.lab.file.DiskReads;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.tailwater.bench;
 
-import dev.tailwater.posix.LinuxSchedulingCalls;
 import dev.tailwater.posix.SchedulingCalls;
+import dev.tailwater.posix.linux.LinuxSchedulingCalls;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

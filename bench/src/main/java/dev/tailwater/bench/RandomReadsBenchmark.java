@@ -4,7 +4,7 @@ import dev.tailwater.io.async.RandomReadOptions;
 import dev.tailwater.io.async.RandomReads;
 import dev.tailwater.io.async.ReadEngine;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

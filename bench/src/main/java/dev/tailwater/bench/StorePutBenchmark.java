@@ -1,9 +1,9 @@
 package dev.tailwater.bench;
 
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.store.BulkPut;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.KeyValueStore;

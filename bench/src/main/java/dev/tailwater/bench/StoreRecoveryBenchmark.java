@@ -1,10 +1,10 @@
 package dev.tailwater.bench;
 
-import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.value.Advice;
+import dev.tailwater.posix.value.OpenFlag;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package dev.tailwater.bench;
 
 import dev.tailwater.lab.keeping.StoreRecords;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.BulkPut;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.KeyValueStore;

@@ -3,7 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.delivery.neighbour.NeighbourEnvironment;
 import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.LocalTime;

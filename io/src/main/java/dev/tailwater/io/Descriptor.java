@@ -2,8 +2,8 @@ package dev.tailwater.io;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.OpenFlag;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -3,7 +3,7 @@ package dev.tailwater.io;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.value.FileStatus;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.tailwater.io;
 
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.value.FileStatus;
 
 /**
  * Tells which names only this process's user and root can have made: those in directories that

@@ -1,10 +1,10 @@
 package dev.tailwater.io;
 
-import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 
 /**

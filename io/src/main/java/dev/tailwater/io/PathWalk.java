@@ -1,12 +1,12 @@
 package dev.tailwater.io;
 
-import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.OpenFlag;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;

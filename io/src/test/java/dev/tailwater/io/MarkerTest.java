@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.EOFException;

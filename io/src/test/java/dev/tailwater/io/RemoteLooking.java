@@ -1,7 +1,7 @@
 package dev.tailwater.io;
 
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileSystemStatus;
+import dev.tailwater.posix.value.FileSystemStatus;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.function.BooleanSupplier;

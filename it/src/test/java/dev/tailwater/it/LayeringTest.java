@@ -26,6 +26,9 @@ class LayeringTest {
       List.of(
           "posix", "io", "store", "archive", "destination", "delivery", "restore", "lab", "cli");
 
+  /** Within {@code posix}: values know nothing, and only the implementation knows the bindings. */
+  private static final String POSIX = ROOT + "posix";
+
   /** Within {@code io}, a room uses only rooms before it. */
   private static final List<String> ROOMS_OF_IO =
       List.of("mount", "buffer", "copy", "read", "async", "write", "watch");
@@ -72,6 +75,25 @@ class LayeringTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage(ROOT + "io.*..")
+        .check(classes);
+  }
+
+  @Test
+  void theInterfacesOfPosixKnowNoImplementation() {
+    noneUsesALaterOne(POSIX + ".", List.of("value", "binding", "linux"));
+    noClasses()
+        .that()
+        .resideInAnyPackage(POSIX, POSIX + ".value")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(POSIX + ".binding", POSIX + ".linux")
+        .check(classes);
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(POSIX + ".binding", POSIX + ".linux")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(POSIX + ".binding")
         .check(classes);
   }
 

@@ -1,5 +1,7 @@
 package dev.tailwater.posix;
 
+import dev.tailwater.posix.value.EntryType;
+
 /**
  * One name in a directory, as getdents64(2) gives it.
  *

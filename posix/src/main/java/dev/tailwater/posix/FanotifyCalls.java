@@ -1,5 +1,7 @@
 package dev.tailwater.posix;
 
+import dev.tailwater.posix.value.FanotifyEvent;
+import dev.tailwater.posix.value.FileHandle;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 

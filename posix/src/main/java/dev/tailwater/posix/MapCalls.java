@@ -1,5 +1,6 @@
 package dev.tailwater.posix;
 
+import dev.tailwater.posix.value.MapAdvice;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

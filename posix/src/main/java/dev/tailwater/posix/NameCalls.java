@@ -1,5 +1,8 @@
 package dev.tailwater.posix;
 
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.RenameFlag;
+import dev.tailwater.posix.value.ResolveFlag;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;

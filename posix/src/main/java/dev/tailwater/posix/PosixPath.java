@@ -150,7 +150,7 @@ public final class PosixPath implements Comparable<PosixPath> {
   }
 
   /** Copies the first bytes to native memory. */
-  void copyTo(MemorySegment target, int lengthBytes) {
+  public void copyTo(MemorySegment target, int lengthBytes) {
     MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, lengthBytes);
   }
 

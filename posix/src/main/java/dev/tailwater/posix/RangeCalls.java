@@ -1,5 +1,6 @@
 package dev.tailwater.posix;
 
+import dev.tailwater.posix.value.OpenFlag;
 import java.util.OptionalLong;
 
 /**

@@ -1,5 +1,9 @@
 package dev.tailwater.posix;
 
+import dev.tailwater.posix.value.Advice;
+import dev.tailwater.posix.value.CacheStatistics;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.ReadFlag;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 

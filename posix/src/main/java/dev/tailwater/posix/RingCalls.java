@@ -1,5 +1,7 @@
 package dev.tailwater.posix;
 
+import dev.tailwater.posix.value.RingFlag;
+import dev.tailwater.posix.value.RingParameters;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 

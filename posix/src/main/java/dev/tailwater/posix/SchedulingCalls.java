@@ -1,5 +1,8 @@
 package dev.tailwater.posix;
 
+import dev.tailwater.posix.value.IoPriority;
+import dev.tailwater.posix.value.SchedulingPolicy;
+
 /**
  * Calls about how much of the processor and the disk a thread gets. On Linux all of this belongs to
  * single threads; a thread that is made later begins with what its maker has.

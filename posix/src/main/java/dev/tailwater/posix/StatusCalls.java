@@ -1,5 +1,10 @@
 package dev.tailwater.posix;
 
+import dev.tailwater.posix.value.DirectAlignment;
+import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.FileSystemStatus;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.StatFlag;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;

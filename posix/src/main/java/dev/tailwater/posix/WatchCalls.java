@@ -1,5 +1,6 @@
 package dev.tailwater.posix;
 
+import dev.tailwater.posix.value.WatchEvent;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 

@@ -1,5 +1,8 @@
 package dev.tailwater.posix;
 
+import dev.tailwater.posix.value.AllocateFlag;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.WriteFlag;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import dev.tailwater.posix.binding.Scratch;
+import dev.tailwater.posix.binding.ScratchPool;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.value.OpenFlag;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.value.FanotifyEvent;
+import dev.tailwater.posix.value.FileHandle;
+import dev.tailwater.posix.value.OpenFlag;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -4,6 +4,13 @@ import static dev.tailwater.posix.NameCalls.AT_FDCWD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.RenameFlag;
+import dev.tailwater.posix.value.ResolveFlag;
+import dev.tailwater.posix.value.StatFlag;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,6 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tailwater.posix.binding.StatxLayout;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.value.DirectAlignment;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.FileSystemStatus;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.StatFlag;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.value.AllocateFlag;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.WriteFlag;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

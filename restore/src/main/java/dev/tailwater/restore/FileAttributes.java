@@ -4,7 +4,7 @@ import dev.tailwater.archive.SegmentHeader;
 import dev.tailwater.archive.StreamRecord;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.Optional;
 
 /**

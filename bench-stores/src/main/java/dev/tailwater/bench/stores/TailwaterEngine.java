@@ -1,8 +1,8 @@
 package dev.tailwater.bench.stores;
 
 import dev.tailwater.lab.keeping.StoreRecords;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.datafile.DataFileOptions;

@@ -21,7 +21,7 @@ import dev.tailwater.lab.result.ExperimentResult;
 import dev.tailwater.lab.result.HostFacts;
 import dev.tailwater.lab.result.LabResult;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.restore.ArchiveIndex;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;

@@ -20,7 +20,7 @@ import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Durations;
 import dev.tailwater.destination.DestinationContext;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

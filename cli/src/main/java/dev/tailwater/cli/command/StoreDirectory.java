@@ -2,8 +2,8 @@ package dev.tailwater.cli.command;
 
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.tool.ClosedStore;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -21,7 +21,7 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.Files;

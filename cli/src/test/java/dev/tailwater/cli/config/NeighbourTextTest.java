@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.neighbour.NeighbourSettings;
 import dev.tailwater.delivery.neighbour.PressureLimits;
-import dev.tailwater.posix.IoPriority;
-import dev.tailwater.posix.SchedulingPolicy;
+import dev.tailwater.posix.value.IoPriority;
+import dev.tailwater.posix.value.SchedulingPolicy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.cli.child.ChildProcesses;
 import dev.tailwater.destination.DestinationContext;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package dev.tailwater.delivery.neighbour;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.SchedulingCalls;
-import dev.tailwater.posix.SchedulingPolicy;
+import dev.tailwater.posix.value.SchedulingPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.neighbour;
 
-import dev.tailwater.posix.LinuxSchedulingCalls;
 import dev.tailwater.posix.SchedulingCalls;
+import dev.tailwater.posix.linux.LinuxSchedulingCalls;
 import java.nio.file.Path;
 
 /**

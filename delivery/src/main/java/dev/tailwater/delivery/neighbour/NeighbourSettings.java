@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.neighbour;
 
-import dev.tailwater.posix.IoPriority;
-import dev.tailwater.posix.SchedulingPolicy;
+import dev.tailwater.posix.value.IoPriority;
+import dev.tailwater.posix.value.SchedulingPolicy;
 import java.util.Optional;
 import java.util.OptionalDouble;
 

@@ -1,9 +1,9 @@
 package dev.tailwater.delivery.neighbour;
 
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.IoPriority;
 import dev.tailwater.posix.SchedulingCalls;
-import dev.tailwater.posix.SchedulingPolicy;
+import dev.tailwater.posix.value.IoPriority;
+import dev.tailwater.posix.value.SchedulingPolicy;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

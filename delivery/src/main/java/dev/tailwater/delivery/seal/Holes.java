@@ -2,7 +2,7 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.OptionalLong;
 import java.util.Set;
 

@@ -8,7 +8,7 @@ import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.Optional;
 
 /**

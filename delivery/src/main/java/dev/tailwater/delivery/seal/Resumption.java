@@ -8,7 +8,7 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;

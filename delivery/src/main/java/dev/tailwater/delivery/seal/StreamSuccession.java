@@ -10,7 +10,7 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

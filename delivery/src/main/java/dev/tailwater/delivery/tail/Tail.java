@@ -4,8 +4,8 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.posix.IoPriority;
-import dev.tailwater.posix.LinuxSchedulingCalls;
 import dev.tailwater.posix.SchedulingCalls;
-import dev.tailwater.posix.SchedulingPolicy;
+import dev.tailwater.posix.linux.LinuxSchedulingCalls;
+import dev.tailwater.posix.value.IoPriority;
+import dev.tailwater.posix.value.SchedulingPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

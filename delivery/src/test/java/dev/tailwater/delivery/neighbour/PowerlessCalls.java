@@ -2,10 +2,10 @@ package dev.tailwater.delivery.neighbour;
 
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.IoPriority;
-import dev.tailwater.posix.LinuxSchedulingCalls;
 import dev.tailwater.posix.SchedulingCalls;
-import dev.tailwater.posix.SchedulingPolicy;
+import dev.tailwater.posix.linux.LinuxSchedulingCalls;
+import dev.tailwater.posix.value.IoPriority;
+import dev.tailwater.posix.value.SchedulingPolicy;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

@@ -4,7 +4,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.OpenIntent;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.Signals;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;

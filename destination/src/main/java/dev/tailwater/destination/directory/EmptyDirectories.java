@@ -1,11 +1,11 @@
 package dev.tailwater.destination.directory;
 
 import dev.tailwater.posix.DirectoryEntry;
-import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.OpenFlag;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Set;

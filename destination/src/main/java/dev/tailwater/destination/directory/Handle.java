@@ -2,9 +2,9 @@ package dev.tailwater.destination.directory;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.ResolveFlag;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.ResolveFlag;
 import java.util.EnumSet;
 import java.util.Set;
 

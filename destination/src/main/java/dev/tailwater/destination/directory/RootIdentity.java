@@ -1,6 +1,6 @@
 package dev.tailwater.destination.directory;
 
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.OptionalLong;
 
 /**

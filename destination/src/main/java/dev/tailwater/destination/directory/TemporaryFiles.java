@@ -2,13 +2,13 @@ package dev.tailwater.destination.directory;
 
 import dev.tailwater.destination.ObjectKeys;
 import dev.tailwater.posix.DirectoryEntry;
-import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.StatFlag;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.StatFlag;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;

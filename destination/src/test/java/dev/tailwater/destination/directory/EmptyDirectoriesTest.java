@@ -10,7 +10,7 @@ import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

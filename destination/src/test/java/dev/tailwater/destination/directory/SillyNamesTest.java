@@ -15,7 +15,7 @@ import dev.tailwater.destination.ObjectKeys;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;

@@ -14,7 +14,7 @@ import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;

@@ -16,7 +16,7 @@ import dev.tailwater.destination.ObjectKeys;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.tailwater.io.async;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.NotARegularFileException;
-import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.Advice;
 import java.io.IOException;
 
 /**
@@ -25,7 +25,7 @@ public final class RandomFile {
 
   /**
    * A file whose descriptor is for random reads only: read-ahead is switched off on it, for good
-   * (POSIX_FADV_RANDOM). It may be open with {@link dev.tailwater.posix.OpenFlag#DIRECT}.
+   * (POSIX_FADV_RANDOM). It may be open with {@link dev.tailwater.posix.value.OpenFlag#DIRECT}.
    *
    * @throws NotARegularFileException for a directory, FIFO, socket or device, which have no bytes
    *     at offsets, and for files that the kernel makes up, as in /proc

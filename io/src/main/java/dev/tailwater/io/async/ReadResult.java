@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param bytes how many are in the target: all that fit, or fewer where the file ends; 0 when it
  *     failed
  * @param failure why it failed: EIO, EBADF (the descriptor was closed), EINVAL (not aligned, with
- *     {@link dev.tailwater.posix.OpenFlag#DIRECT}), ESTALE...
+ *     {@link dev.tailwater.posix.value.OpenFlag#DIRECT}), ESTALE...
  */
 public record ReadResult(int bytes, Optional<ErrnoException> failure) {
   /** The bytes, or else the failure. */

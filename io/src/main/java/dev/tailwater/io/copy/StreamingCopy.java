@@ -1,8 +1,8 @@
 package dev.tailwater.io.copy;
 
-import dev.tailwater.posix.CopyEngine;
-import dev.tailwater.posix.LinuxMemoryCalls;
 import dev.tailwater.posix.MemoryCalls;
+import dev.tailwater.posix.linux.LinuxMemoryCalls;
+import dev.tailwater.posix.value.CopyEngine;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 

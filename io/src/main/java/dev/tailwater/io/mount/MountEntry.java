@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
  *
  * <pre>36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue</pre>
  *
- * @param id as in {@link dev.tailwater.posix.FileStatus#mountId()}
- * @param device as in {@link dev.tailwater.posix.FileStatus#device()}; on btrfs that of the whole
- *     file system, which is not the one of its subvolumes
+ * @param id as in {@link dev.tailwater.posix.value.FileStatus#mountId()}
+ * @param device as in {@link dev.tailwater.posix.value.FileStatus#device()}; on btrfs that of the
+ *     whole file system, which is not the one of its subvolumes
  * @param options of the mount, then of the superblock
  * @see <a href="https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html">
  *     proc_pid_mountinfo(5)</a>

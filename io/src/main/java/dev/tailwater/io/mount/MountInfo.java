@@ -2,11 +2,11 @@ package dev.tailwater.io.mount;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
-import dev.tailwater.posix.FileSystemStatus;
 import dev.tailwater.posix.NameCalls;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.FileSystemStatus;
+import dev.tailwater.posix.value.OpenFlag;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

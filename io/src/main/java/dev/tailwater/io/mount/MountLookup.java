@@ -1,8 +1,8 @@
 package dev.tailwater.io.mount;
 
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.Optional;
 
 /** Finds the mount of a descriptor. */

@@ -1,8 +1,8 @@
 package dev.tailwater.io.read;
 
-import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.value.Advice;
 
 /**
  * The pages of one read that were not resident before it, so that just those are given up after it.

@@ -2,7 +2,7 @@ package dev.tailwater.io.read;
 
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.MapAdvice;
+import dev.tailwater.posix.value.MapAdvice;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

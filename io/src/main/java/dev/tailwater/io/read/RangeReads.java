@@ -5,7 +5,7 @@ import dev.tailwater.io.buffer.PooledBuffer;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.ReadCalls;
-import dev.tailwater.posix.ReadFlag;
+import dev.tailwater.posix.value.ReadFlag;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

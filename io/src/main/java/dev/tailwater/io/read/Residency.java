@@ -1,9 +1,9 @@
 package dev.tailwater.io.read;
 
-import dev.tailwater.posix.CacheStatistics;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.value.CacheStatistics;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 

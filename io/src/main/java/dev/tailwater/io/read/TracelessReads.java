@@ -1,10 +1,10 @@
 package dev.tailwater.io.read;
 
-import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.ReadFlag;
+import dev.tailwater.posix.value.Advice;
+import dev.tailwater.posix.value.ReadFlag;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.Set;

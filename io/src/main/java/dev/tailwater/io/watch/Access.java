@@ -5,10 +5,10 @@ import dev.tailwater.io.SourcePaths;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.StatFlag;
+import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.StatFlag;
 import java.util.EnumSet;
 import java.util.Set;
 

@@ -2,10 +2,10 @@ package dev.tailwater.io.watch;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.DirectoryEntry;
-import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.OpenFlag;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;

@@ -1,7 +1,7 @@
 package dev.tailwater.io.watch;
 
-import dev.tailwater.posix.FileHandle;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileHandle;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@ package dev.tailwater.io.watch;
 
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FanotifyEvent;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FanotifyEvent;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;

@@ -1,7 +1,7 @@
 package dev.tailwater.io.watch;
 
-import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 
 /** A known file: where it is in the tree, what it was called last, and its last snapshot. */
 final class FileEntry {

@@ -1,7 +1,7 @@
 package dev.tailwater.io.watch;
 
-import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,6 +1,6 @@
 package dev.tailwater.io.watch;
 
-import dev.tailwater.posix.FileHandle;
+import dev.tailwater.posix.value.FileHandle;
 
 /**
  * A directory as fanotify(7) names it.

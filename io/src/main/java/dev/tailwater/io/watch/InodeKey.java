@@ -1,7 +1,7 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.FileIdentity;
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.value.FileStatus;
 
 /**
  * Which inode a name stood for when it was looked at, as far as statx(2) by name can tell. Good

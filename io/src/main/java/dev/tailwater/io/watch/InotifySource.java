@@ -4,7 +4,7 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.WatchEvent;
+import dev.tailwater.posix.value.WatchEvent;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;

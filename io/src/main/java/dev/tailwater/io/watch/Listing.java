@@ -1,8 +1,8 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.posix.DirectoryEntry;
-import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.EntryType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,8 +1,8 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.FairShares;
-import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.EntryType;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

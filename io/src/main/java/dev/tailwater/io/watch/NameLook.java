@@ -1,11 +1,11 @@
 package dev.tailwater.io.watch;
 
-import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.StatFlag;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.StatFlag;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.tailwater.io.watch;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.OpenFlag;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

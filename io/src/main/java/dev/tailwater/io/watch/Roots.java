@@ -1,9 +1,9 @@
 package dev.tailwater.io.watch;
 
-import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.tailwater.io.write;
 
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.posix.DirectAlignment;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.DirectAlignment;
+import dev.tailwater.posix.value.OpenFlag;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package dev.tailwater.io.write;
 
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.value.Advice;
 
 /**
  * Drops written pages where RWF_DONTCACHE is not known. POSIX_FADV_DONTNEED begins to write dirty

@@ -3,7 +3,7 @@ package dev.tailwater.io.write;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.NotARegularFileException;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.EOFException;
 import java.io.IOException;
 

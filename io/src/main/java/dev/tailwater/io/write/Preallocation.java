@@ -1,9 +1,9 @@
 package dev.tailwater.io.write;
 
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.posix.AllocateFlag;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.value.AllocateFlag;
 import java.util.EnumSet;
 
 /**

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.PageSize;
-import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.value.Advice;
+import dev.tailwater.posix.value.OpenFlag;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.tailwater.io.buffer;
 import dev.tailwater.posix.AnonymousMemoryCalls;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.LinuxAnonymousMemoryCalls;
+import dev.tailwater.posix.linux.LinuxAnonymousMemoryCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;

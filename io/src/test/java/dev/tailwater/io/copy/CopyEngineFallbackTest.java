@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tailwater.posix.CopyEngine;
-import dev.tailwater.posix.LinuxMemoryCalls;
+import dev.tailwater.posix.linux.LinuxMemoryCalls;
+import dev.tailwater.posix.value.CopyEngine;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

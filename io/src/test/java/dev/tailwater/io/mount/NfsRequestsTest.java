@@ -2,8 +2,8 @@ package dev.tailwater.io.mount;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

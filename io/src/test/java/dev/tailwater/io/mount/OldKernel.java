@@ -1,7 +1,7 @@
 package dev.tailwater.io.mount;
 
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.value.FileStatus;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 

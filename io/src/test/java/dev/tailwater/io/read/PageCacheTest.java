@@ -12,12 +12,12 @@ import dev.tailwater.io.FileRange;
 import dev.tailwater.io.NotARegularFileException;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.ReadFlag;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.posix.value.ReadFlag;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
@@ -69,7 +69,7 @@ final class PageCacheTest {
         Descriptor old = open(with(real, NO_CACHESTAT), path)) {
       PageCache cache = PageCache.of(file);
       PageCache oldCache = PageCache.of(old);
-      real.fadvise(file.fd(), 0, 0, dev.tailwater.posix.Advice.RANDOM);
+      real.fadvise(file.fd(), 0, 0, dev.tailwater.posix.value.Advice.RANDOM);
       real.preadCritical(file.fd(), new byte[50_000], 0, 50_000, 3 * MIB + 100);
       for (FileRange range :
           List.of(
@@ -210,7 +210,7 @@ final class PageCacheTest {
 
   private long pagesLeft(Descriptor file, PageCache cache, byte[] content) throws IOException {
     cache.drop(cache.wholeFile());
-    real.fadvise(file.fd(), 0, 0, dev.tailwater.posix.Advice.RANDOM);
+    real.fadvise(file.fd(), 0, 0, dev.tailwater.posix.value.Advice.RANDOM);
     real.preadCritical(file.fd(), new byte[100_000], 0, 100_000, MIB);
     long before = cache.residency(cache.wholeFile()).residentPages().orElseThrow();
     byte[] target = new byte[3 * MIB];

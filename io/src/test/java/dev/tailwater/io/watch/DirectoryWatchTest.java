@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -307,7 +307,9 @@ class DirectoryWatchTest {
               calls,
               FileCalls.AT_FDCWD,
               file,
-              Set.of(dev.tailwater.posix.OpenFlag.CREATE, dev.tailwater.posix.OpenFlag.WRITE_ONLY),
+              Set.of(
+                  dev.tailwater.posix.value.OpenFlag.CREATE,
+                  dev.tailwater.posix.value.OpenFlag.WRITE_ONLY),
               0600)
           .close();
       watch.untilReported(new WatchChange.Appeared(file));
@@ -326,7 +328,7 @@ class DirectoryWatchTest {
           path("a"),
           FileCalls.AT_FDCWD,
           path("b"),
-          Set.of(dev.tailwater.posix.RenameFlag.EXCHANGE));
+          Set.of(dev.tailwater.posix.value.RenameFlag.EXCHANGE));
       watch.until(() -> watch.changes.stream().anyMatch(WatchChange.Renamed.class::isInstance));
       assertEquals(Set.of(path("a"), path("b")), watch.known);
     }

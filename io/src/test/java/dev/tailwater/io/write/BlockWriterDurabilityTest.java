@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.OpenFlag;
-import dev.tailwater.posix.WriteFlag;
 import dev.tailwater.posix.testkit.Call;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.WriteFlag;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

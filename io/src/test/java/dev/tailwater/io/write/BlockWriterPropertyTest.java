@@ -3,11 +3,11 @@ package dev.tailwater.io.write;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.Errno;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.testkit.Call;
 import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.value.OpenFlag;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;

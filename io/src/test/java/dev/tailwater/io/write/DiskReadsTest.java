@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
-import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.DiskStatistics;
 import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
+import dev.tailwater.posix.value.Advice;
+import dev.tailwater.posix.value.OpenFlag;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.value.OpenFlag;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.NameCalls;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.fuse.FuseCounts;
 import dev.tailwater.posix.testkit.fuse.FuseFileSystem;
 import dev.tailwater.posix.testkit.fuse.FuseOptions;
+import dev.tailwater.posix.value.OpenFlag;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

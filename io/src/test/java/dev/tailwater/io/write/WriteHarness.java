@@ -3,13 +3,13 @@ package dev.tailwater.io.write;
 import static dev.tailwater.posix.NameCalls.AT_FDCWD;
 
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.posix.LinuxFileCalls;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.Call;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.posix.value.OpenFlag;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.tailwater.lab.change;
 
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

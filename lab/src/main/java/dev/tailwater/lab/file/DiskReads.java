@@ -1,10 +1,10 @@
 package dev.tailwater.lab.file;
 
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.DiskStatistics;
+import dev.tailwater.posix.value.Advice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import dev.tailwater.lab.measure.Rounds;
 import dev.tailwater.lab.result.Plot;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;
-import dev.tailwater.posix.LinuxMemoryCalls;
+import dev.tailwater.posix.linux.LinuxMemoryCalls;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryManagerMXBean;

@@ -1,8 +1,8 @@
 package dev.tailwater.lab.file;
 
-import dev.tailwater.posix.LinuxMemoryCalls;
 import dev.tailwater.posix.MemoryCalls;
 import dev.tailwater.posix.ReadCalls;
+import dev.tailwater.posix.linux.LinuxMemoryCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

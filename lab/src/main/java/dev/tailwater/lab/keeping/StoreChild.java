@@ -2,8 +2,8 @@ package dev.tailwater.lab.keeping;
 
 import dev.tailwater.lab.measure.ClosedLoop;
 import dev.tailwater.lab.measure.PageCaches;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.ReadStatistics;
 import dev.tailwater.store.datafile.DataFileOptions;

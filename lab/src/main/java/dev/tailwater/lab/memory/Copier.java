@@ -1,9 +1,9 @@
 package dev.tailwater.lab.memory;
 
 import dev.tailwater.io.copy.StreamingCopy;
-import dev.tailwater.posix.CopyEngine;
-import dev.tailwater.posix.LinuxMemoryCalls;
 import dev.tailwater.posix.MemoryCalls;
+import dev.tailwater.posix.linux.LinuxMemoryCalls;
+import dev.tailwater.posix.value.CopyEngine;
 import java.lang.foreign.MemorySegment;
 
 /** The ways to copy between arrays that are compared. */

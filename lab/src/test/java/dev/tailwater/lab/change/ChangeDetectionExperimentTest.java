@@ -12,7 +12,7 @@ import dev.tailwater.lab.experiment.Findings;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
 import dev.tailwater.lab.result.ResultTable;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

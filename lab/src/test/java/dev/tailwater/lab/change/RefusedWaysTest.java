@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.lab.result.Recommendation;
 import dev.tailwater.lab.result.Recommendation.Place;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

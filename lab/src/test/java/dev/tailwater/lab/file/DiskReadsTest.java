@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.lab.measure.PageCaches;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import java.nio.file.Files;

@@ -9,7 +9,7 @@ import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
 import dev.tailwater.lab.result.Plot;
 import dev.tailwater.lab.result.ResultTable;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

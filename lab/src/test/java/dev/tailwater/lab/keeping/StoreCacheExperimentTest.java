@@ -9,7 +9,7 @@ import dev.tailwater.lab.measure.Laboratory;
 import dev.tailwater.lab.result.Conclusion;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.tailwater.lab.memory.TypedReadVariant.Way;
 import dev.tailwater.lab.result.Conclusion.Certainty;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

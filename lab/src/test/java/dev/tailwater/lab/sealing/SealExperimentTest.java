@@ -11,7 +11,7 @@ import dev.tailwater.lab.result.Conclusion.Certainty;
 import dev.tailwater.lab.result.Recommendation;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.tailwater.posix.testkit;
 
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.RingParameters;
+import dev.tailwater.posix.value.RingParameters;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

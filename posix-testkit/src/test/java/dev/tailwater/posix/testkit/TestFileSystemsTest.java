@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileSystemStatus;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.NameCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.value.FileSystemStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

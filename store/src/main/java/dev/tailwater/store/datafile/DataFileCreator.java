@@ -1,8 +1,8 @@
 package dev.tailwater.store.datafile;
 
-import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.value.Advice;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreWriteException;

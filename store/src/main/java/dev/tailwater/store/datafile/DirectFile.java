@@ -2,9 +2,9 @@ package dev.tailwater.store.datafile;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.async.RandomFile;
-import dev.tailwater.posix.DirectAlignment;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.value.DirectAlignment;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.segment.SegmentHeader;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.tailwater.store.datafile;
 
-import dev.tailwater.posix.AllocateFlag;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.value.AllocateFlag;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreWriteException;

@@ -2,10 +2,10 @@ package dev.tailwater.store.datafile;
 
 import dev.tailwater.io.PageSize;
 import dev.tailwater.io.mount.FileSystemKind;
-import dev.tailwater.posix.CacheStatistics;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.value.CacheStatistics;
 import dev.tailwater.store.files.ThreadEnd;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -5,7 +5,7 @@ import dev.tailwater.io.async.ReadRequest;
 import dev.tailwater.io.async.ReadResult;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.ReadFlag;
+import dev.tailwater.posix.value.ReadFlag;
 import dev.tailwater.store.ReadStatistics;
 import dev.tailwater.store.files.Transfers;
 import dev.tailwater.store.index.Location;

@@ -1,10 +1,10 @@
 package dev.tailwater.store.datafile;
 
-import dev.tailwater.posix.Advice;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.ReadFlag;
+import dev.tailwater.posix.value.Advice;
+import dev.tailwater.posix.value.ReadFlag;
 import dev.tailwater.store.StoreReadException;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.files.Transfers;

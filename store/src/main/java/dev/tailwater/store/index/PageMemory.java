@@ -2,7 +2,7 @@ package dev.tailwater.store.index;
 
 import dev.tailwater.posix.AnonymousMemoryCalls;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.LinuxAnonymousMemoryCalls;
+import dev.tailwater.posix.linux.LinuxAnonymousMemoryCalls;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@ package dev.tailwater.store.datafile;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.BulkPut;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.Update;

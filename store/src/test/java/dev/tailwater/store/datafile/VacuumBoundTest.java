@@ -3,8 +3,8 @@ package dev.tailwater.store.datafile;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.StoreStatistics;
 import dev.tailwater.store.WriteOptions;

@@ -1,7 +1,7 @@
 package dev.tailwater.store.log;
 
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.simulated.SizeContract;
 import java.io.IOException;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.AsyncKeyValueStore;
 import dev.tailwater.store.BulkPut;
 import dev.tailwater.store.KeyValueStore;

@@ -1,13 +1,13 @@
 package dev.tailwater.store.simulated;
 
 import dev.tailwater.posix.DirectoryEntry;
-import dev.tailwater.posix.EntryType;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
-import dev.tailwater.posix.OpenFlag;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.OpenFlag;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.InvocationHandler;

@@ -1,9 +1,0 @@
-package dev.tailwater.posix;
-
-/** RWF_ flags of preadv2(2). */
-public enum ReadFlag {
-  /** Fail with EAGAIN instead of waiting for the disk. */
-  NO_WAIT,
-  /** Drop the pages behind the read (Linux 6.14 and newer; EOPNOTSUPP elsewhere). */
-  DONT_CACHE
-}

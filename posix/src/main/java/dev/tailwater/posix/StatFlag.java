@@ -1,9 +1,0 @@
-package dev.tailwater.posix;
-
-/** Flags of statx(2). */
-public enum StatFlag {
-  /** The status of a symbolic link itself. */
-  NO_FOLLOW,
-  /** An empty path stands for the descriptor. */
-  EMPTY_PATH
-}

@@ -1,0 +1,96 @@
+package dev.tailwater.posix.binding;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.tailwater.posix.StatusCalls;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The C functions of {@link StatusCalls}, one binding and one typed method each. Results are as in
+ * C: -1 and errno in the first argument's segment. Nothing is retried or translated here. Linked at
+ * the first use of one of them.
+ *
+ * <p>{@code off_t}, {@code size_t} and {@code ssize_t} are 64 bits wide on both {@linkplain
+ * Platform platforms}.
+ */
+public final class StatusBindings {
+  private static final Binder BINDER = new Binder();
+
+  private static final MethodHandle STATX =
+      BINDER.ordinary("statx", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
+  private static final MethodHandle FSTATFS =
+      BINDER.ordinary("fstatfs", JAVA_INT, JAVA_INT, ADDRESS);
+  private static final MethodHandle IOCTL =
+      BINDER.variadic("ioctl", 2, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+  private static final MethodHandle FCNTL =
+      BINDER.variadic("fcntl", 2, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle FLOCK = BINDER.ordinary("flock", JAVA_INT, JAVA_INT, JAVA_INT);
+
+  private static final MethodHandle FACCESSAT =
+      BINDER.ordinary("faccessat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
+
+  private static final MethodHandle GETEUID = BINDER.ordinary("geteuid", JAVA_INT);
+
+  private StatusBindings() {}
+
+  public static int geteuid(MemorySegment errno) {
+    try {
+      return (int) GETEUID.invokeExact(errno);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int statx(
+      MemorySegment errno, int dirFd, MemorySegment path, int flags, int mask, MemorySegment to) {
+    try {
+      return (int) STATX.invokeExact(errno, dirFd, path, flags, mask, to);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int fstatfs(MemorySegment errno, int fd, MemorySegment target) {
+    try {
+      return (int) FSTATFS.invokeExact(errno, fd, target);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int ioctl(MemorySegment errno, int fd, long request, MemorySegment argument) {
+    try {
+      return (int) IOCTL.invokeExact(errno, fd, request, argument);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int faccessat(
+      MemorySegment errno, int dirFd, MemorySegment path, int mode, int flags) {
+    try {
+      return (int) FACCESSAT.invokeExact(errno, dirFd, path, mode, flags);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int fcntl(MemorySegment errno, int fd, int command, long argument) {
+    try {
+      return (int) FCNTL.invokeExact(errno, fd, command, argument);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int flock(MemorySegment errno, int fd, int operation) {
+    try {
+      return (int) FLOCK.invokeExact(errno, fd, operation);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+}

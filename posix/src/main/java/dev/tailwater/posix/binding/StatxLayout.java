@@ -1,0 +1,76 @@
+package dev.tailwater.posix.binding;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import dev.tailwater.posix.value.DirectAlignment;
+import dev.tailwater.posix.value.FileStatus;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * struct statx of statx(2), 256 bytes, the same on every architecture.
+ *
+ * <pre>
+ *   0 mask u32          4 blksize u32     8 attributes u64   16 nlink u32
+ *  20 uid u32          24 gid u32        28 mode u16         32 ino u64
+ *  40 size u64         48 blocks u64     56 attributes_mask
+ *  64 atime            80 btime          96 ctime           112 mtime     (s64 s, u32 ns, pad)
+ * 128 rdev major/minor u32              136 dev_major u32   140 dev_minor u32
+ * 144 mnt_id u64      152 dio_mem_align u32                 156 dio_offset_align u32
+ * </pre>
+ */
+public final class StatxLayout {
+  private static final int BASIC_STATS = 0x7ff;
+  private static final int BIRTH_TIME = 0x800;
+  private static final int MOUNT_ID = 0x1000;
+
+  /** The mask to ask with. */
+  public static final int WANTED = BASIC_STATS | BIRTH_TIME | MOUNT_ID;
+
+  /** The mask to ask for {@link #directAlignment} with. */
+  public static final int DIRECT_ALIGNMENT = 0x2000;
+
+  private static final int PERMISSION_BITS = 07777;
+  private static final long SECTOR_BYTES = 512;
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+  private static final long MAX_SECONDS = Long.MAX_VALUE / NANOS_PER_SECOND - 1;
+
+  private StatxLayout() {}
+
+  /** What the kernel wrote. */
+  public static FileStatus read(MemorySegment struct) {
+    int mask = struct.get(JAVA_INT, 0);
+    int mode = Short.toUnsignedInt(struct.get(JAVA_SHORT, 28));
+    return new FileStatus(
+        Integer.toUnsignedLong(struct.get(JAVA_INT, 136)) << 32
+            | Integer.toUnsignedLong(struct.get(JAVA_INT, 140)),
+        struct.get(JAVA_LONG, 32),
+        EntryTypes.ofMode(mode),
+        mode & PERMISSION_BITS,
+        Integer.toUnsignedLong(struct.get(JAVA_INT, 20)),
+        struct.get(JAVA_INT, 16),
+        struct.get(JAVA_LONG, 40),
+        struct.get(JAVA_LONG, 48) * SECTOR_BYTES,
+        struct.get(JAVA_INT, 4),
+        nanos(struct, 112),
+        nanos(struct, 96),
+        (mask & BIRTH_TIME) == 0 ? OptionalLong.empty() : OptionalLong.of(nanos(struct, 80)),
+        (mask & MOUNT_ID) == 0 ? 0 : struct.get(JAVA_LONG, 144));
+  }
+
+  /** What direct I/O needs, where the kernel wrote it. */
+  public static Optional<DirectAlignment> directAlignment(MemorySegment struct) {
+    return (struct.get(JAVA_INT, 0) & DIRECT_ALIGNMENT) == 0
+        ? Optional.empty()
+        : Optional.of(new DirectAlignment(struct.get(JAVA_INT, 152), struct.get(JAVA_INT, 156)));
+  }
+
+  private static long nanos(MemorySegment struct, long at) {
+    // File systems keep years that a long of nanoseconds cannot; those become the nearest it can.
+    long seconds = Math.clamp(struct.get(JAVA_LONG, at), -MAX_SECONDS, MAX_SECONDS);
+    return seconds * NANOS_PER_SECOND + struct.get(JAVA_INT, at + 8);
+  }
+}

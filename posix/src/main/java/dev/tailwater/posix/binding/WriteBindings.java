@@ -1,0 +1,114 @@
+package dev.tailwater.posix.binding;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.tailwater.posix.WriteCalls;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+
+/**
+ * The C functions of {@link WriteCalls}, one binding and one typed method each. Results are as in
+ * C: -1 and errno in the first argument's segment. Nothing is retried or translated here. Linked at
+ * the first use of one of them.
+ *
+ * <p>{@code off_t}, {@code size_t} and {@code ssize_t} are 64 bits wide on both {@linkplain
+ * Platform platforms}.
+ */
+public final class WriteBindings {
+  private static final Binder BINDER = new Binder();
+
+  private static final MethodHandle PWRITE =
+      BINDER.ordinary("pwrite", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG);
+
+  /** The last argument is not C's: it keeps the memory alive that the vector points to. */
+  private static final MethodHandle PWRITEV2 =
+      BINDER.ordinary(
+          "pwritev2", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS);
+
+  private static final MethodHandle FSYNC = BINDER.ordinary("fsync", JAVA_INT, JAVA_INT);
+  private static final MethodHandle FDATASYNC = BINDER.ordinary("fdatasync", JAVA_INT, JAVA_INT);
+  private static final MethodHandle FALLOCATE =
+      BINDER.ordinary("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle FTRUNCATE =
+      BINDER.ordinary("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle FCHMOD =
+      BINDER.ordinary("fchmod", JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle FUTIMENS =
+      BINDER.ordinary("futimens", JAVA_INT, JAVA_INT, ADDRESS);
+
+  private WriteBindings() {}
+
+  public static long pwrite(
+      MemorySegment errno, int fd, MemorySegment source, long bytes, long offset) {
+    try {
+      return (long) PWRITE.invokeExact(errno, fd, source, bytes, offset);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  /** One vector, which points to the source. */
+  public static long pwritev2(
+      MemorySegment errno,
+      int fd,
+      MemorySegment vector,
+      long offset,
+      int flags,
+      MemorySegment source) {
+    try {
+      return (long) PWRITEV2.invokeExact(errno, fd, vector, 1, offset, flags, source);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int fsync(MemorySegment errno, int fd) {
+    try {
+      return (int) FSYNC.invokeExact(errno, fd);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int fdatasync(MemorySegment errno, int fd) {
+    try {
+      return (int) FDATASYNC.invokeExact(errno, fd);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int fallocate(MemorySegment errno, int fd, int mode, long offset, long bytes) {
+    try {
+      return (int) FALLOCATE.invokeExact(errno, fd, mode, offset, bytes);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int ftruncate(MemorySegment errno, int fd, long bytes) {
+    try {
+      return (int) FTRUNCATE.invokeExact(errno, fd, bytes);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int fchmod(MemorySegment errno, int fd, int mode) {
+    try {
+      return (int) FCHMOD.invokeExact(errno, fd, mode);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int futimens(MemorySegment errno, int fd, MemorySegment times) {
+    try {
+      return (int) FUTIMENS.invokeExact(errno, fd, times);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.tailwater.posix.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
+
+import dev.tailwater.posix.DirectoryEntry;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.NameCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.binding.EntryTypes;
+import dev.tailwater.posix.binding.NameBindings;
+import dev.tailwater.posix.binding.Scratch;
+import dev.tailwater.posix.binding.ScratchPool;
+import dev.tailwater.posix.value.EntryType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
+
+/** Reads directories by getdents64(2), in records of struct linux_dirent64. */
+final class DirectoryReader {
+  private static final int BUFFER_BYTES = 32 * 1024;
+  private static final int SEEK_SET = 0;
+
+  private static final long INODE = 0;
+  private static final long RECORD_BYTES = 16;
+  private static final long TYPE = 18;
+  private static final long NAME = 19;
+
+  private final ScratchPool scratches;
+
+  DirectoryReader(ScratchPool scratches) {
+    this.scratches = scratches;
+  }
+
+  /** As {@link NameCalls#entries(int, Consumer)}. */
+  void entries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire();
+        Arena arena = Arena.ofConfined()) {
+      if (NameBindings.lseek(scratch.errno(), dirFd, 0, SEEK_SET) < 0) {
+        throw scratch.failure("entries", dirFd);
+      }
+      MemorySegment buffer = arena.allocate(BUFFER_BYTES, Long.BYTES);
+      while (true) {
+        long bytes = NameBindings.getdents64(scratch.errno(), dirFd, buffer, BUFFER_BYTES);
+        if (bytes == 0) {
+          return;
+        }
+        if (bytes > 0) {
+          visitAll(buffer.asSlice(0, bytes), visitor);
+        } else if (!scratch.interrupted()) {
+          throw scratch.failure("entries", dirFd);
+        }
+      }
+    }
+  }
+
+  private static void visitAll(MemorySegment records, Consumer<DirectoryEntry> visitor) {
+    long at = 0;
+    while (at < records.byteSize()) {
+      int recordBytes = Short.toUnsignedInt(records.get(JAVA_SHORT_UNALIGNED, at + RECORD_BYTES));
+      byte[] name = name(records.asSlice(at + NAME, recordBytes - NAME));
+      if (!isSelfOrParent(name)) {
+        long inode = records.get(JAVA_LONG_UNALIGNED, at + INODE);
+        EntryType type = EntryTypes.ofDirent(records.get(JAVA_BYTE, at + TYPE));
+        visitor.accept(new DirectoryEntry(PosixPath.of(name), inode, type));
+      }
+      at += recordBytes;
+    }
+  }
+
+  private static byte[] name(MemorySegment padded) {
+    long length = 0;
+    while (padded.get(JAVA_BYTE, length) != 0) {
+      length++;
+    }
+    return padded.asSlice(0, length).toArray(JAVA_BYTE);
+  }
+
+  private static boolean isSelfOrParent(byte[] name) {
+    return name[0] == '.' && (name.length == 1 || (name.length == 2 && name[1] == '.'));
+  }
+}

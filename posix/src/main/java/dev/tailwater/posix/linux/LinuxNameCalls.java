@@ -1,0 +1,180 @@
+package dev.tailwater.posix.linux;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import dev.tailwater.posix.DirectoryEntry;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.NameCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.binding.Failure;
+import dev.tailwater.posix.binding.NameBindings;
+import dev.tailwater.posix.binding.OpenBits;
+import dev.tailwater.posix.binding.Platform;
+import dev.tailwater.posix.binding.Scratch;
+import dev.tailwater.posix.binding.ScratchPool;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.RenameFlag;
+import dev.tailwater.posix.value.ResolveFlag;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** {@link NameCalls} of Linux. */
+final class LinuxNameCalls implements NameCalls {
+  private static final int AT_REMOVEDIR = 0x200;
+  private static final int RENAME_NOREPLACE = 1;
+  private static final int RENAME_EXCHANGE = 2;
+
+  /** sizeof(struct open_how): flags, mode and resolve, 8 bytes each. */
+  private static final long OPEN_HOW_BYTES = 24;
+
+  private final Platform platform;
+  private final ScratchPool scratches;
+  private final DirectoryReader directoryReader;
+
+  LinuxNameCalls(Platform platform, ScratchPool scratches) {
+    this.platform = platform;
+    this.scratches = scratches;
+    this.directoryReader = new DirectoryReader(scratches);
+  }
+
+  @Override
+  public int open(int dirFd, PosixPath path, Set<OpenFlag> flags, int mode) throws ErrnoException {
+    int bits = OpenBits.of(flags, platform);
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment name = scratch.path(path);
+      int fd;
+      do {
+        fd = NameBindings.openat(scratch.errno(), dirFd, name, bits, mode);
+      } while (fd < 0 && scratch.interrupted());
+      if (fd < 0) {
+        throw scratch.failure("open", dirFd, path);
+      }
+      return fd;
+    }
+  }
+
+  @Override
+  public int openBeneath(
+      int dirFd, PosixPath path, Set<OpenFlag> flags, int mode, Set<ResolveFlag> resolve)
+      throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment name = scratch.path(path);
+      MemorySegment how = scratch.struct();
+      how.set(JAVA_LONG, 0, OpenBits.of(flags, platform));
+      how.set(JAVA_LONG, 8, OpenBits.strictMode(flags, mode));
+      how.set(JAVA_LONG, 16, OpenBits.of(resolve));
+      int fd;
+      do {
+        fd = NameBindings.openat2(scratch.errno(), dirFd, name, how, OPEN_HOW_BYTES);
+      } while (fd < 0 && scratch.interrupted());
+      if (fd < 0) {
+        throw scratch.failure("openat2", dirFd, path);
+      }
+      return fd;
+    }
+  }
+
+  @Override
+  public void close(int fd) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      // Never again: after EINTR the descriptor is free, and may already be another thread's.
+      if (NameBindings.close(scratch.errno(), fd) < 0 && !scratch.interrupted()) {
+        throw scratch.failure("close", fd);
+      }
+    }
+  }
+
+  @Override
+  public void rename(
+      int fromDirFd, PosixPath from, int toDirFd, PosixPath to, Set<RenameFlag> flags)
+      throws ErrnoException {
+    int bits =
+        (flags.contains(RenameFlag.NO_REPLACE) ? RENAME_NOREPLACE : 0)
+            | (flags.contains(RenameFlag.EXCHANGE) ? RENAME_EXCHANGE : 0);
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment fromName = scratch.path(from);
+      MemorySegment toName = scratch.otherPath(to);
+      if (NameBindings.renameat2(scratch.errno(), fromDirFd, fromName, toDirFd, toName, bits) < 0) {
+        throw failure(scratch, "rename", fromDirFd, from, toDirFd, to);
+      }
+    }
+  }
+
+  @Override
+  public void link(int fromDirFd, PosixPath from, int toDirFd, PosixPath to) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment fromName = scratch.path(from);
+      MemorySegment toName = scratch.otherPath(to);
+      if (NameBindings.linkat(scratch.errno(), fromDirFd, fromName, toDirFd, toName, 0) < 0) {
+        throw failure(scratch, "link", fromDirFd, from, toDirFd, to);
+      }
+    }
+  }
+
+  private static ErrnoException failure(
+      Scratch scratch, String operation, int fromFd, PosixPath from, int toFd, PosixPath to) {
+    return scratch.failure(
+        operation, Failure.subject(fromFd, from) + " -> " + Failure.subject(toFd, to));
+  }
+
+  @Override
+  public void unlink(int dirFd, PosixPath path) throws ErrnoException {
+    unlink("unlink", dirFd, path, 0);
+  }
+
+  @Override
+  public void removeDirectory(int dirFd, PosixPath path) throws ErrnoException {
+    unlink("rmdir", dirFd, path, AT_REMOVEDIR);
+  }
+
+  private void unlink(String operation, int dirFd, PosixPath path, int flags)
+      throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      if (NameBindings.unlinkat(scratch.errno(), dirFd, scratch.path(path), flags) < 0) {
+        throw scratch.failure(operation, dirFd, path);
+      }
+    }
+  }
+
+  @Override
+  public void makeDirectory(int dirFd, PosixPath path, int mode) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      if (NameBindings.mkdirat(scratch.errno(), dirFd, scratch.path(path), mode) < 0) {
+        throw scratch.failure("mkdir", dirFd, path);
+      }
+    }
+  }
+
+  @Override
+  public PosixPath readLink(int dirFd, PosixPath path) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment name = scratch.path(path);
+      MemorySegment target = scratch.pathTarget();
+      long bytes;
+      do {
+        bytes =
+            NameBindings.readlinkat(scratch.errno(), dirFd, name, target, Scratch.MAX_PATH_BYTES);
+      } while (bytes < 0 && scratch.interrupted());
+      if (bytes < 0) {
+        throw scratch.failure("readlink", dirFd, path);
+      }
+      return PosixPath.of(target.asSlice(0, bytes).toArray(JAVA_BYTE));
+    }
+  }
+
+  @Override
+  public void entries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException {
+    directoryReader.entries(dirFd, visitor);
+  }
+
+  @Override
+  public List<DirectoryEntry> entries(int dirFd) throws ErrnoException {
+    List<DirectoryEntry> entries = new ArrayList<>();
+    directoryReader.entries(dirFd, entries::add);
+    return entries;
+  }
+}

@@ -1,0 +1,17 @@
+package dev.tailwater.posix.value;
+
+/** Advice of posix_fadvise(2). */
+public enum Advice {
+  /** No advice: the usual read-ahead. */
+  NORMAL,
+  /** No read-ahead. */
+  RANDOM,
+  /** Twice the usual read-ahead. */
+  SEQUENTIAL,
+  /** Start reading the range now. */
+  WILL_NEED,
+  /** Drop the clean pages that lie wholly in the range. */
+  DONT_NEED,
+  /** Do not keep the pages for having been read (Linux 6.3 and newer; ignored before). */
+  NO_REUSE
+}

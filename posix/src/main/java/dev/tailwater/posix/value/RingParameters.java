@@ -1,0 +1,33 @@
+package dev.tailwater.posix.value;
+
+import dev.tailwater.posix.RingCalls;
+import java.util.Set;
+
+/**
+ * A new io_uring: struct io_uring_params as the kernel filled it. Offsets are bytes from the start
+ * of the mapping at {@link RingCalls#RINGS_OFFSET_BYTES}.
+ *
+ * @param fd the ring's descriptor
+ * @param submissionEntries how many submissions fit, a power of two
+ * @param completionEntries how many completions fit, a power of two
+ * @param submission where the fields of the submission ring are
+ * @param completion where the fields of the completion ring are
+ * @see <a href="https://man7.org/linux/man-pages/man2/io_uring_setup.2.html">io_uring_setup(2)</a>
+ */
+public record RingParameters(
+    int fd,
+    int submissionEntries,
+    int completionEntries,
+    Set<RingFeature> features,
+    SubmissionOffsets submission,
+    CompletionOffsets completion) {
+  public RingParameters {
+    features = Set.copyOf(features);
+  }
+
+  /** struct io_sqring_offsets; {@code array} is where indexes into the table of entries go. */
+  public record SubmissionOffsets(int head, int tail, int mask, int flags, int array) {}
+
+  /** struct io_cqring_offsets; {@code entries} is where the completions themselves are. */
+  public record CompletionOffsets(int head, int tail, int mask, int overflow, int entries) {}
+}
