@@ -4,6 +4,12 @@ import java.util.Locale;
 
 /** How a segment's bytes are compressed. Every choice can be read by the standard tools. */
 public sealed interface Codec {
+  /** The end of the name of an object of zstd frames. */
+  String ZSTD_SUFFIX = ".zst";
+
+  /** The end of the name of an object of gzip members. */
+  String GZIP_SUFFIX = ".gz";
+
   int MIN_ZSTD_LEVEL = -7;
   int MAX_ZSTD_LEVEL = 19;
   int MIN_GZIP_LEVEL = 1;
@@ -43,7 +49,7 @@ public sealed interface Codec {
 
   /** The end of the object's name: {@code .zst} or {@code .gz}. */
   default String suffix() {
-    return this instanceof Gzip ? ArchiveNames.GZIP_SUFFIX : ArchiveNames.ZSTD_SUFFIX;
+    return this instanceof Gzip ? GZIP_SUFFIX : ZSTD_SUFFIX;
   }
 
   /**

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** An object's bytes, counted, so that every failure can say where. Does not close its source. */
-final class ObjectInput extends InputStream {
+public final class ObjectInput extends InputStream {
   private static final int BUFFER_BYTES = 8 * 1024;
 
   private final InputStream source;
@@ -14,25 +14,25 @@ final class ObjectInput extends InputStream {
   private int limit;
   private long fetched;
 
-  ObjectInput(InputStream source, String key) {
+  public ObjectInput(InputStream source, String key) {
     this.source = source;
     this.key = key;
   }
 
   /** How many of the object's bytes have been taken. */
-  long offsetBytes() {
+  public long offsetBytes() {
     return fetched - (limit - next);
   }
 
-  String key() {
+  public String key() {
     return key;
   }
 
-  DamagedSegmentException damaged(String why) {
+  public DamagedSegmentException damaged(String why) {
     return damagedAt(offsetBytes(), why);
   }
 
-  DamagedSegmentException damagedAt(long offsetBytes, String why) {
+  public DamagedSegmentException damagedAt(long offsetBytes, String why) {
     return new DamagedSegmentException(key, offsetBytes, why);
   }
 

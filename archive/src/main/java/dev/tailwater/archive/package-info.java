@@ -1,12 +1,12 @@
 /**
- * The archive format: stream ids, object names, sealing bytes into segments and opening them again,
- * the records beside them, and which ranges are there.
+ * The archive format: pure functions over bytes and ranges, which know no destination.
  *
- * <p>In come heap arrays of raw bytes with their range, and objects read from a destination, which
- * are taken for hostile; out come staging arrays ready for one PUT, raw bytes that were verified,
- * or an {@link dev.tailwater.archive.ArchiveException} that names object and offset. Pure functions
- * over bytes and ranges: this package knows no destination. Called by delivery (sealing) and
- * restore (opening). The format is written down in {@code docs/format.md}.
+ * <p>Delivery seals raw bytes into segments ({@link dev.tailwater.archive.seal}); restore opens
+ * them ({@link dev.tailwater.archive.open}), and gets verified bytes or an {@link
+ * dev.tailwater.archive.ArchiveException} that names object and offset. {@link
+ * dev.tailwater.archive.name} says what objects are called, {@link dev.tailwater.archive.record}
+ * what the small ones beside the segments hold. This package has what all of them use: ranges,
+ * codecs and exceptions. {@code docs/format.md} specifies the format.
  */
 @NullMarked
 package dev.tailwater.archive;

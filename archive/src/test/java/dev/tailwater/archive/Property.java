@@ -3,15 +3,15 @@ package dev.tailwater.archive;
 import java.util.Random;
 
 /** Runs a check with many seeded inputs; a failure names the seed, which can be given again. */
-final class Property {
+public final class Property {
   private Property() {}
 
   /** One run of a property. */
-  interface Check {
+  public interface Check {
     void run(Random random) throws Exception;
   }
 
-  static void holds(int runs, Check check) {
+  public static void holds(int runs, Check check) {
     long first = Long.getLong("tailwater.seed", System.nanoTime());
     for (long seed = first; seed < first + runs; seed++) {
       try {

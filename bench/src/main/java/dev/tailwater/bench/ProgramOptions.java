@@ -1,6 +1,6 @@
 package dev.tailwater.bench;
 
-import dev.tailwater.archive.KeyPair;
+import dev.tailwater.archive.age.KeyPair;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.tailwater.cli;
 
-import dev.tailwater.archive.KeyFormatException;
+import dev.tailwater.archive.age.KeyFormatException;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.UnknownDestinationException;

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.Recipient;
+import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.delivery.neighbour.NeighbourSettings;
 import dev.tailwater.delivery.risk.AtRiskBound;
 import dev.tailwater.posix.PosixPath;

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery;
 
-import dev.tailwater.archive.SegmentComposer;
-import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.archive.seal.SegmentComposer;
+import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;

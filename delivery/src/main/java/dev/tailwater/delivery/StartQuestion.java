@@ -1,7 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.RangeSet;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.StagedRange;

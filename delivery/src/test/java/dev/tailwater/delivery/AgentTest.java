@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.archive.StreamRecord;
-import dev.tailwater.archive.StreamRecord.EndReason;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.archive.record.StreamRecord.EndReason;
 import dev.tailwater.posix.PosixPath;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -1,14 +1,16 @@
 package dev.tailwater.delivery;
 
-import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.GapRecord;
-import dev.tailwater.archive.Identity;
 import dev.tailwater.archive.RangeSet;
-import dev.tailwater.archive.SegmentOpener;
-import dev.tailwater.archive.StreamId;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.age.Identity;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.open.SegmentOpener;
+import dev.tailwater.archive.record.GapJson;
+import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.archive.record.StreamJson;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.Listing;
@@ -150,10 +152,9 @@ public final class ArchiveContents {
           new SegmentOpener().open(segment, in, identities, raw);
           stream.place(segment.range(), raw.toByteArray());
         }
-        case ArchiveObject.Gap gap ->
-            stream.gaps.add(GapRecord.fromJson(in.readAllBytes(), gap.key()));
+        case ArchiveObject.Gap gap -> stream.gaps.add(GapJson.read(in.readAllBytes(), gap.key()));
         case ArchiveObject.Stream record ->
-            stream.record = Optional.of(StreamRecord.fromJson(in.readAllBytes(), record.key()));
+            stream.record = Optional.of(StreamJson.read(in.readAllBytes(), record.key()));
       }
     }
   }

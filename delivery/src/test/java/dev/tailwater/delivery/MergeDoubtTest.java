@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.SealedSegment;
-import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.seal.SealedSegment;
+import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.destination.Destination;

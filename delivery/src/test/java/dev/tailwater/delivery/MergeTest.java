@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.KeyPair;
+import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;

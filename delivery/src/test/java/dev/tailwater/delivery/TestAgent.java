@@ -1,7 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.Recipient;
+import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.Problem;

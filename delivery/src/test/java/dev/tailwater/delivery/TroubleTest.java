@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.KeyPair;
-import dev.tailwater.archive.LastDrain;
-import dev.tailwater.archive.StreamRecord.EndReason;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.record.LastDrain;
+import dev.tailwater.archive.record.StreamRecord.EndReason;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;

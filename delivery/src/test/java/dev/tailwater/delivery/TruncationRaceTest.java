@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.GapRecord;
+import dev.tailwater.archive.record.GapRecord;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
 import java.lang.reflect.Method;

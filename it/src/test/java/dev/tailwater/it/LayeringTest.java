@@ -33,6 +33,10 @@ class LayeringTest {
   private static final List<String> ROOMS_OF_IO =
       List.of("mount", "buffer", "copy", "read", "async", "write", "watch");
 
+  /** Within {@code archive}, a room uses only rooms before it, and what all of them share. */
+  private static final List<String> ROOMS_OF_ARCHIVE =
+      List.of("name", "record", "age", "header", "seal", "open");
+
   /** Kinds of destinations with a class loader of their own. */
   private static final List<String> PLUGINS = List.of("s3", "hdfs");
 
@@ -68,14 +72,7 @@ class LayeringTest {
 
   @Test
   void noRoomOfIoUsesOneThatComesAfterIt() {
-    noneUsesALaterOne(ROOT + "io.", ROOMS_OF_IO);
-    noClasses()
-        .that()
-        .resideInAPackage(ROOT + "io")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage(ROOT + "io.*..")
-        .check(classes);
+    roomsAbove(ROOT + "io", ROOMS_OF_IO);
   }
 
   @Test
@@ -94,6 +91,23 @@ class LayeringTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage(POSIX + ".binding")
+        .check(classes);
+  }
+
+  @Test
+  void noRoomOfTheArchiveUsesOneThatComesAfterIt() {
+    roomsAbove(ROOT + "archive", ROOMS_OF_ARCHIVE);
+  }
+
+  /** Each room uses only rooms before it; the package that they lie in, which all use, none. */
+  private static void roomsAbove(String packageName, List<String> rooms) {
+    noneUsesALaterOne(packageName + ".", rooms);
+    noClasses()
+        .that()
+        .resideInAPackage(packageName)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(packageName + ".*..")
         .check(classes);
   }
 

@@ -1,6 +1,6 @@
 package dev.tailwater.restore;
 
-import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;

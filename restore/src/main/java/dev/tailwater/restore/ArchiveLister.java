@@ -1,7 +1,7 @@
 package dev.tailwater.restore;
 
-import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.ListOrder;

@@ -1,12 +1,12 @@
 package dev.tailwater.restore;
 
-import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.RangeSet;
-import dev.tailwater.archive.StreamId;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;

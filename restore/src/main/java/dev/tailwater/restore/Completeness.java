@@ -1,6 +1,6 @@
 package dev.tailwater.restore;
 
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.record.StreamRecord;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.tailwater.restore;
 
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
 
 /**

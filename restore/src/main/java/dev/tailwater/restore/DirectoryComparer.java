@@ -1,7 +1,7 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;

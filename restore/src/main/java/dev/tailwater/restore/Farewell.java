@@ -1,8 +1,8 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.LastDrain;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.LastDrain;
 import java.time.Instant;
 
 /**

@@ -1,10 +1,10 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.archive.ArchiveException;
-import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.ArchiveObject;
-import dev.tailwater.archive.LastDrain;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.tailwater.restore;
 
-import dev.tailwater.archive.SegmentHeader;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;

@@ -1,8 +1,8 @@
 package dev.tailwater.restore;
 
-import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
 import java.util.ArrayList;
 import java.util.List;
 

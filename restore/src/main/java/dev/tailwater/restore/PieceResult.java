@@ -1,6 +1,6 @@
 package dev.tailwater.restore;
 
-import dev.tailwater.archive.SegmentHeader;
+import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.posix.ErrnoException;
 import java.io.IOException;
 

@@ -1,6 +1,6 @@
 package dev.tailwater.restore;
 
-import dev.tailwater.archive.Identity;
+import dev.tailwater.archive.age.Identity;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;

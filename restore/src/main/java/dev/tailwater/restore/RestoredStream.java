@@ -1,7 +1,7 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;

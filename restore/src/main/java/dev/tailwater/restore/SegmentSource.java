@@ -1,8 +1,8 @@
 package dev.tailwater.restore;
 
-import dev.tailwater.archive.ArchiveObject;
-import dev.tailwater.archive.SegmentHeader;
-import dev.tailwater.archive.SegmentOpener;
+import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import java.io.IOException;

@@ -1,10 +1,12 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.archive.ArchiveException;
-import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.GapRecord;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.record.GapJson;
+import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.archive.record.StreamJson;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
@@ -60,7 +62,7 @@ final class StreamReader {
   private void readRecord() throws IOException {
     String key = listed.name.key();
     try {
-      StreamRecord found = StreamRecord.fromJson(source.small(key), key);
+      StreamRecord found = StreamJson.read(source.small(key), key);
       if (!found.stream().equals(listed.name.stream())) {
         damages.add(Damage.of(key, "it is about another stream: " + found.stream()));
       } else {
@@ -110,7 +112,7 @@ final class StreamReader {
   private String reason(ByteRange range) throws IOException {
     String key = ArchiveNames.gap(listed.name.streamPrefix(), range);
     try {
-      GapRecord gap = GapRecord.fromJson(source.small(key), key);
+      GapRecord gap = GapJson.read(source.small(key), key);
       if (gap.stream().equals(listed.name.stream()) && gap.range().equals(range)) {
         return gap.reason();
       }

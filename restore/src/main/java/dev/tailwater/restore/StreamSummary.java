@@ -1,8 +1,8 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.StreamId;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;

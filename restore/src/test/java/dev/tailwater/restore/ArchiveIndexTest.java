@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.KeyPair;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.security.SecureRandom;

@@ -2,7 +2,7 @@ package dev.tailwater.restore;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.List;

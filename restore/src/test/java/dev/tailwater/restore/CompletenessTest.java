@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.KeyPair;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.FileCalls;

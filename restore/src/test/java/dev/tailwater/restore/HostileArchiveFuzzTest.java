@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.KeyPair;
 import dev.tailwater.archive.NoIdentityException;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

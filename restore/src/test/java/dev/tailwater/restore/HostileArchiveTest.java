@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.SealedSegment;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.KeyPair;
 import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

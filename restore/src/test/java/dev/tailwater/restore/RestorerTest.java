@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.KeyPair;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.Destinations;

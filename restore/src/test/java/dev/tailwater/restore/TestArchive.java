@@ -1,14 +1,16 @@
 package dev.tailwater.restore;
 
-import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.GapRecord;
-import dev.tailwater.archive.Recipient;
-import dev.tailwater.archive.SealedSegment;
-import dev.tailwater.archive.SegmentSealer;
-import dev.tailwater.archive.StreamId;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.GapJson;
+import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.archive.record.StreamJson;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.archive.seal.SealedSegment;
+import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.io.FileIdentity;
@@ -108,7 +110,7 @@ final class TestArchive {
       ByteRange range = new ByteRange(start, end);
       destination.putObject(
           ArchiveNames.gap(prefix, range),
-          new GapRecord(id, range, reason, sealedAtMillis).toJson());
+          GapJson.write(new GapRecord(id, range, reason, sealedAtMillis)));
       return this;
     }
 
@@ -133,7 +135,7 @@ final class TestArchive {
               sizeBytes,
               permissions,
               modifiedNanos);
-      destination.putObject(ArchiveNames.streamObject(prefix), record.toJson());
+      destination.putObject(ArchiveNames.streamObject(prefix), StreamJson.write(record));
       return this;
     }
   }

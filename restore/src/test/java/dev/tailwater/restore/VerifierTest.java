@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.KeyPair;
+import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.FaultyDestination;

@@ -1,7 +1,7 @@
 package dev.tailwater.cli.command;
 
-import dev.tailwater.archive.Identity;
-import dev.tailwater.archive.IdentityFile;
+import dev.tailwater.archive.age.Identity;
+import dev.tailwater.archive.age.IdentityFile;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.restore.ReadOptions;

@@ -1,6 +1,6 @@
 package dev.tailwater.cli.command;
 
-import dev.tailwater.archive.KeyPair;
+import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;

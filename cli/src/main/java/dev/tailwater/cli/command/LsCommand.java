@@ -1,7 +1,7 @@
 package dev.tailwater.cli.command;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;

@@ -1,6 +1,6 @@
 package dev.tailwater.cli.config;
 
-import dev.tailwater.archive.Recipient;
+import dev.tailwater.archive.age.Recipient;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

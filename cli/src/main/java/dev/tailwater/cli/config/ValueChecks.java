@@ -1,6 +1,6 @@
 package dev.tailwater.cli.config;
 
-import dev.tailwater.archive.Recipient;
+import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Durations;
 import java.time.Duration;

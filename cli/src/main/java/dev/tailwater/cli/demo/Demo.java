@@ -1,6 +1,6 @@
 package dev.tailwater.cli.demo;
 
-import dev.tailwater.archive.KeyPair;
+import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.cli.child.ChildAgent;
 import dev.tailwater.cli.child.ChildProcesses;
 import dev.tailwater.cli.child.FileTree;

@@ -1,7 +1,7 @@
 package dev.tailwater.cli.ship;
 
-import dev.tailwater.archive.Recipient;
-import dev.tailwater.archive.RecipientFile;
+import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.age.RecipientFile;
 import dev.tailwater.cli.config.DestinationSetting;
 import dev.tailwater.cli.config.NoticeSettings;
 import dev.tailwater.cli.config.ShipSettings;

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.checkpoint;
 
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;

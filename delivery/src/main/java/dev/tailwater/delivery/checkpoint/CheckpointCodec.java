@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.checkpoint;
 
-import dev.tailwater.archive.StreamId;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.checkpoint;
 
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
 import java.io.IOException;
 import java.time.Duration;

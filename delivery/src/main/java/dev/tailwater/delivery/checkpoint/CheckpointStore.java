@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.checkpoint;
 
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.WriteBatch;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.checkpoint;
 
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.record.StreamRecord;
 
 /**
  * How a stream ended.

@@ -1,9 +1,11 @@
 package dev.tailwater.delivery.deliver;
 
-import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.GapRecord;
-import dev.tailwater.archive.SealedSegment;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.record.GapJson;
+import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.archive.record.StreamJson;
+import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
@@ -274,10 +276,11 @@ public final class Deliverer implements AutoCloseable {
                   "destination " + destination.uri(),
                   () -> {
                     for (GapRecord gap : description.gaps()) {
-                      destination.putObject(ArchiveNames.gap(prefix, gap.range()), gap.toJson());
+                      destination.putObject(
+                          ArchiveNames.gap(prefix, gap.range()), GapJson.write(gap));
                     }
                     destination.putObject(
-                        ArchiveNames.streamObject(prefix), description.record().toJson());
+                        ArchiveNames.streamObject(prefix), StreamJson.write(description.record()));
                     return true;
                   })
               .isPresent();

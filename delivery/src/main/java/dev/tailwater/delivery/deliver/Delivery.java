@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.deliver;
 
-import dev.tailwater.archive.SealedSegment;
+import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
 import java.util.Optional;

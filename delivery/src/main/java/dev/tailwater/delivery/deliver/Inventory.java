@@ -1,11 +1,11 @@
 package dev.tailwater.delivery.deliver;
 
-import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
-import dev.tailwater.archive.SegmentOpener;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;

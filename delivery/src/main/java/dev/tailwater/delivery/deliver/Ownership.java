@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.deliver;
 
-import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.delivery.problem.Problems;
 import java.io.IOException;
 import java.util.Optional;

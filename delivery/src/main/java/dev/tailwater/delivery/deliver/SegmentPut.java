@@ -1,8 +1,8 @@
 package dev.tailwater.delivery.deliver;
 
-import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.ArchiveObject;
-import dev.tailwater.archive.SealedSegment;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.delivery.measure.UplinkMeter;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;

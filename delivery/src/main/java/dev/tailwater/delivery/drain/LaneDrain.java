@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.drain;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.StagedRange;
 import dev.tailwater.delivery.tail.Tail;

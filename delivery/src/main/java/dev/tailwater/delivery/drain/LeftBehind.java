@@ -2,7 +2,7 @@ package dev.tailwater.delivery.drain;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.HashSet;

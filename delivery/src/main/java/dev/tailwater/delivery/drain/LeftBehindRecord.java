@@ -2,8 +2,8 @@ package dev.tailwater.delivery.drain;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.destination.DestinationException;

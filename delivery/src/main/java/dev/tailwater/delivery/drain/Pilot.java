@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.drain;
 
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.CodecSample;
+import dev.tailwater.archive.seal.CodecSample;
 import dev.tailwater.delivery.measure.CodecSpeeds;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.seal.SealPlan;

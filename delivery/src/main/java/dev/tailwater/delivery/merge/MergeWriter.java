@@ -1,8 +1,8 @@
 package dev.tailwater.delivery.merge;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.SegmentComposer;
-import dev.tailwater.archive.SegmentHeader;
+import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.destination.DestinationException;

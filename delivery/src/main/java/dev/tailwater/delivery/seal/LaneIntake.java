@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.seal;
 
-import dev.tailwater.archive.SealedSegment;
+import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Delivery;

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.seal;
 
-import dev.tailwater.archive.ArchiveObject;
 import dev.tailwater.archive.Crc32cCombination;
+import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.tail.Tail;

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.seal;
 
-import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
 import dev.tailwater.delivery.tail.SharedDescriptor;

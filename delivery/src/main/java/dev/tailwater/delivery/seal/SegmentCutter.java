@@ -1,8 +1,8 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.SealedSegment;
-import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.archive.seal.SealedSegment;
+import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Delivery;

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.seal;
 
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.watch;
 
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Inventory;

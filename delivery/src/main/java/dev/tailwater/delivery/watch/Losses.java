@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.watch;
 
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;

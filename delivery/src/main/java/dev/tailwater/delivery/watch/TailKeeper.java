@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.watch;
 
-import dev.tailwater.archive.StreamId;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.Suspects;

@@ -3,7 +3,7 @@ package dev.tailwater.delivery.watch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.FileIdentity;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.GapRecord;
-import dev.tailwater.archive.StreamId;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.ArchiveContents;
 import dev.tailwater.delivery.ArchiveContents.StreamContents;
 import java.util.ArrayList;

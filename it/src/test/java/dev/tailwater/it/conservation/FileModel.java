@@ -1,6 +1,6 @@
 package dev.tailwater.it.conservation;
 
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.FileDelivery;
 import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.TestAgent;

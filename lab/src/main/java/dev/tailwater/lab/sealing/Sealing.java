@@ -1,12 +1,12 @@
 package dev.tailwater.lab.sealing;
 
-import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.KeyPair;
-import dev.tailwater.archive.Recipient;
-import dev.tailwater.archive.SealedSegment;
-import dev.tailwater.archive.SegmentSealer;
-import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.seal.SealedSegment;
+import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;

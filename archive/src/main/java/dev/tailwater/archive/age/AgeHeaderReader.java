@@ -1,0 +1,116 @@
+package dev.tailwater.archive.age;
+
+import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.ObjectInput;
+import dev.tailwater.archive.UnsupportedFormatException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the text header of an age v1 file stanza by stanza, strictly and with bounds. Used once:
+ * all stanzas, then {@link #mac()}.
+ */
+public final class AgeHeaderReader {
+  static final int MAX_HEADER_BYTES = 64 * 1024;
+  private static final int MAX_LINE_BYTES = 1024;
+  private static final String VERSION_START = "age-encryption.org/";
+  private static final int MAC_BYTES = 32;
+
+  private final ObjectInput in;
+  private final ByteArrayOutputStream header = new ByteArrayOutputStream(512);
+  private int macLineAt;
+  private String macLine = "";
+
+  public AgeHeaderReader(ObjectInput in) {
+    this.in = in;
+  }
+
+  public void readVersion() throws IOException {
+    String line = line();
+    if (!line.equals(AgeHeaderWriter.VERSION_LINE)) {
+      if (line.startsWith(VERSION_START)) {
+        throw new UnsupportedFormatException(in.key(), "encrypted with age format '" + line + "'");
+      }
+      throw in.damagedAt(0, "does not begin as an age file");
+    }
+  }
+
+  /** The next stanza; empty when the MAC line was reached instead. */
+  public Optional<AgeStanza> nextStanza() throws IOException {
+    int lineAt = header.size();
+    String line = line();
+    if (line.startsWith(AgeHeaderWriter.MAC_START + " ")) {
+      macLineAt = lineAt;
+      macLine = line;
+      return Optional.empty();
+    }
+    String start = AgeHeaderWriter.STANZA_START;
+    List<String> words =
+        line.startsWith(start) ? List.of(line.substring(start.length()).split(" ", -1)) : List.of();
+    if (words.isEmpty() || words.contains("")) {
+      throw in.damaged("the age header has a line that is no stanza");
+    }
+    return Optional.of(new AgeStanza(words.getFirst(), words.subList(1, words.size()), body()));
+  }
+
+  private byte[] body() throws IOException {
+    StringBuilder text = new StringBuilder();
+    String line;
+    do {
+      line = line();
+      if (line.length() > AgeHeaderWriter.BODY_COLUMNS) {
+        throw in.damaged("a line of a stanza's body in the age header is too long");
+      }
+      text.append(line);
+    } while (line.length() == AgeHeaderWriter.BODY_COLUMNS);
+    return base64(text.toString())
+        .orElseThrow(() -> in.damaged("a stanza's body in the age header is not base64"));
+  }
+
+  /** The MAC at the header's end, after {@link #nextStanza} gave nothing more. */
+  byte[] mac() throws DamagedSegmentException {
+    return base64(macLine.substring(AgeHeaderWriter.MAC_START.length() + 1))
+        .filter(mac -> mac.length == MAC_BYTES)
+        .orElseThrow(() -> in.damaged("the age header's MAC is malformed"));
+  }
+
+  /** What the MAC is computed over: everything up to and including its three hyphens. */
+  byte[] authenticated() {
+    return Arrays.copyOf(header.toByteArray(), macLineAt + AgeHeaderWriter.MAC_START.length());
+  }
+
+  /** Without padding, and only as an encoder writes it. */
+  static Optional<byte[]> base64(String text) {
+    try {
+      byte[] bytes = Base64.getDecoder().decode(text);
+      String canonical = Base64.getEncoder().withoutPadding().encodeToString(bytes);
+      return canonical.equals(text) ? Optional.of(bytes) : Optional.empty();
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
+  }
+
+  private String line() throws IOException {
+    int from = header.size();
+    for (int b = in.read(); b != '\n'; b = in.read()) {
+      if (b < 0) {
+        throw in.damaged("ends within the age header");
+      }
+      if (b < ' ' || b > '~') {
+        throw in.damaged("the age header has a byte that is not printable ASCII");
+      }
+      header.write(b);
+      if (header.size() > MAX_HEADER_BYTES || header.size() - from > MAX_LINE_BYTES) {
+        throw in.damaged("the age header is too long");
+      }
+    }
+    String line = header.toString(StandardCharsets.US_ASCII).substring(from);
+    header.write('\n');
+    return line;
+  }
+}

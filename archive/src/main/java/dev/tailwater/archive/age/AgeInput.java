@@ -1,0 +1,164 @@
+package dev.tailwater.archive.age;
+
+import com.exceptionfactory.jagged.FileKey;
+import com.exceptionfactory.jagged.RecipientStanza;
+import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.NoIdentityException;
+import dev.tailwater.archive.ObjectInput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decrypts an age v1 file. Every byte that comes out was authenticated, and the end is reported
+ * only after the chunk that is marked as the last.
+ */
+public final class AgeInput extends InputStream {
+  private final ObjectInput in;
+  private final AgePayload payload;
+  private final Optional<ContentStanza> content;
+  private final long payloadAt;
+  private final byte[] sealed = new byte[AgePayload.SEALED_CHUNK_BYTES + 1];
+  private final byte[] plain = new byte[AgePayload.CHUNK_BYTES];
+  private int held;
+  private int next;
+  private int limit;
+  private boolean ended;
+  private boolean first = true;
+
+  private AgeInput(ObjectInput in, AgePayload payload, Optional<ContentStanza> content) {
+    this.in = in;
+    this.payload = payload;
+    this.content = content;
+    this.payloadAt = in.offsetBytes();
+  }
+
+  public static AgeInput open(ObjectInput in, List<Identity> identities) throws IOException {
+    AgeHeaderReader header = new AgeHeaderReader(in);
+    header.readVersion();
+    List<RecipientStanza> wrapped = new ArrayList<>();
+    Optional<ContentStanza> content = Optional.empty();
+    for (Optional<AgeStanza> next = header.nextStanza();
+        next.isPresent();
+        next = header.nextStanza()) {
+      AgeStanza stanza = next.get();
+      if (stanza.type().equals(AgeStanza.X25519)) {
+        wrapped.add(requireX25519(in, stanza));
+      } else if (stanza.type().equals(ContentStanza.TYPE)) {
+        if (content.isPresent()) {
+          throw in.damaged("the age header has two stanzas of type " + ContentStanza.TYPE);
+        }
+        content = Optional.of(requireContent(in, stanza));
+      }
+    }
+    byte[] mac = header.mac();
+    byte[] fileKey = unwrap(in, wrapped, identities);
+    byte[] authenticated = header.authenticated();
+    byte[] expected = AgeKeys.headerMac(fileKey, authenticated, authenticated.length);
+    if (!MessageDigest.isEqual(mac, expected)) {
+      throw in.damaged("the age header was altered: its MAC is wrong");
+    }
+    byte[] nonce = in.readNBytes(AgeKeys.NONCE_BYTES);
+    if (nonce.length < AgeKeys.NONCE_BYTES) {
+      throw in.damaged("ends within the age nonce");
+    }
+    AgePayload payload = AgePayload.decrypting(AgeKeys.payloadKey(fileKey, nonce));
+    return new AgeInput(in, payload, content);
+  }
+
+  public static ContentStanza requireContent(ObjectInput in, AgeStanza stanza)
+      throws DamagedSegmentException {
+    return ContentStanza.of(stanza)
+        .orElseThrow(() -> in.damaged("the " + ContentStanza.TYPE + " stanza is malformed"));
+  }
+
+  private static AgeStanza requireX25519(ObjectInput in, AgeStanza stanza)
+      throws DamagedSegmentException {
+    boolean valid =
+        stanza.arguments().size() == 1
+            && stanza.body().length == AgeKeys.FILE_KEY_BYTES + AgePayload.TAG_BYTES
+            && AgeHeaderReader.base64(stanza.arguments().getFirst())
+                .filter(share -> share.length == KeyText.KEY_BYTES)
+                .isPresent();
+    if (!valid) {
+      throw in.damaged("an X25519 stanza in the age header is malformed");
+    }
+    return stanza;
+  }
+
+  private static byte[] unwrap(
+      ObjectInput in, List<RecipientStanza> wrapped, List<Identity> identities)
+      throws NoIdentityException {
+    for (Identity identity : identities) {
+      for (RecipientStanza stanza : wrapped) {
+        try {
+          FileKey fileKey = identity.newStanzaReader().getFileKey(List.of(stanza));
+          return fileKey.getEncoded();
+        } catch (GeneralSecurityException notThisOne) {
+          // Encrypted to somebody else: the next combination may fit.
+        }
+      }
+    }
+    throw new NoIdentityException(in.key(), identities.size(), wrapped.size());
+  }
+
+  /** What the extra stanza says, if there is one. */
+  public Optional<ContentStanza> content() {
+    return content;
+  }
+
+  /** Where in the object the plain text's first byte lies. */
+  public long payloadAt() {
+    return payloadAt;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+  }
+
+  @Override
+  public int read(byte[] target, int from, int lengthBytes) throws IOException {
+    if (lengthBytes == 0) {
+      return 0;
+    }
+    if (next == limit && !nextChunk()) {
+      return -1;
+    }
+    int taken = Math.min(limit - next, lengthBytes);
+    System.arraycopy(plain, next, target, from, taken);
+    next += taken;
+    return taken;
+  }
+
+  /** A chunk is the last when nothing follows it, so one byte more than a chunk is looked at. */
+  private boolean nextChunk() throws IOException {
+    if (ended) {
+      return false;
+    }
+    long chunkAt = in.offsetBytes() - held;
+    held += in.readNBytes(sealed, held, sealed.length - held);
+    ended = held < sealed.length;
+    int chunk = Math.min(held, AgePayload.SEALED_CHUNK_BYTES);
+    if (chunk < AgePayload.TAG_BYTES || (chunk == AgePayload.TAG_BYTES && !first)) {
+      throw in.damagedAt(chunkAt, "the encrypted data is cut off");
+    }
+    first = false;
+    try {
+      limit = payload.next(sealed, 0, chunk, ended, plain, 0);
+    } catch (GeneralSecurityException altered) {
+      throw in.damagedAt(chunkAt, "the encrypted data was altered or cut off");
+    }
+    next = 0;
+    held -= chunk;
+    if (held > 0) {
+      sealed[0] = sealed[AgePayload.SEALED_CHUNK_BYTES];
+    }
+    return limit > 0;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.tailwater.archive.age;
+
+import java.security.GeneralSecurityException;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The chunks of an age payload: STREAM of ChaCha20-Poly1305, 64 KiB of plain text each, the nonce
+ * being an 11-byte counter and a byte that is 1 for the last chunk. One use, one direction.
+ */
+public final class AgePayload {
+  public static final int CHUNK_BYTES = 64 * 1024;
+  public static final int TAG_BYTES = 16;
+  public static final int SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
+
+  private final Cipher cipher;
+  private final SecretKeySpec key;
+  private final int mode;
+  private final byte[] nonce = new byte[12];
+  private long chunk;
+
+  private AgePayload(byte[] payloadKey, int mode) {
+    try {
+      this.cipher = Cipher.getInstance("ChaCha20-Poly1305");
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException("every JDK has ChaCha20-Poly1305", impossible);
+    }
+    this.key = new SecretKeySpec(payloadKey, "ChaCha20");
+    this.mode = mode;
+  }
+
+  public static AgePayload encrypting(byte[] payloadKey) {
+    return new AgePayload(payloadKey, Cipher.ENCRYPT_MODE);
+  }
+
+  static AgePayload decrypting(byte[] payloadKey) {
+    return new AgePayload(payloadKey, Cipher.DECRYPT_MODE);
+  }
+
+  /** Bytes that encryption adds to this many. */
+  public static int overheadBytes(int plainBytes) {
+    return Math.max(1, Math.ceilDiv(plainBytes, CHUNK_BYTES)) * TAG_BYTES;
+  }
+
+  /**
+   * Encrypts within one array. The cipher text is longer, so it begins {@link #overheadBytes} lower
+   * and ends where the plain text ended: each chunk is written to where only bytes lie that have
+   * been read already. {@link Cipher#doFinal(byte[], int, int, byte[], int)} allows that ("copy
+   * safe").
+   *
+   * @return where the cipher text begins
+   */
+  public static int encryptInPlace(byte[] payloadKey, byte[] bytes, int from, int lengthBytes) {
+    AgePayload payload = encrypting(payloadKey);
+    int begin = from - overheadBytes(lengthBytes);
+    int target = begin;
+    try {
+      for (int done = 0; done < lengthBytes; done += CHUNK_BYTES) {
+        int plain = Math.min(CHUNK_BYTES, lengthBytes - done);
+        boolean last = done + plain == lengthBytes;
+        target += payload.next(bytes, from + done, plain, last, bytes, target);
+      }
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException("encryption cannot fail here", impossible);
+    }
+    return begin;
+  }
+
+  /** Encrypts or decrypts the next chunk; returns its new length. */
+  public int next(byte[] source, int from, int lengthBytes, boolean last, byte[] target, int at)
+      throws GeneralSecurityException {
+    for (int i = 0; i < 8; i++) {
+      nonce[10 - i] = (byte) (chunk >>> (8 * i));
+    }
+    nonce[11] = (byte) (last ? 1 : 0);
+    chunk++;
+    cipher.init(mode, key, new IvParameterSpec(nonce));
+    return cipher.doFinal(source, from, lengthBytes, target, at);
+  }
+}

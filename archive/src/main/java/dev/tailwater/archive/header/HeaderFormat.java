@@ -1,0 +1,179 @@
+package dev.tailwater.archive.header;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.UnsupportedFormatException;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.posix.PosixPath;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32C;
+
+/**
+ * The bytes of a {@link SegmentHeader}, little-endian as zstd and gzip are:
+ *
+ * <pre>
+ *  0  4  "TWSH"                        40  4  mode bits 07777
+ *  4  2  version                       44  4  CRC-32C of the raw bytes
+ *  6  2  length of all this            48  1  length of the agent's name (a)
+ *  8  8  start offset                  49  1  length of the stream id (s)
+ * 16  8  end offset                    50  2  length of the path (p)
+ * 24  8  sealed at, milliseconds       52  a+s+p  agent, stream id, path
+ * 32  8  mtime, nanoseconds             …  additions: type 2, length 2, value
+ *                                      -4  4  CRC-32C of all before
+ * </pre>
+ *
+ * An addition whose type has the highest bit set must be understood by the reader, others may be
+ * skipped. Version 1 defines none.
+ */
+public final class HeaderFormat {
+  static final int MAX_LENGTH_BYTES = 8 * 1024;
+  public static final int FIXED_BYTES = 52;
+  public static final int CRC_BYTES = 4;
+  private static final int MAGIC = 0x48535754; // "TWSH"
+  private static final int MANDATORY = 0x8000;
+
+  private HeaderFormat() {}
+
+  public static byte[] encode(SegmentHeader header) {
+    byte[] agent = header.agent().getBytes(StandardCharsets.US_ASCII);
+    byte[] stream = header.stream().text().getBytes(StandardCharsets.US_ASCII);
+    byte[] path = header.path().toBytes();
+    int length = FIXED_BYTES + agent.length + stream.length + path.length + CRC_BYTES;
+    ByteBuffer target = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    target.putInt(MAGIC).putShort((short) header.version()).putShort((short) length);
+    target.putLong(header.range().startBytes()).putLong(header.range().endBytes());
+    target.putLong(header.sealedAtMillis()).putLong(header.modificationTimeNanos());
+    target.putInt(header.permissions()).putInt(header.rawCrc32c());
+    target.put((byte) agent.length).put((byte) stream.length).putShort((short) path.length);
+    target.put(agent).put(stream).put(path);
+    target.putInt(crc32c(target.array(), 0, length - CRC_BYTES));
+    return target.array();
+  }
+
+  /**
+   * Reads a header that fills {@code bytes} exactly, and checks that it agrees with the name.
+   *
+   * @param at where the header lies in the object, for messages
+   */
+  static SegmentHeader decode(byte[] bytes, ArchiveObject.Segment name, long at)
+      throws DamagedSegmentException, UnsupportedFormatException {
+    ByteBuffer source = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    require(bytes.length >= FIXED_BYTES + CRC_BYTES, name, at, "the segment header is too short");
+    require(source.getInt() == MAGIC, name, at, "the segment header does not begin with TWSH");
+    int version = Short.toUnsignedInt(source.getShort());
+    if (version > SegmentHeader.VERSION) {
+      throw new UnsupportedFormatException(
+          name.key(),
+          "segment format version " + version + "; this program reads " + SegmentHeader.VERSION);
+    }
+    require(version > 0, name, at + 4, "segment format version 0 does not exist");
+    int length = Short.toUnsignedInt(source.getShort());
+    require(length == bytes.length, name, at + 6, "the segment header's length is wrong");
+    int crcAt = length - CRC_BYTES;
+    require(
+        source.getInt(crcAt) == crc32c(bytes, 0, crcAt),
+        name,
+        at + crcAt,
+        "the segment header's checksum is wrong");
+    long start = source.getLong();
+    long end = source.getLong();
+    long sealedAtMillis = source.getLong();
+    long modificationTimeNanos = source.getLong();
+    int permissions = source.getInt();
+    int rawCrc32c = source.getInt();
+    int agentLength = Byte.toUnsignedInt(source.get());
+    int streamLength = Byte.toUnsignedInt(source.get());
+    int pathLength = Short.toUnsignedInt(source.getShort());
+    int textLength = agentLength + streamLength + pathLength;
+    require(source.position() + textLength <= crcAt, name, at + 48, "lengths exceed the header");
+    byte[] agent = take(source, agentLength);
+    byte[] stream = take(source, streamLength);
+    byte[] path = take(source, pathLength);
+    ByteRange range = name.range();
+    require(
+        start == range.startBytes() && end == range.endBytes(),
+        name,
+        at + 8,
+        "the header has the range [" + start + ", " + end + "), the name has " + range);
+    requireSame(name, at + FIXED_BYTES, "agent", agent, name.agent());
+    requireSame(name, at + FIXED_BYTES, "stream", stream, name.stream().text());
+    require(
+        !contains(path, 0) && pathLength <= SegmentHeader.MAX_PATH_BYTES,
+        name,
+        at + 50,
+        "the header's path is not a path");
+    require((permissions & ~07777) == 0, name, at + 40, "the header's mode is not one");
+    skipAdditions(source, crcAt, name, at);
+    return new SegmentHeader(
+        version,
+        name.agent(),
+        name.stream(),
+        range,
+        PosixPath.of(path),
+        sealedAtMillis,
+        modificationTimeNanos,
+        permissions,
+        rawCrc32c);
+  }
+
+  private static void skipAdditions(ByteBuffer source, int end, ArchiveObject.Segment name, long at)
+      throws DamagedSegmentException, UnsupportedFormatException {
+    while (source.position() < end) {
+      require(end - source.position() >= 4, name, at + source.position(), "an addition is cut off");
+      int type = Short.toUnsignedInt(source.getShort());
+      int length = Short.toUnsignedInt(source.getShort());
+      require(
+          length <= end - source.position(),
+          name,
+          at + source.position(),
+          "an addition is cut off");
+      if ((type & MANDATORY) != 0) {
+        throw new UnsupportedFormatException(
+            name.key(), "segment header addition " + type + " must be understood and is not");
+      }
+      source.position(source.position() + length);
+    }
+  }
+
+  public static int crc32c(byte[] bytes, int from, int lengthBytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, from, lengthBytes);
+    return (int) crc.getValue();
+  }
+
+  private static byte[] take(ByteBuffer source, int length) {
+    byte[] bytes = new byte[length];
+    source.get(bytes);
+    return bytes;
+  }
+
+  private static boolean contains(byte[] bytes, int wanted) {
+    for (byte b : bytes) {
+      if (b == wanted) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void requireSame(
+      ArchiveObject.Segment name, long at, String what, byte[] header, String wanted)
+      throws DamagedSegmentException {
+    String text = new String(header, StandardCharsets.ISO_8859_1);
+    require(
+        text.equals(wanted),
+        name,
+        at,
+        "the header has the " + what + " '" + text + "', the name has '" + wanted + "'");
+  }
+
+  private static void require(
+      boolean condition, ArchiveObject.Segment name, long offsetBytes, String why)
+      throws DamagedSegmentException {
+    if (!condition) {
+      throw new DamagedSegmentException(name.key(), offsetBytes, why);
+    }
+  }
+}

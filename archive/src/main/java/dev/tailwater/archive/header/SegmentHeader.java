@@ -1,0 +1,50 @@
+package dev.tailwater.archive.header;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.posix.PosixPath;
+
+/**
+ * What a segment says about itself; {@code docs/format.md}, "Segment header", has the bytes.
+ *
+ * @param version of the format, 1
+ * @param agent the agent that sealed it
+ * @param stream the stream it is a part of
+ * @param range which bytes of the stream, never empty
+ * @param path the file's absolute path when it was sealed, at most 4 096 bytes
+ * @param sealedAtMillis when it was sealed, milliseconds since 1970
+ * @param modificationTimeNanos the file's mtime when it was sealed, nanoseconds since 1970
+ * @param permissions the file's mode bits 07777
+ * @param rawCrc32c CRC-32C of the range's bytes
+ */
+public record SegmentHeader(
+    int version,
+    String agent,
+    StreamId stream,
+    ByteRange range,
+    PosixPath path,
+    long sealedAtMillis,
+    long modificationTimeNanos,
+    int permissions,
+    int rawCrc32c) {
+  /** The version that this code writes and the highest that it reads. */
+  public static final int VERSION = 1;
+
+  /** PATH_MAX of Linux, which counts the closing NUL. */
+  public static final int MAX_PATH_BYTES = 4096;
+
+  public SegmentHeader {
+    ArchiveNames.requireAgent(agent);
+    if (range.isEmpty()) {
+      throw new IllegalArgumentException("a segment cannot have the empty range " + range);
+    }
+    if (path.lengthBytes() > MAX_PATH_BYTES) {
+      throw new IllegalArgumentException("path longer than " + MAX_PATH_BYTES + " bytes: " + path);
+    }
+    if ((permissions & ~07777) != 0) {
+      throw new IllegalArgumentException(
+          "not permission bits: 0" + Integer.toOctalString(permissions));
+    }
+  }
+}

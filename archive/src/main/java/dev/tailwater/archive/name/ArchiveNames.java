@@ -1,0 +1,226 @@
+package dev.tailwater.archive.name;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.archive.record.LastDrain;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.posix.PosixPath;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The keys of an archive's objects, relative to the destination's root:
+ *
+ * <pre>
+ * agent/path/of/the/file/STREAM/START-END.zst[.age]   a segment (.gz for gzip)
+ * agent/path/of/the/file/STREAM/START-END.gap         why a range is missing
+ * agent/path/of/the/file/STREAM/stream.json           what the segments do not say
+ * agent/~NAME                                         an object of the agent itself
+ * </pre>
+ *
+ * Keys are ASCII, at most {@value #MAX_KEY_BYTES} bytes long and at most 230 per component, and no
+ * object is a folder of another. All methods are pure. See {@code docs/format.md}, "Object names".
+ */
+public final class ArchiveNames {
+  /** Leaves 256 of S3's 1 024 bytes to the user's prefix. */
+  public static final int MAX_KEY_BYTES = 768;
+
+  private static final String AGE_SUFFIX = ".age";
+  private static final String GAP_SUFFIX = ".gap";
+  private static final String STREAM_NAME = "stream.json";
+  private static final String LAST_DRAIN = "left-behind.json";
+  private static final int OFFSET_DIGITS = 19;
+  private static final int MAX_AGENT_BYTES = 64;
+
+  private ArchiveNames() {}
+
+  /** {@code agent/}; {@link IllegalArgumentException} when the name is not {@link #isAgent}. */
+  public static String agentPrefix(String agent) {
+    requireAgent(agent);
+    return agent + "/";
+  }
+
+  /**
+   * The key of an object that belongs to the agent and to no stream, such as its last list of what
+   * was left behind. {@link #parse} does not recognise it, and no file's path can lead to it.
+   *
+   * @param name 1 to 64 letters, digits and {@code . _ -}
+   */
+  public static String agentObject(String agent, String name) {
+    if (!isAgent(name)) {
+      throw new IllegalArgumentException("not a name for an agent's object: '" + name + "'");
+    }
+    return agentPrefix(agent) + PathNames.SHORTENED + name;
+  }
+
+  /** The key under which an agent tells what it left behind when it ended: {@link LastDrain}. */
+  public static String lastDrain(String agent) {
+    return agentObject(agent, LAST_DRAIN);
+  }
+
+  /** Whose {@link #agentObject} it is, whatever its name; empty when it is none. */
+  public static Optional<String> agentOfObject(String key) {
+    int mark = key.indexOf("/" + PathNames.SHORTENED);
+    boolean valid = mark > 0 && isAgent(key.substring(0, mark)) && isAgent(key.substring(mark + 2));
+    return valid ? Optional.of(key.substring(0, mark)) : Optional.empty();
+  }
+
+  /**
+   * The folder of one stream, with a slash at the end.
+   *
+   * @param birthPath absolute; doubled slashes count as one
+   */
+  public static String streamPrefix(String agent, PosixPath birthPath, StreamId id) {
+    return agentPrefix(agent) + PathNames.encode(birthPath) + "/" + id.text() + "/";
+  }
+
+  /** Whether a stream with this prefix was first seen with this path, which may be any. */
+  public static boolean isBornAt(PosixPath path, String agent, StreamId id, String streamPrefix) {
+    return PathNames.isFile(path) && streamPrefix(agent, path, id).equals(streamPrefix);
+  }
+
+  /** The key of a segment; the range is not empty. */
+  public static String segment(
+      String streamPrefix, ByteRange range, Codec codec, boolean encrypted) {
+    return streamPrefix + rangeText(range) + codec.suffix() + (encrypted ? AGE_SUFFIX : "");
+  }
+
+  /** The key of a {@link GapRecord}; the range is not empty. */
+  public static String gap(String streamPrefix, ByteRange range) {
+    return streamPrefix + rangeText(range) + GAP_SUFFIX;
+  }
+
+  /** The key of a {@link StreamRecord}. */
+  public static String streamObject(String streamPrefix) {
+    return streamPrefix + STREAM_NAME;
+  }
+
+  /**
+   * Whether this can be an agent's name: 1 to 64 of {@code A-Z a-z 0-9 . _ -}, not beginning with a
+   * dot, which destinations keep for what is their own.
+   */
+  public static boolean isAgent(String name) {
+    if (name.isEmpty() || name.length() > MAX_AGENT_BYTES || name.charAt(0) == '.') {
+      return false;
+    }
+    for (int at = 0; at < name.length(); at++) {
+      char c = name.charAt(at);
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      if (!letter && !(c >= '0' && c <= '9') && c != '.' && c != '_' && c != '-') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public static void requireAgent(String name) {
+    if (!isAgent(name)) {
+      throw new IllegalArgumentException(
+          "an agent's name is 1 to 64 letters, digits, dots, underscores and hyphens and begins"
+              + " with no dot, not '"
+              + name
+              + "'");
+    }
+  }
+
+  /** What a key says; empty when it is not the key of a segment, a gap or a stream record. */
+  public static Optional<ArchiveObject> parse(String key) {
+    if (key.length() > MAX_KEY_BYTES) {
+      return Optional.empty();
+    }
+    List<String> parts = List.of(key.split("/", -1));
+    int id = parts.size() - 2;
+    if (id < 2 || !isAgent(parts.getFirst()) || !StreamId.isValid(parts.get(id))) {
+      return Optional.empty();
+    }
+    Optional<PathNames.Decoded> path = PathNames.decode(parts.subList(1, id));
+    if (path.isEmpty()) {
+      return Optional.empty();
+    }
+    String name = parts.getLast();
+    String prefix = key.substring(0, key.length() - name.length());
+    return parseName(
+        new ArchiveObject.Stream(
+            key,
+            parts.getFirst(),
+            path.get().path(),
+            path.get().shortened(),
+            new StreamId(parts.get(id)),
+            prefix),
+        name);
+  }
+
+  private static Optional<ArchiveObject> parseName(ArchiveObject.Stream at, String name) {
+    if (name.equals(STREAM_NAME)) {
+      return Optional.of(at);
+    }
+    int rangeEnd = 2 * OFFSET_DIGITS + 1;
+    Optional<ByteRange> range = parseRange(name, rangeEnd);
+    if (range.isEmpty()) {
+      return Optional.empty();
+    }
+    String suffix = name.substring(rangeEnd);
+    if (suffix.equals(GAP_SUFFIX)) {
+      return Optional.of(
+          new ArchiveObject.Gap(
+              at.key(),
+              at.agent(),
+              at.birthPath(),
+              at.shortened(),
+              at.stream(),
+              at.streamPrefix(),
+              range.get()));
+    }
+    boolean encrypted = suffix.endsWith(AGE_SUFFIX);
+    String codec = encrypted ? suffix.substring(0, suffix.length() - AGE_SUFFIX.length()) : suffix;
+    if (!codec.equals(Codec.ZSTD_SUFFIX) && !codec.equals(Codec.GZIP_SUFFIX)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ArchiveObject.Segment(
+            at.key(),
+            at.agent(),
+            at.birthPath(),
+            at.shortened(),
+            at.stream(),
+            at.streamPrefix(),
+            range.get(),
+            codec.equals(Codec.GZIP_SUFFIX),
+            encrypted));
+  }
+
+  private static Optional<ByteRange> parseRange(String name, int length) {
+    if (name.length() < length || name.charAt(OFFSET_DIGITS) != '-') {
+      return Optional.empty();
+    }
+    long start = parseOffset(name, 0);
+    long end = parseOffset(name, OFFSET_DIGITS + 1);
+    return start < 0 || end <= start ? Optional.empty() : Optional.of(new ByteRange(start, end));
+  }
+
+  /** The offset, or -1 when there are other characters than digits or the number is too large. */
+  private static long parseOffset(String name, int from) {
+    long value = 0;
+    for (int at = from; at < from + OFFSET_DIGITS; at++) {
+      int digit = name.charAt(at) - '0';
+      if (digit < 0 || digit > 9 || value > (Long.MAX_VALUE - digit) / 10) {
+        return -1;
+      }
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  private static String rangeText(ByteRange range) {
+    if (range.isEmpty()) {
+      throw new IllegalArgumentException("no object has the empty range " + range);
+    }
+    return offsetText(range.startBytes()) + "-" + offsetText(range.endBytes());
+  }
+
+  private static String offsetText(long offset) {
+    String digits = Long.toString(offset);
+    return "0".repeat(OFFSET_DIGITS - digits.length()) + digits;
+  }
+}

@@ -1,0 +1,203 @@
+package dev.tailwater.archive.name;
+
+import dev.tailwater.posix.PosixPath;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file's path as components of an object key and back.
+ *
+ * <p>Letters, digits and {@code . _ + = @ , -} stand for themselves, every other byte is {@code
+ * %XX}. {@code ~} is therefore free to mark what was shortened. {@code .}, {@code ..} and
+ * components that look like a stream id have escapes too, so that the stream id is always the only
+ * one of its kind in a key and no object can be a folder of another.
+ */
+public final class PathNames {
+  static final int MAX_COMPONENT_BYTES = 230;
+  static final int MAX_PATH_BYTES = 600;
+  static final char SHORTENED = '~';
+  private static final int MAX_HEAD_BYTES = 190;
+
+  /** A cut gives way to an escape by up to two characters. */
+  private static final int MIN_HEAD_BYTES = MAX_HEAD_BYTES - 2;
+
+  private static final String PLAIN = "._+=@,-";
+  private static final String HEX = "0123456789ABCDEF";
+
+  private PathNames() {}
+
+  /** A path read back from a key; inexact where a part was shortened. */
+  record Decoded(PosixPath path, boolean shortened) {}
+
+  /** Whether it can be {@linkplain #encode encoded}: it is absolute and has a component. */
+  public static boolean isFile(PosixPath path) {
+    return path.isAbsolute() && !components(path).isEmpty();
+  }
+
+  /**
+   * The components joined by slashes, without a leading one.
+   *
+   * @throws IllegalArgumentException when the path is not absolute or has no component
+   */
+  static String encode(PosixPath path) {
+    List<byte[]> components = components(path);
+    if (!path.isAbsolute() || components.isEmpty()) {
+      throw new IllegalArgumentException("not an absolute path of a file: '" + path + "'");
+    }
+    List<String> encoded = new ArrayList<>(components.size());
+    for (byte[] component : components) {
+      encoded.add(encodeComponent(component));
+    }
+    String joined = String.join("/", encoded);
+    return joined.length() <= MAX_PATH_BYTES ? joined : shortened(components, encoded);
+  }
+
+  /** The components of the path that are not empty: {@code a//b} names the same file as a/b. */
+  private static List<byte[]> components(PosixPath path) {
+    byte[] bytes = path.toBytes();
+    List<byte[]> components = new ArrayList<>();
+    int from = 0;
+    for (int at = 0; at <= bytes.length; at++) {
+      if (at == bytes.length || bytes[at] == '/') {
+        if (at > from) {
+          components.add(Arrays.copyOfRange(bytes, from, at));
+        }
+        from = at + 1;
+      }
+    }
+    return components;
+  }
+
+  /** Leading components as far as they fit, a hash of the whole path, and the file's name. */
+  private static String shortened(List<byte[]> components, List<String> encoded) {
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    for (byte[] component : components) {
+      whole.write('/');
+      whole.writeBytes(component);
+    }
+    String last = encoded.getLast();
+    String tail = SHORTENED + Base32.hash(whole.toByteArray()) + "/" + last;
+    StringBuilder name = new StringBuilder(MAX_PATH_BYTES);
+    for (String component : encoded) {
+      if (name.length() + component.length() + 1 + tail.length() > MAX_PATH_BYTES) {
+        break;
+      }
+      name.append(component).append('/');
+    }
+    return name.append(tail).toString();
+  }
+
+  static String encodeComponent(byte[] raw) {
+    String full = escape(raw);
+    if (full.length() <= MAX_COMPONENT_BYTES) {
+      return full;
+    }
+    int cut = MAX_HEAD_BYTES;
+    while (full.charAt(cut - 1) == '%' || full.charAt(cut - 2) == '%') {
+      cut--;
+    }
+    return full.substring(0, cut) + SHORTENED + Base32.hash(raw);
+  }
+
+  private static String escape(byte[] raw) {
+    String text = new String(raw, StandardCharsets.ISO_8859_1);
+    boolean dots = text.equals(".") || text.equals("..");
+    boolean first = StreamId.isValid(text);
+    StringBuilder escaped = new StringBuilder(raw.length);
+    for (int at = 0; at < raw.length; at++) {
+      char c = text.charAt(at);
+      if (isPlain(c) && !dots && !(first && at == 0)) {
+        escaped.append(c);
+      } else {
+        escaped.append('%').append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 0xf));
+      }
+    }
+    return escaped.toString();
+  }
+
+  private static boolean isPlain(char c) {
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
+        || PLAIN.indexOf(c) >= 0;
+  }
+
+  /** The path behind these components; empty when {@link #encode} cannot have written them. */
+  static Optional<Decoded> decode(List<String> components) {
+    ByteArrayOutputStream path = new ByteArrayOutputStream();
+    boolean shortened = false;
+    int last = components.size() - 1;
+    for (int at = 0; at <= last; at++) {
+      String component = components.get(at);
+      int mark = component.indexOf(SHORTENED);
+      byte[] raw;
+      if (mark < 0) {
+        raw = unescape(component);
+      } else if (isShortened(component, mark)
+          && (mark > 0 ? mark >= MIN_HEAD_BYTES : at == last - 1)) {
+        shortened = true;
+        byte[] head = unescape(component.substring(0, mark));
+        raw = head == null ? null : concatenate(head, component.substring(mark));
+      } else {
+        raw = null;
+      }
+      if (raw == null || raw.length == 0 || component.length() > MAX_COMPONENT_BYTES) {
+        return Optional.empty();
+      }
+      path.write('/');
+      path.writeBytes(raw);
+    }
+    if (components.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(new Decoded(PosixPath.of(path.toByteArray()), shortened));
+  }
+
+  private static boolean isShortened(String component, int mark) {
+    return component.length() == mark + 1 + Base32.HASH_CHARACTERS
+        && Base32.isBase32(component, mark + 1, component.length());
+  }
+
+  private static byte[] concatenate(byte[] head, String tail) {
+    byte[] tailBytes = tail.getBytes(StandardCharsets.US_ASCII);
+    byte[] joined = Arrays.copyOf(head, head.length + tailBytes.length);
+    System.arraycopy(tailBytes, 0, joined, head.length, tailBytes.length);
+    return joined;
+  }
+
+  private static byte @Nullable [] unescape(String component) {
+    ByteArrayOutputStream raw = new ByteArrayOutputStream(component.length());
+    for (int at = 0; at < component.length(); at++) {
+      char c = component.charAt(at);
+      if (c != '%') {
+        raw.write(c);
+        continue;
+      }
+      int high = at + 2 < component.length() ? HEX.indexOf(component.charAt(at + 1)) : -1;
+      int low = high < 0 ? -1 : HEX.indexOf(component.charAt(at + 2));
+      if (low < 0) {
+        return null;
+      }
+      raw.write(high << 4 | low);
+      at += 2;
+    }
+    byte[] bytes = raw.toByteArray();
+    // One name for one path: what would have been written otherwise is not ours.
+    boolean ours = escape(bytes).equals(component) && !contains(bytes, 0) && !contains(bytes, '/');
+    return ours ? bytes : null;
+  }
+
+  private static boolean contains(byte[] bytes, int wanted) {
+    for (byte b : bytes) {
+      if (b == wanted) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+package dev.tailwater.archive.name;
+
+import dev.tailwater.io.FileIdentity;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
+
+/**
+ * Names one stream: one inode generation of one agent between two truncations. Computed from what
+ * the kernel says about the file, so that an agent that lost its state finds its streams again.
+ *
+ * <p>The text is {@code <birth>-<hash>-<epoch>}, 38 characters of lower-case base32hex: 13 for the
+ * birth time in nanoseconds since 1970 with the sign bit flipped (all zeros where the file system
+ * keeps none), 16 for the first 80 bits of a SHA-256 over agent and identity, 7 for the epoch. Ids
+ * sort by birth time, then by file, then by epoch, as texts and as values. See {@code
+ * docs/format.md}, "Stream ids".
+ */
+public record StreamId(String text) implements Comparable<StreamId> {
+  /** Length of every id's text. */
+  public static final int LENGTH_CHARACTERS = 38;
+
+  private static final int BIRTH_CHARACTERS = 13;
+  private static final int EPOCH_CHARACTERS = 7;
+  private static final int EPOCH_AT = LENGTH_CHARACTERS - EPOCH_CHARACTERS;
+  private static final String HASH_DOMAIN = "tailwater stream 1";
+
+  public StreamId {
+    if (!isValid(text)) {
+      throw new IllegalArgumentException("not a stream id: '" + text + "'");
+    }
+  }
+
+  /**
+   * The id of a file's stream.
+   *
+   * @param agent the agent's name
+   * @param epoch 0 from birth, one more after each truncation
+   */
+  public static StreamId of(String agent, FileIdentity identity, int epoch) {
+    ArchiveNames.requireAgent(agent);
+    byte[] agentBytes = agent.getBytes(StandardCharsets.UTF_8);
+    byte[] domain = HASH_DOMAIN.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer input = ByteBuffer.allocate(domain.length + 1 + agentBytes.length + 2 * 8 + 2 * 9);
+    input.put(domain).put((byte) agentBytes.length).put(agentBytes);
+    input.putLong(identity.fileSystemId()).putLong(identity.inode());
+    putOptional(input, identity.generation());
+    putOptional(input, identity.birthTimeNanos());
+    OptionalLong birth = identity.birthTimeNanos();
+    long sortable = birth.isPresent() ? birth.getAsLong() ^ Long.MIN_VALUE : 0;
+    String file = Base32.fixedWidth(sortable, BIRTH_CHARACTERS) + "-" + Base32.hash(input.array());
+    return new StreamId(file + "-" + epochText(epoch));
+  }
+
+  private static void putOptional(ByteBuffer target, OptionalLong value) {
+    target.put((byte) (value.isPresent() ? 1 : 0)).putLong(value.orElse(0));
+  }
+
+  /** How often the file had been truncated before this stream began. */
+  public int epoch() {
+    return (int) Long.parseLong(text.substring(EPOCH_AT), 32);
+  }
+
+  /** The stream of the same inode generation with another epoch (0 or more). */
+  public StreamId withEpoch(int epoch) {
+    return new StreamId(text.substring(0, EPOCH_AT) + epochText(epoch));
+  }
+
+  /** When the file was born, nanoseconds since 1970; empty where the file system keeps no time. */
+  public OptionalLong birthTimeNanos() {
+    long sortable = 0;
+    for (int i = 0; i < BIRTH_CHARACTERS; i++) {
+      sortable = sortable << 5 | Character.digit(text.charAt(i), 32);
+    }
+    return sortable == 0 ? OptionalLong.empty() : OptionalLong.of(sortable ^ Long.MIN_VALUE);
+  }
+
+  /** The part that all epochs of one inode generation share: the text before the epoch's hyphen. */
+  public String withoutEpoch() {
+    return text.substring(0, EPOCH_AT - 1);
+  }
+
+  public static boolean isValid(String text) {
+    int hash = BIRTH_CHARACTERS + 1;
+    // 13 characters hold 65 bits and 7 hold 35: the first of each must leave the surplus unused.
+    return text.length() == LENGTH_CHARACTERS
+        && text.charAt(0) <= 'f'
+        && Base32.isBase32(text, 0, BIRTH_CHARACTERS)
+        && text.charAt(BIRTH_CHARACTERS) == '-'
+        && Base32.isBase32(text, hash, hash + Base32.HASH_CHARACTERS)
+        && text.charAt(EPOCH_AT - 1) == '-'
+        && Base32.isBase32(text, EPOCH_AT, LENGTH_CHARACTERS)
+        && text.charAt(EPOCH_AT) <= '1';
+  }
+
+  private static String epochText(int epoch) {
+    if (epoch < 0) {
+      throw new IllegalArgumentException("an epoch is 0 or more, not " + epoch);
+    }
+    return Base32.fixedWidth(epoch, EPOCH_CHARACTERS);
+  }
+
+  @Override
+  public int compareTo(StreamId other) {
+    return text.compareTo(other.text);
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,192 @@
+package dev.tailwater.archive.open;
+
+import com.github.luben.zstd.ZstdIOException;
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.NoIdentityException;
+import dev.tailwater.archive.ObjectInput;
+import dev.tailwater.archive.UnsupportedFormatException;
+import dev.tailwater.archive.age.AgeHeaderReader;
+import dev.tailwater.archive.age.AgeInput;
+import dev.tailwater.archive.age.AgeStanza;
+import dev.tailwater.archive.age.ContentStanza;
+import dev.tailwater.archive.age.Identity;
+import dev.tailwater.archive.header.HeaderReader;
+import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.name.ArchiveObject;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.zip.CRC32C;
+
+/**
+ * Opens segments: decrypts, decompresses, verifies. The object is taken for hostile: memory is
+ * bounded whatever it claims (about 400 KiB, and a zstd window of at most 128 MiB), and a normal
+ * return means that header, name, length and checksums agree. Segments may be of any length.
+ * Stateless and thread-safe.
+ */
+public final class SegmentOpener {
+  /** The largest zstd window accepted, as a power of two; also the limit of {@code zstd -d}. */
+  static final int MAX_WINDOW_LOG = 27;
+
+  private static final int BUFFER_BYTES = 128 * 1024;
+
+  /**
+   * Writes the segment's raw bytes to {@code raw} and returns its header.
+   *
+   * @param name what the object's key says; the content must agree with it
+   * @param object the object from its first byte to its last; not closed
+   * @param identities private keys to try; may be empty for segments that are not encrypted
+   * @param raw receives bytes before all of them are verified, never more than the range has: what
+   *     was written must be thrown away when this method throws. Not closed
+   * @throws DamagedSegmentException the object is not what a sealer wrote under this name
+   * @throws NoIdentityException encrypted, and no identity fits
+   * @throws UnsupportedFormatException written by a newer version
+   * @throws IOException whatever {@code object} or {@code raw} throws, unchanged
+   */
+  public SegmentHeader open(
+      ArchiveObject.Segment name, InputStream object, List<Identity> identities, OutputStream raw)
+      throws IOException {
+    ObjectInput in = new ObjectInput(object, name.key());
+    if (!name.encrypted()) {
+      return openPlain(name, in, in, 0, raw);
+    }
+    AgeInput decrypted = AgeInput.open(in, identities);
+    SegmentHeader header = openPlain(name, decrypted, in, decrypted.payloadAt(), raw);
+    requireAgreement(decrypted, header, in);
+    return header;
+  }
+
+  /**
+   * Reads only the segment header. Of a plain segment nothing but the header's own checksum and its
+   * agreement with the name vouch for it; of an encrypted one also the encryption.
+   *
+   * @param object the object's first bytes or more: 8 KiB are enough for a plain segment and 128
+   *     KiB for an encrypted one
+   * @throws DamagedSegmentException see {@link #open}
+   * @throws NoIdentityException encrypted, and no identity fits
+   * @throws UnsupportedFormatException written by a newer version
+   */
+  public SegmentHeader openHeader(
+      ArchiveObject.Segment name, InputStream object, List<Identity> identities)
+      throws IOException {
+    ObjectInput in = new ObjectInput(object, name.key());
+    if (!name.encrypted()) {
+      return new HeaderReader(in, in, name, 0).read();
+    }
+    AgeInput decrypted = AgeInput.open(in, identities);
+    SegmentHeader header = new HeaderReader(decrypted, in, name, decrypted.payloadAt()).read();
+    requireAgreement(decrypted, header, in);
+    return header;
+  }
+
+  private static void requireAgreement(AgeInput decrypted, SegmentHeader header, ObjectInput in)
+      throws DamagedSegmentException {
+    ContentStanza expected = new ContentStanza(header.range(), header.rawCrc32c());
+    if (!decrypted.content().orElse(expected).equals(expected)) {
+      throw in.damagedAt(0, "the age header and the segment header disagree");
+    }
+  }
+
+  private static SegmentHeader openPlain(
+      ArchiveObject.Segment name, InputStream content, ObjectInput in, long at, OutputStream raw)
+      throws IOException {
+    SegmentHeader header = new HeaderReader(content, in, name, at).read();
+    int rawCrc32c;
+    if (name.gzip()) {
+      try (GzipInput inflated = new GzipInput(content, in)) {
+        rawCrc32c = copy(inflated, header.range().lengthBytes(), in, raw);
+      }
+    } else {
+      rawCrc32c = unzstd(content, header.range().lengthBytes(), in, raw);
+    }
+    if (rawCrc32c != header.rawCrc32c()) {
+      throw in.damaged("the raw bytes do not have the checksum that the segment header states");
+    }
+    return header;
+  }
+
+  private static int unzstd(InputStream content, long lengthBytes, ObjectInput in, OutputStream raw)
+      throws IOException {
+    try (ZstdInputStreamNoFinalizer decompressed =
+        new ZstdInputStreamNoFinalizer(new Unclosed(content)).setLongMax(MAX_WINDOW_LOG)) {
+      return copy(decompressed, lengthBytes, in, raw);
+    } catch (ZstdIOException damaged) {
+      throw in.damaged("not what zstd wrote: " + damaged.getMessage());
+    }
+  }
+
+  /** Keeps the decompressor from closing what the caller opened. */
+  private static final class Unclosed extends FilterInputStream {
+    Unclosed(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Copies exactly this many bytes, and sees to it that there are neither fewer nor more. */
+  private static int copy(InputStream from, long lengthBytes, ObjectInput in, OutputStream raw)
+      throws IOException {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    CRC32C crc = new CRC32C();
+    long copied = 0;
+    for (int taken = from.read(buffer); taken >= 0; taken = from.read(buffer)) {
+      if (taken > lengthBytes - copied) {
+        throw in.damaged("holds more than the " + lengthBytes + " raw bytes that its name states");
+      }
+      raw.write(buffer, 0, taken);
+      crc.update(buffer, 0, taken);
+      copied += taken;
+    }
+    if (copied < lengthBytes) {
+      throw in.damaged(
+          "holds only " + copied + " of the " + lengthBytes + " raw bytes that its name states");
+    }
+    return (int) crc.getValue();
+  }
+
+  /**
+   * The CRC-32C of the segment's raw bytes as the object itself states it, without any private key:
+   * from the segment header, or for encrypted segments from the extra stanza of the age header.
+   * Nothing vouches for it but the object's writer: good for finding out whether an own file still
+   * holds what was delivered, not for accepting content.
+   *
+   * @param firstBytes the object's first bytes; 8 KiB are always enough
+   * @return empty when the bytes do not say it, or are damaged, or belong to another name
+   */
+  public OptionalInt peekRawCrc32c(ArchiveObject.Segment name, byte[] firstBytes) {
+    ObjectInput in = new ObjectInput(new ByteArrayInputStream(firstBytes), name.key());
+    try {
+      return name.encrypted()
+          ? peekStanza(name, in)
+          : OptionalInt.of(new HeaderReader(in, in, name, 0).read().rawCrc32c());
+    } catch (IOException says) {
+      // An object that cannot be opened states nothing; who needs the reason opens it.
+      return OptionalInt.empty();
+    }
+  }
+
+  private static OptionalInt peekStanza(ArchiveObject.Segment name, ObjectInput in)
+      throws IOException {
+    AgeHeaderReader header = new AgeHeaderReader(in);
+    header.readVersion();
+    for (Optional<AgeStanza> stanza = header.nextStanza();
+        stanza.isPresent();
+        stanza = header.nextStanza()) {
+      if (stanza.get().type().equals(ContentStanza.TYPE)) {
+        ContentStanza content = AgeInput.requireContent(in, stanza.get());
+        return content.range().equals(name.range())
+            ? OptionalInt.of(content.rawCrc32c())
+            : OptionalInt.empty();
+      }
+    }
+    return OptionalInt.empty();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.tailwater.archive.record;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.posix.PosixPath;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Paths in JSON. A path that is valid UTF-8 is a text. Of any other the text is for people, and a
+ * second field, named alike with {@code _bytes} behind, holds the bytes with everything
+ * percent-encoded that is not printable ASCII.
+ */
+final class JsonPaths {
+  static final String BYTES_SUFFIX = "_bytes";
+
+  private JsonPaths() {}
+
+  static void write(JsonGenerator json, String field, PosixPath path) throws IOException {
+    String text = path.toString();
+    json.writeStringField(field, text);
+    if (!PosixPath.of(text).equals(path)) {
+      json.writeStringField(field + BYTES_SUFFIX, encode(path));
+    }
+  }
+
+  static String encode(PosixPath path) {
+    StringBuilder encoded = new StringBuilder();
+    for (byte b : path.toBytes()) {
+      if (b > ' ' && b <= '~' && b != '%') {
+        encoded.append((char) b);
+      } else {
+        encoded.append('%').append(HexFormat.of().withUpperCase().toHexDigits(b));
+      }
+    }
+    return encoded.toString();
+  }
+
+  static Optional<PosixPath> ofText(String text) {
+    if (text.indexOf('\0') >= 0) {
+      return Optional.empty();
+    }
+    PosixPath path = PosixPath.of(text);
+    // Half a surrogate pair has no bytes.
+    return path.toString().equals(text) ? Optional.of(path) : Optional.empty();
+  }
+
+  /** The exact path; empty when the text beside it is not its own. */
+  static Optional<PosixPath> decode(String encoded, String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(encoded.length());
+    for (int at = 0; at < encoded.length(); at++) {
+      char c = encoded.charAt(at);
+      if (c == '%') {
+        if (at + 3 > encoded.length()
+            || !HexFormat.isHexDigit(encoded.charAt(at + 1))
+            || !HexFormat.isHexDigit(encoded.charAt(at + 2))) {
+          return Optional.empty();
+        }
+        bytes.write(HexFormat.fromHexDigits(encoded, at + 1, at + 3));
+        at += 2;
+      } else {
+        bytes.write(c);
+      }
+    }
+    byte[] raw = bytes.toByteArray();
+    for (byte b : raw) {
+      if (b == 0) {
+        return Optional.empty();
+      }
+    }
+    PosixPath path = PosixPath.of(raw);
+    boolean ours = encode(path).equals(encoded) && path.toString().equals(text);
+    return ours ? Optional.of(path) : Optional.empty();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.tailwater.archive.record;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.archive.DamagedRecordException;
+import dev.tailwater.archive.UnsupportedFormatException;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.StreamId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** {@link StreamRecord} as JSON. */
+public final class StreamJson {
+  private static final String FORMAT = "tailwater-stream";
+  private static final String STREAM = "stream";
+  private static final String BIRTH_PATH = "birth_path";
+  private static final String PATHS = "paths";
+  private static final String PATH = "path";
+  private static final String SINCE_MILLIS = "since_millis";
+  private static final String END = "end";
+  private static final String REASON = "reason";
+  private static final String AT_MILLIS = "at_millis";
+  private static final String SIZE_BYTES = "size_bytes";
+  private static final String PERMISSIONS = "permissions";
+  private static final String MODIFICATION_TIME_NANOS = "modification_time_nanos";
+  private static final String CHANGED_IN_PLACE = "changed_in_place";
+
+  private StreamJson() {}
+
+  /** The content of the object. */
+  public static byte[] write(StreamRecord record) {
+    return JsonText.write(FORMAT, json -> writeFields(record, json));
+  }
+
+  private static void writeFields(StreamRecord record, JsonGenerator json) throws IOException {
+    json.writeStringField(STREAM, record.stream().text());
+    JsonPaths.write(json, BIRTH_PATH, record.birthPath());
+    json.writeArrayFieldStart(PATHS);
+    for (StreamRecord.KnownPath known : record.paths()) {
+      json.writeStartObject();
+      JsonPaths.write(json, PATH, known.path());
+      json.writeNumberField(SINCE_MILLIS, known.sinceMillis());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    if (record.end().isPresent()) {
+      StreamRecord.End end = record.end().get();
+      json.writeObjectFieldStart(END);
+      json.writeStringField(REASON, reasonText(end.reason()));
+      json.writeNumberField(SIZE_BYTES, end.sizeBytes());
+      json.writeNumberField(AT_MILLIS, end.atMillis());
+      json.writeEndObject();
+    }
+    json.writeNumberField(SIZE_BYTES, record.sizeBytes());
+    json.writeStringField(PERMISSIONS, permissionsText(record.permissions()));
+    json.writeNumberField(MODIFICATION_TIME_NANOS, record.modificationTimeNanos());
+    if (record.changedInPlace()) {
+      json.writeBooleanField(CHANGED_IN_PLACE, true);
+    }
+  }
+
+  /**
+   * Reads an object's content.
+   *
+   * @param key of the object, for messages; where it is a name in an archive, it must agree
+   * @throws DamagedRecordException not what {@link #write} writes
+   * @throws UnsupportedFormatException written by a newer version
+   */
+  public static StreamRecord read(byte[] json, String key)
+      throws DamagedRecordException, UnsupportedFormatException {
+    JsonFields fields = JsonFields.read(json, key, FORMAT);
+    StreamId stream = fields.stream(STREAM);
+    Optional<ArchiveObject> name = ArchiveNames.parse(key);
+    if (name.isPresent() && !name.get().stream().equals(stream)) {
+      throw fields.damaged(STREAM, "is not the stream of the object's name");
+    }
+    List<StreamRecord.KnownPath> paths = new ArrayList<>();
+    for (JsonFields known : fields.objects(PATHS, StreamRecord.MAX_PATHS)) {
+      paths.add(
+          new StreamRecord.KnownPath(
+              known.path(PATH), known.number(SINCE_MILLIS, Long.MIN_VALUE, Long.MAX_VALUE)));
+    }
+    Optional<JsonFields> end = fields.object(END);
+    return new StreamRecord(
+        stream,
+        fields.path(BIRTH_PATH),
+        paths,
+        end.isPresent() ? Optional.of(readEnd(end.get())) : Optional.empty(),
+        fields.number(SIZE_BYTES, 0, Long.MAX_VALUE),
+        permissions(fields),
+        fields.number(MODIFICATION_TIME_NANOS, Long.MIN_VALUE, Long.MAX_VALUE),
+        fields.isTrue(CHANGED_IN_PLACE));
+  }
+
+  private static StreamRecord.End readEnd(JsonFields end) throws DamagedRecordException {
+    String text = end.text(REASON);
+    for (StreamRecord.EndReason reason : StreamRecord.EndReason.values()) {
+      if (reasonText(reason).equals(text)) {
+        return new StreamRecord.End(
+            reason,
+            end.number(SIZE_BYTES, 0, Long.MAX_VALUE),
+            end.number(AT_MILLIS, Long.MIN_VALUE, Long.MAX_VALUE));
+      }
+    }
+    throw end.damaged(REASON, "is not a reason for a stream's end");
+  }
+
+  private static int permissions(JsonFields fields) throws DamagedRecordException {
+    String text = fields.text(PERMISSIONS);
+    if (!text.matches("0[0-7]{1,4}")) {
+      throw fields.damaged(PERMISSIONS, "are not octal mode bits");
+    }
+    int permissions = Integer.parseInt(text, 8);
+    if (!permissionsText(permissions).equals(text)) {
+      throw fields.damaged(PERMISSIONS, "are not octal mode bits");
+    }
+    return permissions;
+  }
+
+  private static String permissionsText(int permissions) {
+    return String.format(Locale.ROOT, "0%03o", permissions);
+  }
+
+  private static String reasonText(StreamRecord.EndReason reason) {
+    return switch (reason) {
+      case DELETED -> "deleted";
+      case TRUNCATED -> "truncated";
+      case MOVED_AWAY -> "moved_away";
+      case VANISHED -> "vanished";
+    };
+  }
+}

@@ -1,0 +1,192 @@
+package dev.tailwater.archive.seal;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.Crc32cCombination;
+import dev.tailwater.archive.age.AgeHeaderWriter;
+import dev.tailwater.archive.age.AgeKeys;
+import dev.tailwater.archive.age.AgePayload;
+import dev.tailwater.archive.age.ContentStanza;
+import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.header.HeaderEnvelope;
+import dev.tailwater.archive.header.HeaderFormat;
+import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.name.ArchiveNames;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes one long segment of what several short ones hold, piece by piece: memory is the same
+ * whatever its length. What comes out is an ordinary segment. Its checksum must be known beforehand
+ * ({@link Crc32cCombination}), since the header comes first.
+ *
+ * <p>One segment at a time: {@link #begin}, then {@link #addUnits} and {@link #addRaw} in the order
+ * of the stream, then {@link #finish}. Not thread-safe. {@link #close} frees native memory.
+ */
+public final class SegmentComposer implements AutoCloseable {
+  private static final int BLOCK_BYTES = 1024 * 1024;
+
+  private final Codec codec;
+  private final BlockEncoder encoder;
+  private final @Nullable AgeHeaderWriter age;
+  private final SecureRandom random;
+  private final byte[] unit;
+  private @Nullable Output output;
+  private long missingBytes;
+
+  /** Where the object's bytes go, in pieces of at least 64 KiB but for the first and last. */
+  @FunctionalInterface
+  public interface Sink {
+    /** Takes a part of an array, which is not used after the return. */
+    void accept(byte[] bytes, int from, int lengthBytes) throws IOException;
+  }
+
+  /**
+   * @param recipients to encrypt to, at most {@value SegmentSealer#MAX_RECIPIENTS}; empty for no
+   *     encryption
+   * @param random for file keys and nonces
+   */
+  public SegmentComposer(Codec codec, List<Recipient> recipients, SecureRandom random) {
+    this.codec = codec;
+    this.age = recipients.isEmpty() ? null : new AgeHeaderWriter(recipients);
+    this.random = random;
+    this.encoder = BlockEncoders.create(codec, System::arraycopy);
+    this.unit = new byte[encoder.maxEncodedBytes(BLOCK_BYTES)];
+  }
+
+  /** The most raw bytes that {@link #addRaw} takes at once. */
+  public int blockBytes() {
+    return BLOCK_BYTES;
+  }
+
+  /** The key of the segment that would be made of that range. */
+  public String key(String streamPrefix, ByteRange range) {
+    return ArchiveNames.segment(streamPrefix, range, codec, age != null);
+  }
+
+  /** Begins a segment with that header; one that was begun and not finished is forgotten. */
+  public void begin(SegmentHeader header, Sink sink) throws IOException {
+    missingBytes = header.range().lengthBytes();
+    byte[] envelope = HeaderEnvelope.wrap(HeaderFormat.encode(header), codec instanceof Codec.Gzip);
+    Output begun = age == null ? new Output(sink, Optional.empty()) : encrypting(age, header, sink);
+    output = begun;
+    begun.write(envelope, 0, envelope.length);
+  }
+
+  private Output encrypting(AgeHeaderWriter writer, SegmentHeader header, Sink sink)
+      throws IOException {
+    byte[] fileKey = new byte[AgeKeys.FILE_KEY_BYTES];
+    random.nextBytes(fileKey);
+    byte[] nonce = new byte[AgeKeys.NONCE_BYTES];
+    random.nextBytes(nonce);
+    byte[] payloadKey = AgeKeys.payloadKey(fileKey, nonce);
+    byte[] text = writer.write(fileKey, new ContentStanza(header.range(), header.rawCrc32c()));
+    byte[] front = Arrays.copyOf(text, text.length + nonce.length);
+    System.arraycopy(nonce, 0, front, text.length, nonce.length);
+    sink.accept(front, 0, front.length);
+    Output encrypted = new Output(sink, Optional.of(AgePayload.encrypting(payloadKey)));
+    Arrays.fill(fileKey, (byte) 0);
+    Arrays.fill(payloadKey, (byte) 0);
+    return encrypted;
+  }
+
+  /**
+   * Takes over units that a sealer with the same kind of codec made.
+   *
+   * @param rawBytes how many raw bytes are in them, which nobody checks here
+   */
+  public void addUnits(byte[] units, long rawBytes) throws IOException {
+    take(rawBytes).write(units, 0, units.length);
+  }
+
+  /** Compresses the next bytes, at most {@link #blockBytes}, into a unit. */
+  public void addRaw(byte[] raw, int from, int lengthBytes) throws IOException {
+    Output begun = take(lengthBytes);
+    int length = encoder.encode(raw, from, lengthBytes, unit, 0);
+    begun.write(unit, 0, length);
+  }
+
+  private Output take(long rawBytes) {
+    if (output == null) {
+      throw new IllegalStateException("no segment is open");
+    }
+    if (rawBytes < 1 || rawBytes > missingBytes) {
+      throw new IllegalStateException(rawBytes + " bytes more, where " + missingBytes + " miss");
+    }
+    missingBytes -= rawBytes;
+    return output;
+  }
+
+  /** Ends the segment, which has all its bytes now. */
+  public void finish() throws IOException {
+    if (output == null || missingBytes != 0) {
+      throw new IllegalStateException(missingBytes + " bytes miss, or no segment is open");
+    }
+    output.end();
+    output = null;
+  }
+
+  @Override
+  public void close() {
+    output = null;
+    encoder.close();
+  }
+
+  /** Gathers bytes to chunks of age's size, and encrypts them where that is wanted. */
+  private static final class Output {
+    private final Sink sink;
+    private final Optional<AgePayload> payload;
+    private final byte[] chunk = new byte[AgePayload.CHUNK_BYTES];
+    private final byte[] sealed = new byte[AgePayload.SEALED_CHUNK_BYTES];
+    private int chunkBytes;
+
+    Output(Sink sink, Optional<AgePayload> payload) {
+      this.sink = sink;
+      this.payload = payload;
+    }
+
+    void write(byte[] bytes, int from, int lengthBytes) throws IOException {
+      int at = from;
+      int end = from + lengthBytes;
+      while (at < end) {
+        // Not before there is more: the last chunk is marked as such.
+        if (chunkBytes == chunk.length) {
+          flush(false);
+        }
+        if (payload.isEmpty() && chunkBytes == 0 && end - at >= chunk.length) {
+          sink.accept(bytes, at, end - at);
+          return;
+        }
+        int count = Math.min(end - at, chunk.length - chunkBytes);
+        System.arraycopy(bytes, at, chunk, chunkBytes, count);
+        chunkBytes += count;
+        at += count;
+      }
+    }
+
+    void end() throws IOException {
+      if (chunkBytes > 0) {
+        flush(true);
+      }
+    }
+
+    private void flush(boolean last) throws IOException {
+      if (payload.isEmpty()) {
+        sink.accept(chunk, 0, chunkBytes);
+      } else {
+        try {
+          int length = payload.get().next(chunk, 0, chunkBytes, last, sealed, 0);
+          sink.accept(sealed, 0, length);
+        } catch (GeneralSecurityException impossible) {
+          throw new IllegalStateException("encryption cannot fail here", impossible);
+        }
+      }
+      chunkBytes = 0;
+    }
+  }
+}

@@ -1,0 +1,354 @@
+package dev.tailwater.archive.seal;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.Crc32cCombination;
+import dev.tailwater.archive.age.AgeHeaderWriter;
+import dev.tailwater.archive.age.AgeKeys;
+import dev.tailwater.archive.age.AgePayload;
+import dev.tailwater.archive.age.ContentStanza;
+import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.header.HeaderEnvelope;
+import dev.tailwater.archive.header.HeaderFormat;
+import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.io.copy.StreamingCopy;
+import dev.tailwater.posix.PosixPath;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compresses and encrypts bytes into segments. Bytes go from the reader's array through the codec
+ * straight into the staging array and are encrypted there in place; nothing else is copied.
+ *
+ * <pre>
+ * staging: [room][age header, nonce][room][segment header][unit][unit]…[free]
+ *                                  └ moves up to the segment header when its length is known
+ * </pre>
+ *
+ * One segment at a time: {@link #begin}, {@link #append} as often as there is {@link #hasRoomFor
+ * room}, then {@link #finish} or {@link #abandon}. One sealer per thread, used again and again; not
+ * thread-safe. {@link #close} frees native memory.
+ */
+public final class SegmentSealer implements AutoCloseable {
+  /** More recipients than anybody needs, and few enough for a short header. */
+  public static final int MAX_RECIPIENTS = 64;
+
+  private static final int BLOCK_BYTES = 1024 * 1024;
+  private static final int MAX_ENVELOPE_BYTES =
+      HeaderEnvelope.MAX_OVERHEAD_BYTES
+          + HeaderFormat.FIXED_BYTES
+          + 64
+          + StreamId.LENGTH_CHARACTERS
+          + SegmentHeader.MAX_PATH_BYTES
+          + HeaderFormat.CRC_BYTES;
+
+  private final BlockEncoder.ByteCopy copy;
+  private final @Nullable AgeHeaderWriter age;
+  private final SecureRandom random;
+  private final CRC32C crc = new CRC32C();
+  private Codec codec;
+  private BlockEncoder encoder;
+  private @Nullable Open open;
+
+  /** The segment being built; {@code end} is where the next unit goes. */
+  private static final class Open {
+    final byte[] staging;
+    final String agent;
+    final StreamId stream;
+    final String streamPrefix;
+    final long startBytes;
+    final int dataFrom;
+    int end;
+    long rawBytes;
+
+    /** Of the bytes before those that {@link SegmentSealer#crc} has seen. */
+    int crcBefore;
+
+    long crcBytes;
+
+    Open(
+        byte[] staging,
+        String agent,
+        StreamId stream,
+        String streamPrefix,
+        long startBytes,
+        int dataFrom) {
+      this.staging = staging;
+      this.agent = agent;
+      this.stream = stream;
+      this.streamPrefix = streamPrefix;
+      this.startBytes = startBytes;
+      this.dataFrom = dataFrom;
+      this.end = dataFrom;
+    }
+  }
+
+  /**
+   * @param recipients to encrypt to, at most {@value #MAX_RECIPIENTS}; empty for no encryption
+   * @param random for file keys and nonces
+   * @param streamingCopy moves what is neither compressed nor encrypted into staging, past the
+   *     caches
+   */
+  public SegmentSealer(
+      Codec codec, List<Recipient> recipients, SecureRandom random, StreamingCopy streamingCopy) {
+    if (recipients.size() > MAX_RECIPIENTS) {
+      throw new IllegalArgumentException(
+          recipients.size() + " recipients; at most " + MAX_RECIPIENTS + " are possible");
+    }
+    this.codec = codec;
+    this.age = recipients.isEmpty() ? null : new AgeHeaderWriter(recipients);
+    this.random = random;
+    // What is to be encrypted is read again at once, and so belongs into the cache.
+    this.copy = recipients.isEmpty() ? streamingCopy::copy : System::arraycopy;
+    this.encoder = BlockEncoders.create(codec, copy);
+  }
+
+  /**
+   * Compresses the next segments otherwise.
+   *
+   * @param next of the same file format, so that all segments of a stream have the same suffix
+   */
+  public void use(Codec next) {
+    if (open != null) {
+      throw new IllegalStateException("a segment is open: " + open.streamPrefix);
+    }
+    if (!next.suffix().equals(codec.suffix())) {
+      throw new IllegalArgumentException(codec + " cannot become " + next + " within an archive");
+    }
+    if (!next.equals(codec)) {
+      encoder.close();
+      encoder = BlockEncoders.create(next, copy);
+      codec = next;
+    }
+  }
+
+  /** How segments are compressed now. */
+  public Codec codec() {
+    return codec;
+  }
+
+  /** The best number of bytes for one {@link #append}; more is cut into blocks of this size. */
+  public int blockBytes() {
+    return BLOCK_BYTES;
+  }
+
+  /**
+   * The length of a staging array that surely takes this many raw bytes, appended in whole blocks
+   * of {@link #blockBytes} but for the last; {@link IllegalArgumentException} beyond 2 GiB.
+   */
+  public int stagingBytesFor(long rawBytes) {
+    long data = MAX_ENVELOPE_BYTES + maxEncodedBytes(rawBytes);
+    if (age != null) {
+      data += age.maxLengthBytes() + AgeKeys.NONCE_BYTES;
+      // One more than needed, since the tags themselves are part of the array that begin() sees.
+      long chunks = Math.ceilDiv(data, AgePayload.CHUNK_BYTES - AgePayload.TAG_BYTES) + 1;
+      data += chunks * AgePayload.TAG_BYTES;
+    }
+    if (data > Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException(rawBytes + " raw bytes do not fit one staging array");
+    }
+    return (int) data;
+  }
+
+  private long maxEncodedBytes(long rawBytes) {
+    long blocks = rawBytes / BLOCK_BYTES;
+    int rest = (int) (rawBytes % BLOCK_BYTES);
+    return blocks * encoder.maxEncodedBytes(BLOCK_BYTES)
+        + (rest == 0 ? 0 : encoder.maxEncodedBytes(rest));
+  }
+
+  /**
+   * Begins a segment of {@code stream} at {@code startBytes}.
+   *
+   * @param staging belongs to the sealer until {@link #finish} or {@link #abandon}
+   * @param streamPrefix from {@link ArchiveNames#streamPrefix}
+   */
+  public void begin(
+      byte[] staging, String agent, StreamId stream, String streamPrefix, long startBytes) {
+    if (open != null) {
+      throw new IllegalStateException("a segment is open already: " + open.streamPrefix);
+    }
+    if (startBytes < 0) {
+      throw new IllegalArgumentException("a segment cannot begin at " + startBytes);
+    }
+    ArchiveNames.requireAgent(agent);
+    int front = MAX_ENVELOPE_BYTES;
+    if (age != null) {
+      front += age.maxLengthBytes() + AgeKeys.NONCE_BYTES;
+      front += AgePayload.overheadBytes(staging.length);
+    }
+    if (front >= staging.length) {
+      throw new IllegalArgumentException(
+          "a staging array of " + staging.length + " bytes is too short even for the headers");
+    }
+    crc.reset();
+    open = new Open(staging, agent, stream, streamPrefix, startBytes, front);
+  }
+
+  /** Whether this many raw bytes can be appended, however badly they compress. */
+  public boolean hasRoomFor(int rawBytes) {
+    Open segment = requireOpen();
+    return segment.end + maxEncodedBytes(rawBytes) <= segment.staging.length;
+  }
+
+  /**
+   * Compresses the next bytes of the stream into one unit per {@link #blockBytes}.
+   *
+   * @throws IllegalStateException when there is not {@link #hasRoomFor} them; nothing was appended
+   */
+  public void append(byte[] raw, int from, int lengthBytes) {
+    Open segment = requireOpen();
+    Objects.checkFromIndexSize(from, lengthBytes, raw.length);
+    if (lengthBytes == 0) {
+      return;
+    }
+    if (!hasRoomFor(lengthBytes)) {
+      throw new IllegalStateException(
+          "no room for " + lengthBytes + " more bytes in staging; ask hasRoomFor first");
+    }
+    Math.addExact(segment.startBytes, segment.rawBytes + lengthBytes);
+    for (int done = 0; done < lengthBytes; done += BLOCK_BYTES) {
+      int block = Math.min(BLOCK_BYTES, lengthBytes - done);
+      segment.end += encoder.encode(raw, from + done, block, segment.staging, segment.end);
+    }
+    crc.update(raw, from, lengthBytes);
+    segment.crcBytes += lengthBytes;
+    segment.rawBytes += lengthBytes;
+  }
+
+  /** How many zeros can be appended. */
+  public long zerosFitting() {
+    Open segment = requireOpen();
+    return encoder.zerosFitting(segment.staging.length - segment.end);
+  }
+
+  /**
+   * Appends zeros, at no cost to speak of and a thousandth of their length, or less.
+   *
+   * @param zeros how many, at least one
+   * @throws IllegalStateException when more than {@link #zerosFitting}; nothing was appended
+   */
+  public void appendZeros(long zeros) {
+    Open segment = requireOpen();
+    if (zeros < 1 || zeros > zerosFitting()) {
+      throw new IllegalStateException(zeros + " zeros, where " + zerosFitting() + " fit");
+    }
+    Math.addExact(segment.startBytes, segment.rawBytes + zeros);
+    segment.end += encoder.encodeZeros(zeros, segment.staging, segment.end);
+    segment.crcBefore =
+        Crc32cCombination.combine(rawCrc32c(segment), Crc32cCombination.ofZeros(zeros), zeros);
+    segment.crcBytes = 0;
+    crc.reset();
+    segment.rawBytes += zeros;
+  }
+
+  private int rawCrc32c(Open segment) {
+    return Crc32cCombination.combine(segment.crcBefore, (int) crc.getValue(), segment.crcBytes);
+  }
+
+  /** Raw bytes appended to the open segment so far. */
+  public long rawBytes() {
+    return requireOpen().rawBytes;
+  }
+
+  /** Staging bytes that the open segment's units take so far. */
+  public int encodedBytes() {
+    Open segment = requireOpen();
+    return segment.end - segment.dataFrom;
+  }
+
+  /**
+   * A copy of the open segment's units so far, before they are encrypted: they can become part of a
+   * longer segment ({@link SegmentComposer#addUnits}).
+   */
+  public byte[] encodedCopy() {
+    Open segment = requireOpen();
+    return Arrays.copyOfRange(segment.staging, segment.dataFrom, segment.end);
+  }
+
+  /**
+   * Writes the header, encrypts, and ends the segment, which holds at least one byte.
+   *
+   * @param path the file's absolute path now
+   * @param modificationTimeNanos the file's mtime, nanoseconds since 1970
+   * @param permissions the file's mode; bits beyond 07777 are left out
+   * @param sealedAtMillis now, milliseconds since 1970
+   */
+  public SealedSegment finish(
+      PosixPath path, long modificationTimeNanos, int permissions, long sealedAtMillis) {
+    Open segment = requireOpen();
+    if (segment.rawBytes == 0) {
+      throw new IllegalStateException("a segment holds at least one byte");
+    }
+    ByteRange range = new ByteRange(segment.startBytes, segment.startBytes + segment.rawBytes);
+    int rawCrc32c = rawCrc32c(segment);
+    SegmentHeader header =
+        new SegmentHeader(
+            SegmentHeader.VERSION,
+            segment.agent,
+            segment.stream,
+            range,
+            path,
+            sealedAtMillis,
+            modificationTimeNanos,
+            permissions & 07777,
+            rawCrc32c);
+    byte[] envelope = HeaderEnvelope.wrap(HeaderFormat.encode(header), codec instanceof Codec.Gzip);
+    int from = prepend(envelope, segment.staging, segment.dataFrom);
+    if (age != null) {
+      from = encrypt(age, segment.staging, from, segment.end, new ContentStanza(range, rawCrc32c));
+    }
+    open = null;
+    return new SealedSegment(
+        ArchiveNames.segment(segment.streamPrefix, range, codec, age != null),
+        range,
+        segment.staging,
+        from,
+        segment.end - from,
+        rawCrc32c);
+  }
+
+  private int encrypt(
+      AgeHeaderWriter header, byte[] staging, int plainFrom, int end, ContentStanza content) {
+    byte[] fileKey = new byte[AgeKeys.FILE_KEY_BYTES];
+    random.nextBytes(fileKey);
+    byte[] nonce = new byte[AgeKeys.NONCE_BYTES];
+    random.nextBytes(nonce);
+    byte[] payloadKey = AgeKeys.payloadKey(fileKey, nonce);
+    int from = AgePayload.encryptInPlace(payloadKey, staging, plainFrom, end - plainFrom);
+    from = prepend(nonce, staging, from);
+    from = prepend(header.write(fileKey, content), staging, from);
+    Arrays.fill(fileKey, (byte) 0);
+    Arrays.fill(payloadKey, (byte) 0);
+    return from;
+  }
+
+  private static int prepend(byte[] bytes, byte[] target, int before) {
+    System.arraycopy(bytes, 0, target, before - bytes.length, bytes.length);
+    return before - bytes.length;
+  }
+
+  /** Forgets the open segment, if there is one. */
+  public void abandon() {
+    open = null;
+  }
+
+  private Open requireOpen() {
+    if (open == null) {
+      throw new IllegalStateException("no segment is open");
+    }
+    return open;
+  }
+
+  @Override
+  public void close() {
+    open = null;
+    encoder.close();
+  }
+}

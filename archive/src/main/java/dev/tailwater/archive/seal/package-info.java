@@ -1,0 +1,5 @@
+/** Sealing: blocks of raw bytes become a segment in a staging array, ready for one PUT. */
+@NullMarked
+package dev.tailwater.archive.seal;
+
+import org.jspecify.annotations.NullMarked;

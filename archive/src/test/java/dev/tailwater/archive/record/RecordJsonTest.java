@@ -1,0 +1,198 @@
+package dev.tailwater.archive.record;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.DamagedRecordException;
+import dev.tailwater.archive.Property;
+import dev.tailwater.archive.UnsupportedFormatException;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.open.Segments;
+import dev.tailwater.posix.PosixPath;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RecordJsonTest {
+  private static final String KEY = ArchiveNames.streamObject(Segments.PREFIX);
+  private static final String GAP_KEY = ArchiveNames.gap(Segments.PREFIX, new ByteRange(10, 20));
+  private static final StreamRecord RECORD =
+      new StreamRecord(
+          Segments.STREAM,
+          Segments.PATH,
+          List.of(new StreamRecord.KnownPath(PosixPath.of("/var/log/app/access.log.1"), 5)),
+          Optional.of(new StreamRecord.End(StreamRecord.EndReason.DELETED, 1000, 6)),
+          1000,
+          0640,
+          7);
+  private static final GapRecord GAP =
+      new GapRecord(Segments.STREAM, new ByteRange(10, 20), "truncated \"before\" it was read", 3);
+
+  private static PosixPath path(Random random) {
+    byte[] bytes = new byte[1 + random.nextInt(60)];
+    for (int at = 0; at < bytes.length; at++) {
+      int b = random.nextInt(4) == 0 ? 1 + random.nextInt(255) : 'a' + random.nextInt(26);
+      bytes[at] = (byte) b;
+    }
+    return PosixPath.of("/").resolve(PosixPath.of(bytes));
+  }
+
+  private static StreamRecord record(Random random) {
+    List<StreamRecord.KnownPath> paths = new ArrayList<>();
+    for (int renames = random.nextInt(5); renames > 0; renames--) {
+      paths.add(new StreamRecord.KnownPath(path(random), random.nextLong()));
+    }
+    StreamRecord.EndReason[] reasons = StreamRecord.EndReason.values();
+    Optional<StreamRecord.End> end =
+        random.nextBoolean()
+            ? Optional.empty()
+            : Optional.of(
+                new StreamRecord.End(
+                    reasons[random.nextInt(reasons.length)],
+                    random.nextLong() >>> 1,
+                    random.nextLong()));
+    return new StreamRecord(
+        Segments.STREAM,
+        path(random),
+        paths,
+        end,
+        random.nextLong() >>> 1,
+        random.nextInt(010000),
+        random.nextLong());
+  }
+
+  @Test
+  void everyRecordComesBackWhateverItsPaths() {
+    Property.holds(
+        1000,
+        random -> {
+          StreamRecord record = record(random);
+          assertEquals(record, StreamJson.read(StreamJson.write(record), KEY));
+        });
+  }
+
+  @Test
+  void gapsComeBack() throws Exception {
+    assertEquals(GAP, GapJson.read(GapJson.write(GAP), GAP_KEY));
+  }
+
+  @Test
+  void pathsThatAreNotUtf8AreKeptBesideTheirText() throws Exception {
+    PosixPath odd = PosixPath.of(new byte[] {'/', 'a', ' ', (byte) 0xff, '%', '\n'});
+    StreamRecord record =
+        new StreamRecord(Segments.STREAM, odd, List.of(), Optional.empty(), 0, 0, 0);
+    String json = new String(StreamJson.write(record), StandardCharsets.UTF_8);
+    assertTrue(json.contains("\"birth_path_bytes\" : \"/a%20%FF%25%0A\""), json);
+    assertEquals(odd, StreamJson.read(StreamJson.write(record), KEY).birthPath());
+    assertEquals(odd, record.lastPath());
+  }
+
+  @Test
+  void aFileThatWasChangedInPlaceStaysSo() throws Exception {
+    StreamRecord changed =
+        new StreamRecord(
+            Segments.STREAM, PosixPath.of("/a"), List.of(), Optional.empty(), 7, 0, 0, true);
+    assertEquals(changed, StreamJson.read(StreamJson.write(changed), KEY));
+    refused(text(StreamJson.write(changed)).replace(": true", ": 1"));
+  }
+
+  @Test
+  void unknownFieldsArePassedOver() throws Exception {
+    String json =
+        text(StreamJson.write(RECORD))
+            .replaceFirst("\\{", "{ \"later\" : [ 1.5, null, { \"x\" : true } ],");
+    assertEquals(RECORD, StreamJson.read(json.getBytes(StandardCharsets.UTF_8), KEY));
+  }
+
+  @Test
+  void newerVersionsAreNamed() {
+    String json = text(StreamJson.write(RECORD)).replace("\"version\" : 1", "\"version\" : 2");
+    UnsupportedFormatException newer =
+        assertThrows(
+            UnsupportedFormatException.class,
+            () -> StreamJson.read(json.getBytes(StandardCharsets.UTF_8), KEY));
+    assertTrue(String.valueOf(newer.getMessage()).contains("version 2"), newer::getMessage);
+  }
+
+  private static String text(byte[] json) {
+    return new String(json, StandardCharsets.UTF_8);
+  }
+
+  private static void refused(String json) {
+    DamagedRecordException damaged =
+        assertThrows(
+            DamagedRecordException.class,
+            () -> StreamJson.read(json.getBytes(StandardCharsets.UTF_8), KEY),
+            json);
+    assertEquals(KEY, damaged.key());
+    assertTrue(damaged.offsetBytes() >= 0);
+  }
+
+  @Test
+  void wrongRecordsAreRefused() {
+    String good = text(StreamJson.write(RECORD));
+    refused("");
+    refused("[]");
+    refused("null");
+    refused("{}");
+    refused(good + "x");
+    refused(good + good);
+    refused(good.replace("tailwater-stream", "tailwater-gap"));
+    refused(good.replace("\"version\" : 1", "\"version\" : 0"));
+    refused(good.replace("\"version\" : 1", "\"version\" : \"1\""));
+    refused(good.replace("\"version\" : 1", "\"version\" : 1, \"version\" : 1"));
+    refused(good.replace(Segments.STREAM.text(), Segments.STREAM.withEpoch(1).text()));
+    refused(good.replace(Segments.STREAM.text(), "x"));
+    refused(good.replace("\"deleted\"", "\"lost\""));
+    refused(good.replace("\"0640\"", "\"640\""));
+    refused(good.replace("\"0640\"", "\"00640\""));
+    refused(good.replace("\"0640\"", "416"));
+    refused(good.replace(": 1000", ": -1"));
+    refused(good.replace(": 1000", ": 1000.5"));
+    refused(good.replace(": 1000", ": 99999999999999999999"));
+    refused(good.replace("\"paths\"", "\"path\""));
+    refused(good.replace("\"birth_path\"", "\"birth_path_bytes\" : \"/other\", \"birth_path\""));
+    refused(good.replace("/var/log/app/access.log\"", "/a\\u0000\""));
+    refused(good.replace("/var/log/app/access.log\"", "/a\\ud800\""));
+    refused("[".repeat(100_000));
+    refused("{\"a\":".repeat(100_000));
+    refused("{" + "\"a\":\"" + "x".repeat(100_000) + "\"}");
+    refused(" ".repeat(3_000_000));
+  }
+
+  @Test
+  void everyTruncationAndFlippedBitIsRefusedOrReadsAsARecord() throws Exception {
+    byte[] json = StreamJson.write(RECORD);
+    for (int length = 0; length < json.length - 2; length++) {
+      refused(text(Arrays.copyOf(json, length)));
+    }
+    for (int bit = 0; bit < json.length * 8; bit++) {
+      byte[] flipped = json.clone();
+      flipped[bit / 8] ^= (byte) (1 << (bit % 8));
+      try {
+        StreamJson.read(flipped, KEY);
+      } catch (DamagedRecordException | UnsupportedFormatException refused) {
+        assertEquals(KEY, refused.key());
+      }
+    }
+  }
+
+  @Test
+  void aGapThatDisagreesWithItsNameIsRefused() {
+    String other = ArchiveNames.gap(Segments.PREFIX, new ByteRange(10, 21));
+    assertThrows(DamagedRecordException.class, () -> GapJson.read(GapJson.write(GAP), other));
+    assertThrows(DamagedRecordException.class, () -> GapJson.read(GapJson.write(GAP), KEY));
+  }
+
+  @Test
+  void theSameRecordHasTheSameBytes() {
+    assertArrayEquals(StreamJson.write(RECORD), StreamJson.write(RECORD));
+  }
+}
