@@ -2,6 +2,7 @@ package dev.tailwater.archive.header;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.PathNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
 
@@ -32,7 +33,7 @@ public record SegmentHeader(
   public static final int VERSION = 1;
 
   /** PATH_MAX of Linux, which counts the closing NUL. */
-  public static final int MAX_PATH_BYTES = 4096;
+  public static final int MAX_PATH_BYTES = PathNames.MAX_FILE_BYTES;
 
   public SegmentHeader {
     ArchiveNames.requireAgent(agent);

@@ -2,9 +2,6 @@ package dev.tailwater.archive.name;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.record.GapRecord;
-import dev.tailwater.archive.record.LastDrain;
-import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +51,7 @@ public final class ArchiveNames {
     return agentPrefix(agent) + PathNames.SHORTENED + name;
   }
 
-  /** The key under which an agent tells what it left behind when it ended: {@link LastDrain}. */
+  /** The key of the object that lists what an agent left behind when it ended. */
   public static String lastDrain(String agent) {
     return agentObject(agent, LAST_DRAIN);
   }
@@ -86,12 +83,12 @@ public final class ArchiveNames {
     return streamPrefix + rangeText(range) + codec.suffix() + (encrypted ? AGE_SUFFIX : "");
   }
 
-  /** The key of a {@link GapRecord}; the range is not empty. */
+  /** The key of the object that says why a range is missing; the range is not empty. */
   public static String gap(String streamPrefix, ByteRange range) {
     return streamPrefix + rangeText(range) + GAP_SUFFIX;
   }
 
-  /** The key of a {@link StreamRecord}. */
+  /** The key of the object that says what the segments do not say about a stream. */
   public static String streamObject(String streamPrefix) {
     return streamPrefix + STREAM_NAME;
   }

@@ -1,8 +1,6 @@
 package dev.tailwater.archive.name;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.record.GapRecord;
-import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 
 /** What an object's key says about the object; see {@link ArchiveNames#parse}. */
@@ -39,7 +37,7 @@ public sealed interface ArchiveObject {
       boolean encrypted)
       implements ArchiveObject {}
 
-  /** Says why a range of a stream is missing: a {@link GapRecord}. */
+  /** Says why a range of a stream is missing. */
   record Gap(
       String key,
       String agent,
@@ -50,7 +48,7 @@ public sealed interface ArchiveObject {
       ByteRange range)
       implements ArchiveObject {}
 
-  /** What the segments do not say about a stream: a {@link StreamRecord}. */
+  /** What the segments do not say about a stream. */
   record Stream(
       String key,
       String agent,

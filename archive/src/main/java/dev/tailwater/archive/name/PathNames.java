@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class PathNames {
   static final int MAX_COMPONENT_BYTES = 230;
   static final int MAX_PATH_BYTES = 600;
+
+  /** The longest path of a file that an archive can name: PATH_MAX of Linux. */
+  public static final int MAX_FILE_BYTES = 4096;
+
   static final char SHORTENED = '~';
   private static final int MAX_HEAD_BYTES = 190;
 

@@ -4,7 +4,6 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.DamagedRecordException;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.UnsupportedFormatException;
-import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.PathNames;
 import dev.tailwater.archive.name.StreamId;
@@ -82,7 +81,7 @@ public record LastDrain(
     Map<StreamId, RangeSet> ranges = new HashMap<>();
     for (JsonFields left : fields.objects("streams", MAX_ENTRIES)) {
       PosixPath path = left.path("path");
-      if (!PathNames.isFile(path) || path.lengthBytes() > SegmentHeader.MAX_PATH_BYTES) {
+      if (!PathNames.isFile(path) || path.lengthBytes() > PathNames.MAX_FILE_BYTES) {
         throw left.damaged("path", "is not an absolute path of a file, or too long");
       }
       StreamId stream = left.stream("stream");

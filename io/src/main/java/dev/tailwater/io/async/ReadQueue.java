@@ -27,7 +27,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Only {@link #close} may be called by other threads. An interrupt does not end a wait.
  */
-public sealed interface ReadQueue extends AutoCloseable permits RingQueue, HandedQueue {
+public interface ReadQueue extends AutoCloseable {
   /** How many requests can be in flight. */
   int depth();
 

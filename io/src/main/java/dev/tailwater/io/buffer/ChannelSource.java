@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ReadableByteChannel;
 
-/** {@link ByteSource#of(ReadableByteChannel)}. */
+/** {@link ByteSources#of(ReadableByteChannel)}. */
 final class ChannelSource implements ByteSource {
   private final ReadableByteChannel channel;
 

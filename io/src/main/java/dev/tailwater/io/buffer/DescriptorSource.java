@@ -4,7 +4,7 @@ import dev.tailwater.io.Descriptor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/** {@link ByteSource#of(Descriptor, long)}. */
+/** {@link ByteSources#of(Descriptor, long)}. */
 final class DescriptorSource implements ByteSource {
   private final Descriptor descriptor;
   private long offsetBytes;

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** {@link ByteSource#of(InputStream)}. */
+/** {@link ByteSources#of(InputStream)}. */
 final class StreamSource implements ByteSource {
   private final InputStream stream;
   private byte[] copy = new byte[0];

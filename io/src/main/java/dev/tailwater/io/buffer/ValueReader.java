@@ -21,7 +21,7 @@ import java.util.function.LongConsumer;
  * <pre>{@code
  * try (PooledBuffer buffer = pool.acquire("sum", 256 << 10)) {
  *   ValueReader values =
- *       new ValueReader(ByteSource.of(descriptor, 0), LITTLE_ENDIAN, buffer.segment());
+ *       new ValueReader(ByteSources.of(descriptor, 0), LITTLE_ENDIAN, buffer.segment());
  *   long sum = 0;
  *   while (values.hasNext()) {
  *     sum += values.nextInt();

@@ -37,7 +37,7 @@ import java.lang.foreign.MemorySegment;
  * <p>Views outlive the {@link ReadableFile} that they are of: its descriptor is closed behind the
  * last of them.
  */
-public sealed interface FileView extends AutoCloseable permits MappedView, CopiedView {
+public interface FileView extends AutoCloseable {
   /** What is done with the bytes of a view. */
   @FunctionalInterface
   interface Use<T> {

@@ -2,6 +2,7 @@ package dev.tailwater.io.watch;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.SourcePaths;
+import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;

@@ -1,6 +1,9 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.watch.event.DirectoryNode;
+import dev.tailwater.io.watch.event.DirtyNames;
+import dev.tailwater.io.watch.event.FileEntry;
 import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;

@@ -1,6 +1,14 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.mount.FileSystemKind;
+import dev.tailwater.io.watch.event.DirectoryNode;
+import dev.tailwater.io.watch.event.DirtyNames;
+import dev.tailwater.io.watch.event.EventCollector;
+import dev.tailwater.io.watch.event.EventSource;
+import dev.tailwater.io.watch.event.FileEntry;
+import dev.tailwater.io.watch.event.HotDirectories;
+import dev.tailwater.io.watch.event.Schedule;
+import dev.tailwater.io.watch.event.WakeUp;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;

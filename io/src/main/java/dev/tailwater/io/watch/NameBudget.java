@@ -1,6 +1,8 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.FairShares;
+import dev.tailwater.io.watch.event.DirectoryNode;
+import dev.tailwater.io.watch.event.FileEntry;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.EntryType;
 import java.util.ArrayList;
@@ -15,7 +17,7 @@ import java.util.Set;
  * Holds the memory for names below its bound, and each root to its share. What finds no room is not
  * remembered, only counted, and is taken up by a later scan. For one thread.
  */
-final class NameBudget {
+public final class NameBudget {
   /** One in so many belongs to the roots in equal parts. */
   private static final int OWN_ONE_IN = 4;
 

@@ -1,5 +1,10 @@
 package dev.tailwater.io.watch;
 
+import dev.tailwater.io.watch.event.DirectoryNode;
+import dev.tailwater.io.watch.event.EventCollector;
+import dev.tailwater.io.watch.event.EventSource;
+import dev.tailwater.io.watch.event.FanotifySource;
+import dev.tailwater.io.watch.event.InotifySource;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;

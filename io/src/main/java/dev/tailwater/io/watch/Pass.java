@@ -1,6 +1,9 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.watch.event.DirectoryNode;
+import dev.tailwater.io.watch.event.FileEntry;
+import dev.tailwater.io.watch.event.InodeKey;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.OpenFlag;

@@ -1,5 +1,7 @@
 package dev.tailwater.io.watch;
 
+import dev.tailwater.io.watch.event.DirectoryNode;
+import dev.tailwater.io.watch.event.InodeKey;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.EntryType;

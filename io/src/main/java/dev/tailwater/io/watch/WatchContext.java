@@ -1,5 +1,6 @@
 package dev.tailwater.io.watch;
 
+import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 

@@ -1,6 +1,7 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.mount.FileSystemKind;
+import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.util.HashMap;

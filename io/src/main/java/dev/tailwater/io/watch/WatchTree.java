@@ -1,5 +1,8 @@
 package dev.tailwater.io.watch;
 
+import dev.tailwater.io.watch.event.DirectoryNode;
+import dev.tailwater.io.watch.event.FileEntry;
+import dev.tailwater.io.watch.event.InodeKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

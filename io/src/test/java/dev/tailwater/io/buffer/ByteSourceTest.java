@@ -62,7 +62,7 @@ class ByteSourceTest {
     Path file = Files.write(directory.resolve("values"), data());
     try (Arena arena = Arena.ofConfined();
         Descriptor descriptor = open(file)) {
-      ByteSource source = ByteSource.of(descriptor, 8 * 10);
+      ByteSource source = ByteSources.of(descriptor, 8 * 10);
       int[] reads = {0};
       check(
           target -> {
@@ -73,7 +73,7 @@ class ByteSourceTest {
           10);
       int full = (VALUES - 10) * Long.BYTES / 4096;
       assertEquals(full + 1 + 2, reads[0], "full buffers, the rest, and the end twice");
-      assertThrows(IllegalArgumentException.class, () -> ByteSource.of(descriptor, -1));
+      assertThrows(IllegalArgumentException.class, () -> ByteSources.of(descriptor, -1));
     }
   }
 
@@ -82,7 +82,7 @@ class ByteSourceTest {
     try (Arena arena = Arena.ofConfined();
         Descriptor descriptor = open(directory)) {
       ValueReader values =
-          new ValueReader(ByteSource.of(descriptor, 0), BIG_ENDIAN, arena.allocate(64));
+          new ValueReader(ByteSources.of(descriptor, 0), BIG_ENDIAN, arena.allocate(64));
       IOException failure = assertThrows(IOException.class, values::nextInt);
       assertTrue(
           message(failure).startsWith("reading " + directory + " at offset 0: ")
@@ -97,7 +97,7 @@ class ByteSourceTest {
     Descriptor descriptor = open(file);
     try (Arena arena = Arena.ofConfined()) {
       ValueReader values =
-          new ValueReader(ByteSource.of(descriptor, 0), BIG_ENDIAN, arena.allocate(64));
+          new ValueReader(ByteSources.of(descriptor, 0), BIG_ENDIAN, arena.allocate(64));
       values.nextInt();
       descriptor.close();
       values.skip(60);
@@ -108,11 +108,11 @@ class ByteSourceTest {
   @Test
   void aStreamIsReadIntoHeapAndNativeMemory() throws IOException {
     check(
-        ByteSource.of(new ByteArrayInputStream(data())),
+        ByteSources.of(new ByteArrayInputStream(data())),
         MemorySegment.ofArray(new byte[1000]).asSlice(3, 900),
         0);
     try (Arena arena = Arena.ofConfined()) {
-      check(ByteSource.of(new ByteArrayInputStream(data())), arena.allocate(999), 0);
+      check(ByteSources.of(new ByteArrayInputStream(data())), arena.allocate(999), 0);
     }
   }
 
@@ -121,7 +121,7 @@ class ByteSourceTest {
     Path file = Files.write(directory.resolve("values"), data());
     try (Arena arena = Arena.ofConfined();
         FileChannel channel = FileChannel.open(file)) {
-      check(ByteSource.of(channel), arena.allocate(100), 0);
+      check(ByteSources.of(channel), arena.allocate(100), 0);
     }
     Pipe pipe = Pipe.open();
     Thread writer =
@@ -141,7 +141,7 @@ class ByteSourceTest {
                   }
                 });
     try (Pipe.SourceChannel channel = pipe.source()) {
-      check(ByteSource.of(channel), MemorySegment.ofArray(new byte[512]), 0);
+      check(ByteSources.of(channel), MemorySegment.ofArray(new byte[512]), 0);
     }
     writer.join();
   }
@@ -152,7 +152,7 @@ class ByteSourceTest {
     try (Pipe.SourceChannel channel = pipe.source();
         Pipe.SinkChannel sink = pipe.sink()) {
       channel.configureBlocking(false);
-      ByteSource source = ByteSource.of(channel);
+      ByteSource source = ByteSources.of(channel);
       assertThrows(
           IllegalStateException.class, () -> source.read(MemorySegment.ofArray(new byte[8])));
       assertTrue(sink.isOpen());
@@ -171,7 +171,7 @@ class ByteSourceTest {
     IOException stuck =
         assertThrows(
             IOException.class,
-            () -> ByteSource.of(new StuckStream()).read(MemorySegment.ofArray(new byte[8])));
+            () -> ByteSources.of(new StuckStream()).read(MemorySegment.ofArray(new byte[8])));
     assertTrue(message(stuck).startsWith("the stream gave no byte"), message(stuck));
   }
 

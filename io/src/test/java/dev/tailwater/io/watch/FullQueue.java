@@ -1,5 +1,6 @@
 package dev.tailwater.io.watch;
 
+import dev.tailwater.io.watch.event.EventMask;
 import dev.tailwater.posix.FileCalls;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

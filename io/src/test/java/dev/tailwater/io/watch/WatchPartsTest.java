@@ -5,6 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.io.watch.event.EventCollector;
+import dev.tailwater.io.watch.event.EventMask;
+import dev.tailwater.io.watch.event.EventParser;
+import dev.tailwater.io.watch.event.HotDirectories;
+import dev.tailwater.io.watch.event.InotifySource;
+import dev.tailwater.io.watch.event.MovePairing;
+import dev.tailwater.io.watch.event.Schedule;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;

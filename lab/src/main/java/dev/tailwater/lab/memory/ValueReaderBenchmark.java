@@ -2,7 +2,7 @@ package dev.tailwater.lab.memory;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.buffer.BufferPool;
-import dev.tailwater.io.buffer.ByteSource;
+import dev.tailwater.io.buffer.ByteSources;
 import dev.tailwater.io.buffer.PooledBuffer;
 import dev.tailwater.io.buffer.ValueReader;
 import dev.tailwater.lab.measure.WorkDirectory;
@@ -106,7 +106,7 @@ public class ValueReaderBenchmark {
   }
 
   private ValueReader reader(PooledBuffer buffer) {
-    return new ValueReader(ByteSource.of(descriptor, 0), byteOrder(), buffer.segment());
+    return new ValueReader(ByteSources.of(descriptor, 0), byteOrder(), buffer.segment());
   }
 
   @Benchmark

@@ -1,8 +1,6 @@
 package dev.tailwater.posix.value;
 
-import dev.tailwater.posix.MemoryCalls;
-
-/** What moves the bytes of {@link MemoryCalls#copyStreaming}. */
+/** What moves the bytes of a streaming copy. */
 public enum CopyEngine {
   /** x86-64, 16 bytes at a time. */
   SSE2(true),

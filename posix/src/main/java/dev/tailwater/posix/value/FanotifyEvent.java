@@ -1,8 +1,6 @@
 package dev.tailwater.posix.value;
 
-import dev.tailwater.posix.FanotifyCalls;
-
-/** What a mark of {@link FanotifyCalls} asks to be told; names as in fanotify_mark(2). */
+/** What a mark of fanotify asks to be told; names as in fanotify_mark(2). */
 public enum FanotifyEvent {
   /** Written or truncated. */
   MODIFY(0x2),

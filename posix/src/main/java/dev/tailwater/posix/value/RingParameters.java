@@ -1,11 +1,10 @@
 package dev.tailwater.posix.value;
 
-import dev.tailwater.posix.RingCalls;
 import java.util.Set;
 
 /**
  * A new io_uring: struct io_uring_params as the kernel filled it. Offsets are bytes from the start
- * of the mapping at {@link RingCalls#RINGS_OFFSET_BYTES}.
+ * of the mapping at {@code IORING_OFF_SQ_RING}.
  *
  * @param fd the ring's descriptor
  * @param submissionEntries how many submissions fit, a power of two

@@ -1,10 +1,10 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 
 /** Waits in poll(2), and ends the wait of another thread by an eventfd(2). */
-final class WakeUp implements AutoCloseable {
+public final class WakeUp implements AutoCloseable {
   private final FileCalls calls;
   private final int eventFd;
   private final int[] fds;
@@ -17,19 +17,19 @@ final class WakeUp implements AutoCloseable {
     this.fds = new int[] {eventFd, EventSource.NO_FD, EventSource.NO_FD};
   }
 
-  static WakeUp open(FileCalls calls) throws ErrnoException {
+  public static WakeUp open(FileCalls calls) throws ErrnoException {
     return new WakeUp(calls, calls.eventFd());
   }
 
   /** Any thread. */
-  synchronized void call() throws ErrnoException {
+  public synchronized void call() throws ErrnoException {
     if (!closed) {
       calls.signalEventFd(eventFd);
     }
   }
 
   /** Waits for one of at most two descriptors or a call; whether one is readable. */
-  boolean await(int fd, int otherFd, long timeoutMillis) throws ErrnoException {
+  public boolean await(int fd, int otherFd, long timeoutMillis) throws ErrnoException {
     fds[1] = fd;
     fds[2] = otherFd;
     long ready = calls.pollReadable(fds, (int) Math.min(Integer.MAX_VALUE, timeoutMillis));
@@ -40,12 +40,12 @@ final class WakeUp implements AutoCloseable {
     return (ready & ~1) != 0;
   }
 
-  boolean isCalled() {
+  public boolean isCalled() {
     return called;
   }
 
   /** Whether it was called since the last time this was asked. */
-  boolean wasCalled() {
+  public boolean wasCalled() {
     boolean was = called;
     called = false;
     return was;

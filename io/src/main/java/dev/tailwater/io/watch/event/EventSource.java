@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
 import dev.tailwater.posix.ErrnoException;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A queue of the kernel in which it tells what happens in directories. What it reads goes to an
  * {@link EventCollector}. For one thread.
  */
-interface EventSource extends AutoCloseable {
+public interface EventSource extends AutoCloseable {
   /** No descriptor; poll(2) passes over it. */
   int NO_FD = -1;
 

@@ -1,5 +1,6 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
+import dev.tailwater.io.watch.NameBudget;
 import dev.tailwater.posix.PosixPath;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -8,57 +9,57 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A known directory: its place, its watch, and what is known to be in it. */
-final class DirectoryNode {
-  final InodeKey key;
+public final class DirectoryNode {
+  public final InodeKey key;
 
   /** Whether the last component of the path may be a symbolic link. */
-  boolean throughLink;
+  public boolean throughLink;
 
-  final Map<PosixPath, FileEntry> files = new HashMap<>();
-  final Map<PosixPath, DirectoryNode> directories = new HashMap<>();
+  public final Map<PosixPath, FileEntry> files = new HashMap<>();
+  public final Map<PosixPath, DirectoryNode> directories = new HashMap<>();
 
   /** Files that are roots themselves: always wanted. */
-  final Set<PosixPath> explicitNames = new HashSet<>();
+  public final Set<PosixPath> explicitNames = new HashSet<>();
 
   /** Names that were made, and gone when they were looked at; nobody has said yet what became. */
-  final Set<PosixPath> vanishedNames = new HashSet<>();
+  public final Set<PosixPath> vanishedNames = new HashSet<>();
 
   /** Whether only the explicit names are looked at. */
-  boolean restricted;
+  public boolean restricted;
 
   /** Null for a root, and for the parent of a root that is a file. */
-  @Nullable DirectoryNode parent;
+  public @Nullable DirectoryNode parent;
 
-  PosixPath name;
-  PosixPath path;
+  public PosixPath name;
+  public PosixPath path;
 
   /** Who tells what happens in it; null when it is polled. */
-  @Nullable EventSource source;
+  public @Nullable EventSource source;
 
   /** Whether its files are written so often that they are polled; see {@link HotDirectories}. */
-  boolean filesPolled;
+  public boolean filesPolled;
 
   /** Whether the source tells nothing of writing, as is right while the files are polled. */
-  boolean writesSilent;
+  public boolean writesSilent;
 
   /** Writes that were told of since {@link HotDirectories} last asked. */
   int writes;
 
   /** Files that a look found written since then. */
-  int filesFoundWritten;
+  public int filesFoundWritten;
 
   /** No longer where it was; a pass decides at its end whether it was moved or is gone. */
-  boolean lost;
+  public boolean lost;
 
   /** What it takes of the {@link NameBudget}, without what is in it. */
-  long costBytes;
+  public long costBytes;
 
   /** The last passes that looked at it and that met it in its parent; 0 for none. */
-  long scannedInPass;
+  public long scannedInPass;
 
-  long seenInPass;
+  public long seenInPass;
 
-  DirectoryNode(
+  public DirectoryNode(
       InodeKey key,
       @Nullable DirectoryNode parent,
       PosixPath name,
@@ -72,7 +73,7 @@ final class DirectoryNode {
   }
 
   /** The directory above it that has no parent, or itself. */
-  DirectoryNode root() {
+  public DirectoryNode root() {
     DirectoryNode node = this;
     while (node.parent != null) {
       node = node.parent;
@@ -81,7 +82,7 @@ final class DirectoryNode {
   }
 
   /** Whether a directory that it is known to be in is not where it was. */
-  boolean isBelowLost() {
+  public boolean isBelowLost() {
     for (DirectoryNode node = parent; node != null; node = node.parent) {
       if (node.lost) {
         return true;
@@ -90,7 +91,7 @@ final class DirectoryNode {
     return false;
   }
 
-  boolean isBelow(DirectoryNode other) {
+  public boolean isBelow(DirectoryNode other) {
     for (DirectoryNode node = this; node != null; node = node.parent) {
       if (node == other) {
         return true;

@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  * only what happens to names, and the files are polled once a longest tick, until most of them are
  * found unchanged. So nothing is told later than the longest tick in any case. For one thread.
  */
-final class HotDirectories {
+public final class HotDirectories {
   /** Reading as many events costs about what one statx(2) does. */
   private static final int EVENTS_PER_FILE = 3;
 
@@ -37,7 +37,7 @@ final class HotDirectories {
    * @param periodMillis the longest tick
    * @param enabled false when the tick is fixed: nothing ever gets hot
    */
-  HotDirectories(LongSupplier nanoClock, long periodMillis, boolean enabled) {
+  public HotDirectories(LongSupplier nanoClock, long periodMillis, boolean enabled) {
     this.nanoClock = nanoClock;
     this.enabled = enabled;
     this.windowNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(1, periodMillis));
@@ -61,7 +61,7 @@ final class HotDirectories {
    * To be asked when events have been read: which directories have got hot. Their files are to be
    * looked at, at once and then whenever polling is {@linkplain #due due}.
    */
-  List<DirectoryNode> heated() {
+  public List<DirectoryNode> heated() {
     long elapsedNanos = nanoClock.getAsLong() - windowBeganNanos;
     if (windowEvents == 0 || elapsedNanos < windowNanos) {
       return List.of();
@@ -88,24 +88,24 @@ final class HotDirectories {
     return node.source instanceof InotifySource && !node.filesPolled && !node.restricted;
   }
 
-  boolean any() {
+  public boolean any() {
     return !hot.isEmpty();
   }
 
-  int count() {
+  public int count() {
     return hot.size();
   }
 
-  boolean due() {
+  public boolean due() {
     return any() && polls.due();
   }
 
-  long millisLeft() {
+  public long millisLeft() {
     return polls.millisLeft();
   }
 
   /** The directories whose files are to be polled now; a copy. */
-  List<DirectoryNode> toPoll() {
+  public List<DirectoryNode> toPoll() {
     for (DirectoryNode node : List.copyOf(hot)) {
       if (node.lost || !(node.source instanceof InotifySource)) {
         node.filesPolled = false;
@@ -117,7 +117,7 @@ final class HotDirectories {
   }
 
   /** The files of those directories were looked at. */
-  void polled(List<DirectoryNode> nodes, long tookNanos) {
+  public void polled(List<DirectoryNode> nodes, long tookNanos) {
     polls.ran(tookNanos);
     for (DirectoryNode node : nodes) {
       if (!node.filesPolled) {

@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
 import dev.tailwater.posix.PosixPath;
 import java.lang.foreign.MemorySegment;
@@ -14,13 +14,13 @@ import java.lang.foreign.ValueLayout;
  *   +--------+--------+--------+--------+----------------------------+
  * </pre>
  */
-final class EventParser {
+public final class EventParser {
   private static final int HEADER_BYTES = 16;
 
   private EventParser() {}
 
   /** Called for each event. */
-  interface Handler {
+  public interface Handler {
     /**
      * One event.
      *
@@ -31,7 +31,7 @@ final class EventParser {
   }
 
   /** Hands on every event in the first bytes of the buffer; returns how many there were. */
-  static int parse(MemorySegment buffer, int lengthBytes, Handler handler) {
+  public static int parse(MemorySegment buffer, int lengthBytes, Handler handler) {
     int count = 0;
     int at = 0;
     while (at + HEADER_BYTES <= lengthBytes) {

@@ -1,16 +1,16 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
-import static dev.tailwater.io.watch.EventMask.ATTRIBUTES;
-import static dev.tailwater.io.watch.EventMask.CLOSE_WRITE;
-import static dev.tailwater.io.watch.EventMask.CREATE;
-import static dev.tailwater.io.watch.EventMask.DELETE;
-import static dev.tailwater.io.watch.EventMask.DELETE_SELF;
-import static dev.tailwater.io.watch.EventMask.IS_DIRECTORY;
-import static dev.tailwater.io.watch.EventMask.MODIFY;
-import static dev.tailwater.io.watch.EventMask.MOVED_FROM;
-import static dev.tailwater.io.watch.EventMask.MOVED_TO;
-import static dev.tailwater.io.watch.EventMask.MOVE_SELF;
-import static dev.tailwater.io.watch.EventMask.UNMOUNT;
+import static dev.tailwater.io.watch.event.EventMask.ATTRIBUTES;
+import static dev.tailwater.io.watch.event.EventMask.CLOSE_WRITE;
+import static dev.tailwater.io.watch.event.EventMask.CREATE;
+import static dev.tailwater.io.watch.event.EventMask.DELETE;
+import static dev.tailwater.io.watch.event.EventMask.DELETE_SELF;
+import static dev.tailwater.io.watch.event.EventMask.IS_DIRECTORY;
+import static dev.tailwater.io.watch.event.EventMask.MODIFY;
+import static dev.tailwater.io.watch.event.EventMask.MOVED_FROM;
+import static dev.tailwater.io.watch.event.EventMask.MOVED_TO;
+import static dev.tailwater.io.watch.event.EventMask.MOVE_SELF;
+import static dev.tailwater.io.watch.event.EventMask.UNMOUNT;
 
 import dev.tailwater.posix.PosixPath;
 
@@ -18,7 +18,7 @@ import dev.tailwater.posix.PosixPath;
  * Turns events, whatever source they come from, into names to look at. Events say where to look;
  * what is there says the look.
  */
-final class EventCollector {
+public final class EventCollector {
   private static final int SELF = DELETE_SELF | MOVE_SELF | UNMOUNT;
 
   private final HotDirectories hot;
@@ -26,7 +26,7 @@ final class EventCollector {
   private long overflows;
   private long coalesced;
 
-  EventCollector(HotDirectories hot) {
+  public EventCollector(HotDirectories hot) {
     this.hot = hot;
   }
 
@@ -90,23 +90,23 @@ final class EventCollector {
     dirty.everything = true;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return dirty.isEmpty();
   }
 
   /** Everything collected since the last call. */
-  DirtyNames take() {
+  public DirtyNames take() {
     DirtyNames taken = dirty;
     dirty = new DirtyNames();
     return taken;
   }
 
-  long overflows() {
+  public long overflows() {
     return overflows;
   }
 
   /** Events about a name that others had told of since the last {@link #take}. */
-  long coalesced() {
+  public long coalesced() {
     return coalesced;
   }
 }

@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
 import java.util.HashSet;
 import java.util.Set;
@@ -7,19 +7,19 @@ import java.util.Set;
  * Pairs the two halves of renames by their cookie. The kernel queues them one after the other but
  * not as one, so that a read may end between them.
  */
-final class MovePairing {
+public final class MovePairing {
   private final Set<Integer> open = new HashSet<>();
 
-  void movedFrom(int cookie) {
+  public void movedFrom(int cookie) {
     open.add(cookie);
   }
 
-  void movedTo(int cookie) {
+  public void movedTo(int cookie) {
     open.remove(cookie);
   }
 
   /** Whether a second half may still be on its way. */
-  boolean hasOpen() {
+  public boolean hasOpen() {
     return !open.isEmpty();
   }
 

@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
 import dev.tailwater.posix.PosixPath;
 import java.util.LinkedHashMap;
@@ -7,34 +7,34 @@ import java.util.Map;
 import java.util.Set;
 
 /** What events have told to look at: names in directories, directories, roots, or everything. */
-final class DirtyNames {
+public final class DirtyNames {
   /** Written: a change in any case. */
-  static final int MODIFIED = 1;
+  public static final int MODIFIED = 1;
 
   /** To be looked at. */
-  static final int CHECK = 2;
+  public static final int CHECK = 2;
 
   /** The name was unlinked. */
-  static final int DELETED = 4;
+  public static final int DELETED = 4;
 
   /** The name was an end of a rename. */
-  static final int MOVED = 8;
+  public static final int MOVED = 8;
 
   /** The name is, or was, a directory. */
-  static final int DIRECTORY = 16;
+  public static final int DIRECTORY = 16;
 
   /** The name was made, by open(2), link(2) or the like. */
-  static final int CREATED = 32;
+  public static final int CREATED = 32;
 
   /** Beyond that it costs less to look at everything. */
   private static final long MAX_BYTES = 4 << 20;
 
   private static final int BYTES_EACH_NAME = 120;
 
-  final Map<DirectoryNode, Map<PosixPath, Integer>> names = new LinkedHashMap<>();
-  final Set<DirectoryNode> directories = new LinkedHashSet<>();
-  boolean roots;
-  boolean everything;
+  public final Map<DirectoryNode, Map<PosixPath, Integer>> names = new LinkedHashMap<>();
+  public final Set<DirectoryNode> directories = new LinkedHashSet<>();
+  public boolean roots;
+  public boolean everything;
 
   /** What the names take. */
   private long bytes;

@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * fanotify(7): one mark for a whole file system, however many directories it has. Events in
  * directories that nobody asked about are counted and passed over.
  */
-final class FanotifySource implements EventSource, FanotifyParser.Handler {
+public final class FanotifySource implements EventSource, FanotifyParser.Handler {
   private static final int BUFFER_BYTES = 64 * 1024;
 
   /** So that a flood of events cannot keep the watch from ever answering. */
@@ -61,7 +61,7 @@ final class FanotifySource implements EventSource, FanotifyParser.Handler {
   private long skipped;
 
   /** Nothing is opened before a file system is marked. */
-  FanotifySource(FileCalls calls, EventCollector collector) {
+  public FanotifySource(FileCalls calls, EventCollector collector) {
     this.calls = calls;
     this.collector = collector;
   }
@@ -72,7 +72,7 @@ final class FanotifySource implements EventSource, FanotifyParser.Handler {
   }
 
   /** Whether the file system of that device is marked. */
-  boolean covers(long device) {
+  public boolean covers(long device) {
     return idByDevice.containsKey(device);
   }
 
@@ -83,7 +83,7 @@ final class FanotifySource implements EventSource, FanotifyParser.Handler {
    * @throws ErrnoException why not, see {@link FileCalls#fanotifyInit}, {@link
    *     FileCalls#fileHandle} and {@link FileCalls#fanotifyMarkFileSystem}
    */
-  void mark(long device, int directoryFd) throws ErrnoException {
+  public void mark(long device, int directoryFd) throws ErrnoException {
     ErrnoException refused = refusedByDevice.get(device);
     if (refused != null) {
       throw refused;
@@ -119,7 +119,7 @@ final class FanotifySource implements EventSource, FanotifyParser.Handler {
    * A scan of everything begins: the marks are to be made again on the way, since a file system
    * that was unmounted and mounted again has lost its mark, and nobody tells.
    */
-  void confirmAgain() {
+  public void confirmAgain() {
     confirmedDevices.clear();
     refusedByDevice.clear();
   }
@@ -207,7 +207,7 @@ final class FanotifySource implements EventSource, FanotifyParser.Handler {
   }
 
   /** Events in directories that are not looked after. */
-  long skippedEvents() {
+  public long skippedEvents() {
     return skipped;
   }
 

@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.value.FileStatus;
@@ -9,21 +9,21 @@ import dev.tailwater.posix.value.FileStatus;
  *
  * @param birthTimeNanos {@link #NO_BIRTH_TIME} where the file system keeps none
  */
-record InodeKey(long device, long inode, long birthTimeNanos) {
+public record InodeKey(long device, long inode, long birthTimeNanos) {
   static final long NO_BIRTH_TIME = Long.MIN_VALUE;
 
-  static InodeKey of(FileStatus status) {
+  public static InodeKey of(FileStatus status) {
     return new InodeKey(
         status.device(), status.inode(), status.birthTimeNanos().orElse(NO_BIRTH_TIME));
   }
 
-  boolean isOf(FileStatus status) {
+  public boolean isOf(FileStatus status) {
     return inode == status.inode()
         && device == status.device()
         && birthTimeNanos == status.birthTimeNanos().orElse(NO_BIRTH_TIME);
   }
 
-  boolean hasBirthTime() {
+  public boolean hasBirthTime() {
     return birthTimeNanos != NO_BIRTH_TIME;
   }
 }

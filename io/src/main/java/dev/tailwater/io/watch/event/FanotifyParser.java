@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileHandle;

@@ -1,9 +1,9 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
 import java.util.function.LongSupplier;
 
 /** When a repeated piece of work is due; it never takes more than a twentieth of the time. */
-final class Schedule {
+public final class Schedule {
   private static final int MAX_SHARE = 20;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -11,23 +11,23 @@ final class Schedule {
   private final long periodNanos;
   private long nextNanos;
 
-  Schedule(LongSupplier nanoClock, long periodMillis) {
+  public Schedule(LongSupplier nanoClock, long periodMillis) {
     this.nanoClock = nanoClock;
     this.periodNanos = periodMillis * NANOS_PER_MILLI;
     this.nextNanos = nanoClock.getAsLong() + periodNanos;
   }
 
-  boolean due() {
+  public boolean due() {
     return nextNanos - nanoClock.getAsLong() <= 0;
   }
 
   /** Rounded up, so that who waits that long finds it due. */
-  long millisLeft() {
+  public long millisLeft() {
     long nanos = nextNanos - nanoClock.getAsLong();
     return nanos <= 0 ? 0 : (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
   }
 
-  void ran(long durationNanos) {
+  public void ran(long durationNanos) {
     nextNanos = nanoClock.getAsLong() + Math.max(periodNanos, durationNanos * MAX_SHARE);
   }
 }

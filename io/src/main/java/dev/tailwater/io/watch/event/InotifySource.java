@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** inotify(7): one watch for each directory. Or the reason why there is no instance. */
-final class InotifySource implements EventSource, EventParser.Handler {
+public final class InotifySource implements EventSource, EventParser.Handler {
   private static final int BUFFER_BYTES = 64 * 1024;
 
   /** So that a flood of events cannot keep the watch from ever answering. */
@@ -59,7 +59,7 @@ final class InotifySource implements EventSource, EventParser.Handler {
   }
 
   /** Without an instance to be had (EMFILE, ENFILE, ENOMEM, ENOSYS) every watch is refused. */
-  static InotifySource open(FileCalls calls, EventCollector collector) {
+  public static InotifySource open(FileCalls calls, EventCollector collector) {
     try {
       return new InotifySource(calls, collector, calls.inotifyInit(), Optional.empty());
     } catch (ErrnoException e) {
