@@ -1,0 +1,19 @@
+package dev.tailwater.archive;
+
+import dev.tailwater.layering.Rooms;
+import org.junit.jupiter.api.Test;
+
+/** Where each class of this module belongs, from the lowest room up. */
+class LayeringTest {
+  private static final Rooms ROOMS = Rooms.below("dev.tailwater.archive");
+
+  @Test
+  void roomsUseOnlyLowerRooms() {
+    ROOMS.areInThisOrder(".", "name", "record", "age", "header", "seal", "open");
+  }
+
+  @Test
+  void noRoomIsCrowded() {
+    ROOMS.areNotCrowded();
+  }
+}

@@ -1,0 +1,20 @@
+package dev.tailwater.io;
+
+import dev.tailwater.layering.Rooms;
+import org.junit.jupiter.api.Test;
+
+/** Where each class of this module belongs, from the lowest room up. */
+class LayeringTest {
+  private static final Rooms ROOMS = Rooms.below("dev.tailwater.io");
+
+  @Test
+  void roomsUseOnlyLowerRooms() {
+    ROOMS.areInThisOrder(
+        ".", "mount", "buffer", "copy", "read", "async", "write", "watch.event", "watch");
+  }
+
+  @Test
+  void noRoomIsCrowded() {
+    ROOMS.areNotCrowded();
+  }
+}
