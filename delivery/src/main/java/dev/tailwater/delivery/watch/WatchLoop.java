@@ -169,7 +169,7 @@ public final class WatchLoop {
 
   /** The thread itself looks at what it has found before it sleeps again. */
   private void wakeFromOutside() {
-    if (Thread.currentThread() != thread) {
+    if (!Thread.currentThread().equals(thread)) {
       wake();
     }
   }
