@@ -11,7 +11,7 @@ import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.datafile.DataFileOptions;
 import dev.tailwater.store.datafile.DataFileStore;
-import dev.tailwater.store.datafile.ReadOptions;
+import dev.tailwater.store.datafile.read.ReadOptions;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

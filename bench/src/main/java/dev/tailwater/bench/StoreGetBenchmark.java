@@ -12,7 +12,7 @@ import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.datafile.DataFileOptions;
 import dev.tailwater.store.datafile.DataFileStore;
-import dev.tailwater.store.datafile.ReadOptions;
+import dev.tailwater.store.datafile.read.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.store.datafile.DataFileOptions;
-import dev.tailwater.store.datafile.DataFileStore;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import dev.tailwater.store.simulated.SimulatedFileSystem;
@@ -44,18 +42,9 @@ class WriteOptionsTest {
   }
 
   @Test
-  void theLongestTimeToLiveIsKeptInBothModes() throws IOException {
+  void theLongestTimeToLiveIsKept() throws IOException {
     WriteOptions longest = WriteOptions.defaults().withTimeToLive(WriteOptions.MAX_TIME_TO_LIVE);
     long expiresAtMillis = CLOCK.millis() + WriteOptions.MAX_TIME_TO_LIVE.toMillis();
-    try (KeyValueStore store =
-        DataFileStore.open(
-            new SimulatedFileSystem().calls(),
-            SimulatedFileSystem.STORE,
-            DataFileOptions.defaults().withClock(CLOCK))) {
-      store.put(KEY, KEY, longest);
-      assertEquals(expiresAtMillis, store.find(KEY).orElseThrow().expiresAtMillis().orElseThrow());
-      assertEquals(0, store.purgeExpired(10, entry -> {}));
-    }
     try (KeyValueStore store =
         TransactionLogStore.open(
             new SimulatedFileSystem().calls(),

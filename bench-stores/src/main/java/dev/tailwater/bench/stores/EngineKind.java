@@ -1,7 +1,7 @@
 package dev.tailwater.bench.stores;
 
 import dev.tailwater.store.datafile.DataFileOptions;
-import dev.tailwater.store.datafile.ReadOptions;
+import dev.tailwater.store.datafile.read.ReadOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

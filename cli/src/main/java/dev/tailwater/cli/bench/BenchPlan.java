@@ -1,6 +1,6 @@
 package dev.tailwater.cli.bench;
 
-import dev.tailwater.store.tool.StoreMode;
+import dev.tailwater.store.datafile.tool.StoreMode;
 import java.util.List;
 
 /**

@@ -6,7 +6,7 @@ import dev.tailwater.store.BulkPut;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.WriteOptions;
-import dev.tailwater.store.tool.Stores;
+import dev.tailwater.store.datafile.tool.Stores;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.tailwater.cli.command;
 
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.store.tool.StoreMode;
+import dev.tailwater.store.datafile.tool.StoreMode;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Durations;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.KeyValueStore;
-import dev.tailwater.store.tool.StoreMode;
+import dev.tailwater.store.datafile.tool.StoreMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

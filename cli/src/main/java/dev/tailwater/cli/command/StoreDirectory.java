@@ -4,7 +4,7 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
-import dev.tailwater.store.tool.ClosedStore;
+import dev.tailwater.store.datafile.tool.ClosedStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Parameters;

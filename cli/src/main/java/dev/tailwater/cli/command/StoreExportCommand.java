@@ -9,7 +9,7 @@ import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.store.EntryJson;
 import dev.tailwater.cli.store.StoreBytes;
-import dev.tailwater.store.tool.ClosedStore;
+import dev.tailwater.store.datafile.tool.ClosedStore;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.util.concurrent.Callable;

@@ -11,7 +11,7 @@ import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.damage.DamageListener;
 import dev.tailwater.store.damage.StoreCheck;
-import dev.tailwater.store.tool.ClosedStore;
+import dev.tailwater.store.datafile.tool.ClosedStore;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

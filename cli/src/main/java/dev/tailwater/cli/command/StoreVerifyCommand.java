@@ -12,7 +12,7 @@ import dev.tailwater.store.damage.AffectedKey;
 import dev.tailwater.store.damage.Damage;
 import dev.tailwater.store.damage.DamageListener;
 import dev.tailwater.store.damage.StoreCheck;
-import dev.tailwater.store.tool.ClosedStore;
+import dev.tailwater.store.datafile.tool.ClosedStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.ReadStatistics;
 import dev.tailwater.store.datafile.DataFileOptions;
 import dev.tailwater.store.datafile.DataFileStore;
-import dev.tailwater.store.datafile.ReadOptions;
+import dev.tailwater.store.datafile.read.ReadOptions;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.io.BufferedReader;

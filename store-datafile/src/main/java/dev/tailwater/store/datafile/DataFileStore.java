@@ -1,0 +1,281 @@
+package dev.tailwater.store.datafile;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.AsyncKeyValueStore;
+import dev.tailwater.store.BulkPut;
+import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.Entry;
+import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.StoreFailedException;
+import dev.tailwater.store.StoreLockedException;
+import dev.tailwater.store.StoreSnapshot;
+import dev.tailwater.store.StoreStatistics;
+import dev.tailwater.store.StoreUnavailableException;
+import dev.tailwater.store.StoreWriteException;
+import dev.tailwater.store.UnsupportedStoreFormatException;
+import dev.tailwater.store.Update;
+import dev.tailwater.store.WriteBatch;
+import dev.tailwater.store.WriteOptions;
+import dev.tailwater.store.datafile.file.Labels;
+import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
+import dev.tailwater.store.datafile.index.Index;
+import dev.tailwater.store.datafile.index.KeyHash;
+import dev.tailwater.store.datafile.index.SipHash;
+import dev.tailwater.store.datafile.read.ReadBufferPool;
+import dev.tailwater.store.datafile.read.ReadOptions;
+import dev.tailwater.store.datafile.read.ReadSide;
+import dev.tailwater.store.datafile.read.ReaderGate;
+import dev.tailwater.store.datafile.read.Snapshots;
+import dev.tailwater.store.datafile.vacuum.VacuumOptions;
+import dev.tailwater.store.datafile.vacuum.VacuumProgress;
+import dev.tailwater.store.datafile.vacuum.VacuumResult;
+import dev.tailwater.store.datafile.write.WriteSide;
+import dev.tailwater.store.files.DirectoryLock;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.files.Unwinding;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A store whose values lie in append-only files, which are log and data at once, and whose index is
+ * in memory outside the Java heap, about 20 bytes for each key. See "Data-file mode" in
+ * docs/store-format.md.
+ *
+ * <p>System calls of a get: none where the record is in the page cache or the store's own cache of
+ * hot values, else one pread(2); see {@link ReadOptions}. Of a put: one pwrite(2) and one
+ * fdatasync(2), shared by all writes that waited together; none of them without durability, where a
+ * buffer is written when it is full or 10 ms old. A put of a key that is there also reads that
+ * key's old record, to be sure that it is this key's.
+ *
+ * <p>The space of records that were overwritten or removed, or have expired, is reclaimed in the
+ * background; {@link VacuumOptions} says how long the files may be and how fast that goes.
+ *
+ * <pre>{@code
+ * try (KeyValueStore store =
+ *     DataFileStore.open(LinuxFileCalls.create(), directory, DataFileOptions.defaults())) {
+ *   store.put(key, value);
+ * }
+ * }</pre>
+ */
+public final class DataFileStore implements KeyValueStore {
+  private final StoreDirectory directory;
+  private final DirectoryLock lock;
+  private final StoreParts parts;
+  private final ReaderGate gate;
+  private final Snapshots snapshots;
+  private final ReadSide reads;
+  private final WriteSide writes;
+  private final ExpirySweep sweep;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Held while closing, so that who comes second waits until the directory is released. */
+  private final ReentrantLock closing = new ReentrantLock();
+
+  private DataFileStore(
+      StoreDirectory directory,
+      DirectoryLock lock,
+      StoreParts parts,
+      ReaderGate gate,
+      ReadBufferPool buffers,
+      DataFileOptions options) {
+    this.directory = directory;
+    this.lock = lock;
+    this.parts = parts;
+    this.gate = gate;
+    this.snapshots = new Snapshots(parts, gate, buffers, options.clock());
+    this.reads = new ReadSide(parts, gate, buffers, options.clock());
+    this.writes = new WriteSide(directory.path(), parts, gate, buffers, options);
+    this.sweep = new ExpirySweep(parts, snapshots, writes, options.clock());
+  }
+
+  /**
+   * Opens the store in this directory; makes directory and store where there is none.
+   *
+   * @throws StoreLockedException when somebody has it open
+   * @throws DamagedStoreException when a file is not as it was written; nothing was changed
+   * @throws UnsupportedStoreFormatException when a newer program wrote it
+   * @throws StoreUnavailableException when the directory cannot be used
+   */
+  public static DataFileStore open(FileCalls calls, PosixPath directory, DataFileOptions options)
+      throws IOException {
+    return open(
+        calls, directory, options, store -> new SipHash(store.hashKey0(), store.hashKey1()));
+  }
+
+  public static DataFileStore open(
+      FileCalls calls,
+      PosixPath directory,
+      DataFileOptions options,
+      Function<StoreIdentity, KeyHash> hashing)
+      throws IOException {
+    try (Unwinding unwinding = new Unwinding()) {
+      StoreDirectory opened = unwinding.add(StoreDirectory.openOrCreate(calls, directory));
+      DirectoryLock lock = unwinding.add(DirectoryLock.take(opened));
+      ReaderGate gate = new ReaderGate("store " + directory);
+      ReadBufferPool buffers = new ReadBufferPool();
+      StoreParts parts = StoreParts.open(opened, options, hashing, gate, buffers);
+      DataFileStore store = new DataFileStore(opened, lock, parts, gate, buffers, options);
+      unwinding.keepAll();
+      return store;
+    } catch (ErrnoException failed) {
+      throw new StoreUnavailableException(directory, failed);
+    } catch (StoreWriteException | StoreFailedException failed) {
+      if (failed.getCause() instanceof ErrnoException errno) {
+        throw new StoreUnavailableException(directory, errno);
+      }
+      throw failed;
+    }
+  }
+
+  @Override
+  public Optional<byte[]> get(byte[] key) throws IOException {
+    return reads.get(key);
+  }
+
+  @Override
+  public Optional<Entry> find(byte[] key) throws IOException {
+    return reads.find(key);
+  }
+
+  /** Keeps the disk busy with several reads at once. */
+  @Override
+  public List<Optional<byte[]>> getAll(List<byte[]> keys) throws IOException {
+    return reads.getAll(keys);
+  }
+
+  @Override
+  public long put(byte[] key, byte[] value, WriteOptions options) throws IOException {
+    long version = writes.put(key, value, options);
+    sweep.wake();
+    return version;
+  }
+
+  @Override
+  public void putAll(Iterable<BulkPut> puts, WriteOptions options) throws IOException {
+    writes.putAll(puts, options);
+    sweep.wake();
+  }
+
+  @Override
+  public OptionalLong update(byte[] key, Update update, WriteOptions options) throws IOException {
+    OptionalLong version = writes.update(key, update, options);
+    sweep.wake();
+    return version;
+  }
+
+  @Override
+  public void apply(WriteBatch batch, WriteOptions options) throws IOException {
+    writes.apply(batch, options);
+    sweep.wake();
+  }
+
+  /** False: the index is by hash. */
+  @Override
+  public boolean ordered() {
+    return false;
+  }
+
+  @Override
+  public StoreSnapshot snapshot() {
+    return snapshots.take();
+  }
+
+  /** The partition of the index: the highest bits of the hash, whose secret is the store's. */
+  @Override
+  public int segmentOf(byte[] key) {
+    return Index.partitionOf(parts.lookup().hash(key));
+  }
+
+  @Override
+  public SortedMap<String, Long> tags() {
+    int inside = gate.enter();
+    try {
+      SortedMap<String, Long> tags = new TreeMap<>();
+      parts
+          .labels()
+          .counts(Labels.firstTag(), Labels.behindTags())
+          .forEach((label, count) -> tags.put(Labels.tag(label), count));
+      return tags;
+    } finally {
+      gate.exit(inside);
+    }
+  }
+
+  @Override
+  public long purgeExpired(long limit, Consumer<Entry> action) throws IOException {
+    return sweep.purge(limit, action);
+  }
+
+  @Override
+  public AsyncKeyValueStore async(Executor executor) {
+    AsyncKeyValueStore onExecutor = KeyValueStore.super.async(executor);
+    return new AsyncDataFileStore(onExecutor, reads, writes, executor);
+  }
+
+  @Override
+  public StoreStatistics statistics() {
+    int inside = gate.enter();
+    try {
+      return parts.statistics(snapshots.statistics());
+    } finally {
+      gate.exit(inside);
+    }
+  }
+
+  /**
+   * Reclaims the space of all records that are dead now, in the calling thread and as fast as it
+   * goes; others read and write meanwhile. It needs room for one more data file.
+   *
+   * @throws StoreWriteException when there is no room, or a file cannot be written; what was
+   *     reclaimed before stays so
+   */
+  public VacuumResult vacuum() throws IOException {
+    return vacuum((doneBytes, totalBytes) -> {});
+  }
+
+  /** The same, and says how far it has come. */
+  public VacuumResult vacuum(VacuumProgress progress) throws IOException {
+    gate.exit(gate.enter()); // says that the store is closed
+    return parts.vacuum().all(progress);
+  }
+
+  /**
+   * Waits for calls under way, makes everything durable, whatever its durability, and keeps the
+   * index, so that the next opening is quick.
+   *
+   * @throws StoreFailedException when the store had failed before, so that nobody who only looks at
+   *     the closing takes it for well
+   */
+  @Override
+  public void close() throws IOException {
+    closing.lock();
+    try {
+      if (!closed.getAndSet(true)) {
+        release();
+      }
+    } finally {
+      closing.unlock();
+    }
+  }
+
+  private void release() throws IOException {
+    gate.close();
+    try (Unwinding unwinding = new Unwinding()) {
+      unwinding.add(directory);
+      unwinding.add(lock);
+      unwinding.add(parts);
+      snapshots.endAll();
+    }
+  }
+}

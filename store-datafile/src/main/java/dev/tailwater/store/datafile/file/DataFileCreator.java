@@ -1,0 +1,101 @@
+package dev.tailwater.store.datafile.file;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.value.Advice;
+import dev.tailwater.store.StoreException;
+import dev.tailwater.store.StoreFailedException;
+import dev.tailwater.store.StoreWriteException;
+import dev.tailwater.store.datafile.format.SegmentHeader;
+import dev.tailwater.store.datafile.format.SegmentHeader.FileType;
+import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
+import dev.tailwater.store.datafile.format.SegmentName;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.files.Transfers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.random.RandomGenerator;
+
+/** Makes data files that hold a header only. */
+public final class DataFileCreator {
+  private final StoreDirectory directory;
+  private final StoreIdentity identity;
+  private final RandomGenerator random;
+
+  public DataFileCreator(StoreDirectory directory, StoreIdentity identity, RandomGenerator random) {
+    this.directory = directory;
+    this.identity = identity;
+    this.random = random;
+  }
+
+  /**
+   * A file that is durable under a temporary name.
+   *
+   * @throws StoreWriteException when it was not made
+   */
+  public Unpublished create(SegmentName name) throws StoreException {
+    FileCalls calls = directory.calls();
+    SegmentHeader header = new SegmentHeader(FileType.DATA, name, identity, random.nextLong());
+    int fd = -1;
+    try {
+      fd = directory.create(name.temporaryPath());
+      try (Arena arena = Arena.ofConfined()) {
+        MemorySegment bytes = arena.allocateFrom(ValueLayout.JAVA_BYTE, header.toBytes());
+        Transfers.writeAll(calls, fd, bytes, 0);
+      }
+      calls.fsync(fd);
+      adviseRandom(calls, fd);
+      return new Unpublished(header, fd);
+    } catch (ErrnoException failed) {
+      takeBack(name, fd, failed);
+      throw new StoreWriteException(directory.path(), failed);
+    }
+  }
+
+  /** Values are read one by one: reading ahead would only waste the disk's time. */
+  public static void adviseRandom(FileCalls calls, int fd) throws ErrnoException {
+    calls.fadvise(fd, 0, 0, Advice.RANDOM);
+  }
+
+  private void takeBack(SegmentName name, int fd, ErrnoException failed) {
+    try {
+      if (fd >= 0) {
+        directory.calls().close(fd);
+        directory.delete(name.temporaryPath());
+      }
+    } catch (ErrnoException alsoFailed) {
+      failed.addSuppressed(alsoFailed); // opening the store deletes it
+    }
+  }
+
+  /** A file without its name. */
+  public final class Unpublished {
+    private final SegmentHeader header;
+    private final int fd;
+
+    private Unpublished(SegmentHeader header, int fd) {
+      this.header = header;
+      this.fd = fd;
+    }
+
+    /** Gives it its name, durably, and puts it behind the others. */
+    public DataFile publish(DataFiles files) throws StoreFailedException {
+      try {
+        directory.publish(header.name().temporaryPath(), header.name().path());
+        directory.sync();
+      } catch (ErrnoException failed) {
+        // Whether the file is there with this name is not known any more.
+        takeBack(header.name(), fd, failed);
+        throw new StoreFailedException(directory.path(), failed);
+      }
+      return files.addLast(
+          number -> new DataFile(directory, header, fd, number, SegmentHeader.LENGTH_BYTES));
+    }
+
+    /** Closes and deletes it, since nothing will be written to it because of that failure. */
+    public void discard(ErrnoException because) {
+      takeBack(header.name(), fd, because);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.tailwater.store.datafile.file;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.store.datafile.format.HintFile;
+import dev.tailwater.store.datafile.format.HintWriter;
+import dev.tailwater.store.datafile.format.RecordData;
+import dev.tailwater.store.datafile.format.RecordHeader;
+import dev.tailwater.store.files.StoreDirectory;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the hint of the newest data file while records are appended to that, so that none need be
+ * read again: 16 bytes for a record, 64 KiB at a time, and no sync before the file is full. What
+ * was written is of use after a crash too.
+ *
+ * <p>If it cannot be written, nothing else fails: the data file is read again when it is full. Used
+ * by one thread at a time, which holds the append lock.
+ */
+public final class HintLog implements AutoCloseable {
+  /** Small files have small blocks, so that tests see several. */
+  private static final long BLOCKS_PER_FILE = 256;
+
+  private static final int MIN_BLOCK_BYTES = 256;
+
+  private final StoreDirectory directory;
+  private final RandomGenerator random;
+  private final int blockBytes;
+  private final HintMaker maker;
+  private final Background background;
+  private final Runnable fullListener;
+  private @Nullable HintFile hint;
+
+  /**
+   * @param maker reads files whose hint was not written as a whole
+   * @param fullListener told when a file is full
+   */
+  public HintLog(
+      StoreDirectory directory,
+      RandomGenerator random,
+      long segmentBytes,
+      HintMaker maker,
+      Background background,
+      Runnable fullListener) {
+    this.directory = directory;
+    this.random = random;
+    this.blockBytes =
+        Math.clamp(segmentBytes / BLOCKS_PER_FILE, MIN_BLOCK_BYTES, HintWriter.MAX_BLOCK_BYTES);
+    this.maker = maker;
+    this.background = background;
+    this.fullListener = fullListener;
+  }
+
+  /** Records will be appended to this file, which has none. */
+  public void begin(DataFile file) {
+    hint = new HintFile(directory, file.header(), random, blockBytes);
+  }
+
+  /** The next record. */
+  public void added(
+      long hash, RecordData data, int moreFlags, long offsetBytes, int lengthBytes, long sequence) {
+    HintFile to = hint;
+    if (to != null) {
+      int flags = data.flags() | moreFlags;
+      try {
+        to.writer().add(hash, flags, offsetBytes, lengthBytes);
+        if ((flags & (RecordHeader.EXPIRY | RecordHeader.TAGS)) != 0) {
+          to.writer().addLabels(sequence, data.expiresAtMillis(), data.tags());
+        }
+      } catch (ErrnoException failed) {
+        giveUp(to, failed);
+      }
+    }
+  }
+
+  /** As of {@link HintWriter#isDurable}, for the newest file. */
+  public void isDurable(long endBytes, long sequence, boolean isSealed) {
+    HintFile of = hint;
+    if (of != null) {
+      of.writer().isDurable(endBytes, sequence, isSealed);
+    }
+  }
+
+  /** The file is full, sealed and durable, and another is there. */
+  public void goOver(DataFile full, DataFile next) {
+    HintFile done = hint;
+    if (done != null) {
+      try {
+        done.writer().flush();
+      } catch (ErrnoException failed) {
+        giveUp(done, failed);
+        done = null;
+      }
+    }
+    begin(next);
+    if (done == null) {
+      maker.makeSoon(full, background);
+    } else {
+      syncSoon(done);
+    }
+    fullListener.run();
+  }
+
+  private void syncSoon(HintFile done) {
+    if (!background.run(() -> syncAndClose(done))) {
+      close(done);
+    }
+  }
+
+  private void syncAndClose(HintFile done) {
+    try {
+      done.sync();
+    } catch (ErrnoException failed) {
+      background.failed(failed); // it is of use as far as the disk has it
+    } finally {
+      close(done);
+    }
+  }
+
+  private void close(HintFile done) {
+    try {
+      done.close();
+    } catch (ErrnoException failed) {
+      background.failed(failed);
+    }
+  }
+
+  /** What has been written stays: it is of use as far as it goes. */
+  private void giveUp(HintFile failing, ErrnoException failure) {
+    hint = null;
+    background.failed(failure); // without the rest the next opening takes longer
+    close(failing);
+  }
+
+  /** Nothing is appended any more. Writes what is left, if there is enough for a file already. */
+  @Override
+  public void close() {
+    HintFile last = hint;
+    hint = null;
+    if (last != null) {
+      try {
+        if (last.writer().hasBegun()) {
+          last.writer().flush();
+        }
+      } catch (ErrnoException failed) {
+        background.failed(failed);
+      } finally {
+        close(last);
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.tailwater.store.datafile.file;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.store.datafile.format.Hint;
+import dev.tailwater.store.datafile.format.HintWriter;
+import dev.tailwater.store.datafile.format.RecordHeader;
+import dev.tailwater.store.datafile.format.SegmentHeader;
+import dev.tailwater.store.datafile.format.SegmentScanner;
+import dev.tailwater.store.datafile.index.KeyHash;
+import dev.tailwater.store.files.StoreDirectory;
+import java.io.IOException;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * Makes the hint of a sealed file by reading it once more: of one that was rewritten, or was not
+ * written as a whole since the store was opened; of others, see {@link HintLog}.
+ */
+public final class HintMaker {
+  private final StoreDirectory directory;
+  private final KeyHash hash;
+  private final RandomGenerator random;
+
+  public HintMaker(StoreDirectory directory, KeyHash hash, RandomGenerator random) {
+    this.directory = directory;
+    this.hash = hash;
+    this.random = random;
+  }
+
+  void make(DataFile file) throws IOException {
+    SegmentHeader data = file.header();
+    try (SegmentScanner scanner =
+        SegmentScanner.over(directory.calls(), file.fd(), file.path(), data)) {
+      Hint.write(directory, data, random.nextLong(), out -> copy(scanner, out));
+    }
+    if (file.isRetired()) { // it was vacuumed meanwhile
+      directory.delete(data.name().hintPath());
+    }
+  }
+
+  private void copy(SegmentScanner scanner, HintWriter out) throws IOException {
+    SegmentScanner.Extent extent =
+        scanner.scan(
+            SegmentHeader.LENGTH_BYTES,
+            0,
+            (header, bytes, from, offset) -> {
+              if (!header.has(RecordHeader.MARK)) {
+                long hashed = hash.hash(bytes.key(from, header));
+                out.add(hashed, header.flags(), offset, header.recordBytes());
+                if (header.has(RecordHeader.TAGS | RecordHeader.EXPIRY)) {
+                  out.addLabels(
+                      header.sequence(),
+                      bytes.expiresAtMillis(from, header),
+                      bytes.tags(from, header));
+                }
+              }
+            });
+    if (!extent.sealed() || extent.endBytes() != scanner.sizeBytes()) {
+      throw scanner.damaged(extent.endBytes(), "the file is not sealed as a whole");
+    }
+    out.isDurable(extent.endBytes(), extent.lastSequence(), true);
+  }
+
+  /** Does that in the background, and holds the file so long. */
+  public void makeSoon(DataFile file, Background background) {
+    makeSoon(List.of(file), background);
+  }
+
+  /** Does that in the background, one after the other, and holds the files so long. */
+  public void makeSoon(List<DataFile> files, Background background) {
+    if (files.isEmpty()) {
+      return;
+    }
+    files.forEach(DataFile::retain);
+    boolean taken = background.run(() -> files.forEach(file -> makeAndRelease(file, background)));
+    if (!taken) {
+      files.forEach(file -> release(file, background));
+    }
+  }
+
+  private void makeAndRelease(DataFile file, Background background) {
+    try {
+      make(file);
+    } catch (IOException | RuntimeException | Error failed) {
+      background.failed(failed); // without it the next opening takes longer
+    } finally {
+      release(file, background);
+    }
+  }
+
+  private static void release(DataFile file, Background background) {
+    try {
+      file.close();
+    } catch (ErrnoException failed) {
+      background.failed(failed);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package dev.tailwater.store.datafile.format;
+
+import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.datafile.index.Location;
+import dev.tailwater.store.files.StoreDirectory;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * What a data file holds, without the values, so that opening need not read the data: its records
+ * in their order, as far as it was durable. In hints of an older form, of each hash the newest
+ * record, by ascending hash; where keys share a hash, all their records, in order.
+ */
+public final class Hint {
+  private Hint() {}
+
+  /**
+   * What it says of the data file as a whole.
+   *
+   * @param dataSalt salt of the data file that it was made from
+   * @param dataBytes what lies before this offset is in the hint, and was durable
+   * @param sealed whether a seal is the last thing before that offset
+   * @param lastSequence number of the last record before it; of those before the file if it has
+   *     none
+   * @param records number of all these records, without marks
+   * @param units length of these records, each rounded up as in a {@link Location}
+   */
+  public record Summary(
+      long dataSalt, long dataBytes, boolean sealed, long lastSequence, long records, long units) {}
+
+  /** Takes the records that a hint names. */
+  public interface Visitor {
+    /**
+     * One record.
+     *
+     * @param flags those of {@link RecordHeader}
+     * @param unplaced its location, with a file number that means nothing
+     */
+    void record(long hash, int flags, long unplaced) throws IOException;
+
+    /**
+     * What the record that was visited last can be found under besides its key.
+     *
+     * @param tags as of {@link dev.tailwater.store.files.TagCodec}
+     * @param expiresAtMillis 0: never
+     */
+    default void labels(long hash, long sequence, byte[] tags, long expiresAtMillis)
+        throws IOException {
+      // A visitor that asks for places only.
+    }
+
+    /**
+     * One record has this label. Only in hints of the older form; after all records, and of some
+     * that are replaced.
+     */
+    default void label(String label, long hash, long sequence) throws IOException {
+      // A visitor that asks for places only.
+    }
+  }
+
+  /** Flags share a word with the location, in the place of the file number, which is never 0. */
+  static final int PRESENT = 0x80;
+
+  /** Adds the records of a data file. */
+  @FunctionalInterface
+  public interface Content {
+    void writeTo(HintWriter out) throws IOException;
+  }
+
+  /** Writes a hint durably, from front to back; leaves nothing when it fails. */
+  public static void write(StoreDirectory directory, SegmentHeader data, long salt, Content content)
+      throws IOException {
+    SegmentHeader header =
+        new SegmentHeader(SegmentHeader.FileType.HINT, data.name(), data.store(), salt);
+    DerivedFile.write(
+        directory,
+        data.name().hintPath(),
+        header,
+        out -> {
+          HintWriter writer = new HintWriter(data, HintWriter.MAX_BLOCK_BYTES, () -> out);
+          content.writeTo(writer);
+          writer.flush();
+        });
+  }
+
+  static int tagWords(int tagBytes) {
+    return (tagBytes + Long.BYTES - 1) / Long.BYTES;
+  }
+
+  /**
+   * Reads the hint of this data file; empty when there is none for it, or none of use, which may be
+   * found out when much has been visited.
+   *
+   * @param dataBytes length of the data file
+   * @throws DamagedStoreException when the data file has become shorter since
+   */
+  public static Optional<Summary> read(
+      StoreDirectory directory, SegmentHeader data, long dataBytes, Visitor visitor)
+      throws IOException {
+    long[] longest = new long[1];
+    Acceptance acceptance =
+        (said, older) -> {
+          if (said.dataSalt() != data.salt()) {
+            return false;
+          }
+          longest[0] = said.dataBytes();
+          return older ? said.dataBytes() == dataBytes : said.dataBytes() <= dataBytes;
+        };
+    Optional<Summary> summary = read(directory, data, acceptance, visitor);
+    if (longest[0] > dataBytes) {
+      throw new DamagedStoreException(
+          directory.pathOf(data.name().path()),
+          dataBytes,
+          "the file ends, and its hint says that it had " + longest[0] + " bytes");
+    }
+    return summary;
+  }
+
+  /**
+   * Reads the hint of a data file that may be damaged, or be missing; what it says of the data file
+   * is not compared with it. Empty when there is none that is whole; then the visitor may have been
+   * given some records.
+   */
+  public static Optional<Summary> readAlone(
+      StoreDirectory directory,
+      SegmentName name,
+      SegmentHeader.StoreIdentity store,
+      Visitor visitor)
+      throws IOException {
+    SegmentHeader data = new SegmentHeader(SegmentHeader.FileType.DATA, name, store, 0);
+    return read(directory, data, (said, older) -> true, visitor);
+  }
+
+  /** The store that the hint of this data file belongs to; empty when there is none to be read. */
+  public static Optional<SegmentHeader.StoreIdentity> storeOf(
+      StoreDirectory directory, SegmentName name) throws IOException {
+    return DerivedFile.storeOf(directory, name.hintPath(), SegmentHeader.FileType.HINT, name);
+  }
+
+  @FunctionalInterface
+  private interface Acceptance {
+    boolean accepts(Summary said, boolean older);
+  }
+
+  private static Optional<Summary> read(
+      StoreDirectory directory, SegmentHeader data, Acceptance acceptance, Visitor visitor)
+      throws IOException {
+    return DerivedFile.read(
+        directory,
+        data.name().hintPath(),
+        SegmentHeader.FileType.HINT,
+        data,
+        in -> {
+          if (!in.next()) {
+            return Optional.empty();
+          }
+          if (in.kind() != BlockKind.SUMMARY) {
+            return HintReader.read(in, said -> acceptance.accepts(said, false), visitor);
+          }
+          Optional<Summary> summary = summary(in).filter(said -> acceptance.accepts(said, true));
+          if (summary.isEmpty()) {
+            return Optional.empty();
+          }
+          long labels = in.remaining() == 0 ? 0 : in.nextLong();
+          return readContents(in, summary.get().dataBytes(), labels, visitor)
+              ? summary
+              : Optional.empty();
+        });
+  }
+
+  private static Optional<Summary> summary(BlockReader in) {
+    if (in.remaining() < 5) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Summary(
+            in.nextLong(), in.nextLong(), true, in.nextLong(), in.nextLong(), in.nextLong()));
+  }
+
+  private static boolean readContents(
+      BlockReader in, long dataBytes, long labelCount, Visitor visitor) throws IOException {
+    boolean anyLabelled = false;
+    boolean more = in.next();
+    while (more && in.kind() == BlockKind.ENTRIES) {
+      while (in.remaining() >= 2) {
+        long hash = in.nextLong();
+        long word = in.nextLong();
+        if (Location.offsetBytes(word) < dataBytes) {
+          int flags = Location.file(word) & ~PRESENT;
+          anyLabelled |= (flags & (RecordHeader.TAGS | RecordHeader.EXPIRY)) != 0;
+          visitor.record(hash, flags, word);
+        }
+      }
+      more = in.next();
+    }
+    // One from before there were labels is of no use for records that have some.
+    return LabelBlocks.read(in, more, visitor::label) == labelCount
+        && (labelCount > 0 || !anyLabelled);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.tailwater.store.datafile.format;
+
+import java.io.IOException;
+
+/** Takes the whole records of a file, in order; marks too. */
+@FunctionalInterface
+public interface RecordVisitor {
+  /**
+   * One record, whose checksums are right. Header and bytes are only lent.
+   *
+   * @param from where it begins in {@code bytes}
+   * @param offsetBytes where it begins in the file
+   */
+  void record(RecordHeader header, RecordBytes bytes, int from, long offsetBytes)
+      throws IOException;
+}

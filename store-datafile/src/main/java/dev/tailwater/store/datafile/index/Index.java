@@ -1,0 +1,229 @@
+package dev.tailwater.store.datafile.index;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hashes of keys and the locations of their records, outside the Java heap: 16 bytes for each, in
+ * tables that are at least 7/9 full once they are large, so less than 21 bytes for a key.
+ *
+ * <p>Entries are told apart by hash and location together; two keys with the same hash are two
+ * entries. Thread-safe. Readers never wait for writers; writers of one partition wait for one
+ * another.
+ *
+ * <pre>{@code
+ * long location = index.find(hash);
+ * if (index.replace(hash, location, newLocation)) { ... }
+ * }</pre>
+ */
+public final class Index implements Locations, AutoCloseable {
+  static final int PARTITION_BITS = 8;
+
+  /** Number of partitions: the highest 8 bits of a hash say which one it belongs to. */
+  public static final int PARTITIONS = 1 << PARTITION_BITS;
+
+  /** As a location: more than one entry has the hash. */
+  public static final long SEVERAL = Partition.SEVERAL;
+
+  private final PageMemory memory = new PageMemory();
+  private final ViewNumbers views = new ViewNumbers();
+  private final Partition[] partitions = new Partition[PARTITIONS];
+
+  /** An empty index, which takes no memory until something is added. */
+  public Index() {
+    for (int i = 0; i < PARTITIONS; i++) {
+      partitions[i] = new Partition(memory, views);
+    }
+  }
+
+  private Partition partition(long hash) {
+    return partitions[partitionOf(hash)];
+  }
+
+  PageMemory memory() {
+    return memory;
+  }
+
+  Partition partition(int number) {
+    return partitions[number];
+  }
+
+  /** The partition that this hash belongs to. */
+  public static int partitionOf(long hash) {
+    return (int) (hash >>> (Long.SIZE - PARTITION_BITS));
+  }
+
+  /** The lowest hash of a partition. */
+  public static long firstHash(int partition) {
+    return (long) partition << (Long.SIZE - PARTITION_BITS);
+  }
+
+  /**
+   * The index as it is now. Costs 256 additions, whatever the size; later, the first change of each
+   * partition copies its table. Nobody may change the index while this is called.
+   */
+  public IndexView view() {
+    return new IndexView(this, views.begin(), size());
+  }
+
+  void close(long view) {
+    views.end(view);
+    for (Partition partition : partitions) {
+      partition.releaseUnneeded();
+    }
+  }
+
+  @Override
+  public long find(long hash) {
+    return partition(hash).find(hash);
+  }
+
+  @Override
+  public int findAll(long hash, long[] locations) {
+    return partition(hash).findAll(hash, locations);
+  }
+
+  /** Adds an entry. Whether there is one with this hash already does not matter. */
+  public void add(long hash, long location) {
+    partition(hash).add(hash, location);
+  }
+
+  /** Fills in the locations of these hashes, each as of {@link #find}. */
+  public void findEach(HashBatch batch) {
+    batch.sort();
+    int from = 0;
+    for (int i = 0; i < PARTITIONS; i++) {
+      partition(i).bringNear(batch, from, batch.end(i));
+      from = batch.end(i);
+    }
+    from = 0;
+    for (int i = 0; i < PARTITIONS; i++) {
+      partition(i).findEach(batch, from, batch.end(i));
+      from = batch.end(i);
+    }
+  }
+
+  /** Adds entries. Whether there are some with their hashes already does not matter. */
+  public void addEach(HashBatch batch) {
+    batch.sort();
+    int from = 0;
+    for (int i = 0; i < PARTITIONS; i++) {
+      partition(i).addEach(batch, from, batch.end(i));
+      from = batch.end(i);
+    }
+  }
+
+  /** Adds an entry if there is none with this hash; else false, and nothing changed. */
+  public boolean addIfAbsent(long hash, long location) {
+    return partition(hash).addIfAbsent(hash, location);
+  }
+
+  /** Moves an entry to another location; false, and nothing changed, when there is none. */
+  public boolean replace(long hash, long from, long to) {
+    return partition(hash).replace(hash, from, to);
+  }
+
+  /** Takes an entry away; false, and nothing changed, when there is none. */
+  public boolean remove(long hash, long location) {
+    return partition(hash).remove(hash, location);
+  }
+
+  /** Number of entries. */
+  public long size() {
+    long size = 0;
+    for (Partition partition : partitions) {
+      size += partition.count();
+    }
+    return size;
+  }
+
+  /** Number of entries of one partition, from 0. */
+  public int size(int partition) {
+    return partitions[partition].count();
+  }
+
+  /** Bytes of native memory that are in use; the rest is kept for growing. */
+  public long usedBytes() {
+    return memory.usedBytes();
+  }
+
+  /** Bytes of native memory. */
+  public long memoryBytes() {
+    return memory.sizeBytes();
+  }
+
+  /** Gives the entries of one partition by ascending unsigned hash; its writers wait meanwhile. */
+  public <E extends Exception> void forEach(int partition, EntryVisitor<E> action) throws E {
+    partitions[partition].forEach(action);
+  }
+
+  /** Fills empty partitions. Nothing else may use one before {@link Filling#finish()}. */
+  public Filling filling() {
+    return new Filling(this);
+  }
+
+  /** Takes the entries of one partition by ascending hash, and then those of another. */
+  public static final class Filling {
+    private final Index index;
+    private int partition;
+    private @Nullable TableWriter writer;
+    private long last;
+
+    private Filling(Index index) {
+      this.index = index;
+    }
+
+    /**
+     * Begins a partition.
+     *
+     * @param entries about how many there will be
+     */
+    public void begin(int number, int entries) {
+      partition = number;
+      last = firstHash(number);
+      writer = new TableWriter(index.memory, entries, PARTITION_BITS);
+    }
+
+    /** False when the entry does not belong here, or the hashes do not ascend. */
+    public boolean add(long hash, long location) {
+      boolean fits =
+          partitionOf(hash) == partition
+              && Long.compareUnsigned(last, hash) <= 0
+              && Location.file(location) != 0;
+      if (fits) {
+        begun().addLast(hash, location);
+        last = hash;
+      }
+      return fits;
+    }
+
+    private TableWriter begun() {
+      TableWriter of = writer;
+      if (of == null) {
+        throw new IllegalStateException("no partition was begun");
+      }
+      return of;
+    }
+
+    /** Makes the entries seen. */
+    public void finish() {
+      index.partition(partition).take(begun().finish(), begun().count());
+      writer = null;
+    }
+  }
+
+  /** Takes entries. */
+  @FunctionalInterface
+  public interface EntryVisitor<E extends Exception> {
+    /** One entry. */
+    void entry(long hash, long location) throws E;
+  }
+
+  /** Frees the memory. Nobody may use the index any more. */
+  @Override
+  public void close() {
+    for (Partition partition : partitions) {
+      partition.close(); // a mistake shall not kill the JVM
+    }
+    memory.close();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.tailwater.store.datafile.index;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The index as it was at one moment. Shares its tables until they are changed: the first change of
+ * a partition goes on in a copy, and leaves the old table to the views. Thread-safe, but for {@link
+ * #close()}, behind which nothing may be called.
+ */
+public final class IndexView implements Locations, AutoCloseable {
+  private final Index index;
+  private final long number;
+  private final long size;
+
+  /** Tables that are not the present ones any more, as far as it has come across them. */
+  private final AtomicReferenceArray<@Nullable Table> kept =
+      new AtomicReferenceArray<>(Index.PARTITIONS);
+
+  IndexView(Index index, long number, long size) {
+    this.index = index;
+    this.number = number;
+    this.size = size;
+  }
+
+  /** Number of entries. */
+  public long size() {
+    return size;
+  }
+
+  @Override
+  public long find(long hash) {
+    long[] locations = new long[1];
+    return switch (findAll(hash, locations)) {
+      case 0 -> Location.NONE;
+      case 1 -> locations[0];
+      default -> Index.SEVERAL;
+    };
+  }
+
+  @Override
+  public int findAll(long hash, long[] locations) {
+    int partition = Index.partitionOf(hash);
+    while (true) {
+      Table table = kept(partition);
+      int found =
+          table == null
+              ? index.partition(partition).findAllFor(number, hash, locations)
+              : table.findAll(hash, locations);
+      if (found >= 0) {
+        return found;
+      }
+    }
+  }
+
+  /**
+   * Fills the buffer with entries of one partition, from this hash on.
+   *
+   * @param fromHash one of the partition: {@link Index#firstHash} to begin with
+   */
+  public void entries(int partition, long fromHash, EntryBuffer into) {
+    boolean filled = false;
+    while (!filled) {
+      Table table = kept(partition);
+      filled =
+          table == null
+              ? index.partition(partition).entriesFor(number, fromHash, into)
+              : table.entriesFrom(fromHash, into);
+    }
+  }
+
+  private @Nullable Table kept(int partition) {
+    Table table = kept.get(partition);
+    if (table == null) {
+      table = index.partition(partition).keptFor(number);
+      kept.set(partition, table);
+    }
+    return table;
+  }
+
+  /** Gives back the memory that nobody else needs. */
+  @Override
+  public void close() {
+    index.close(number);
+  }
+}

@@ -1,0 +1,205 @@
+package dev.tailwater.store.datafile.index;
+
+import dev.tailwater.posix.AnonymousMemoryCalls;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.linux.LinuxAnonymousMemoryCalls;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Native memory in pages of one size, so that what one table gives back fits every other. A page
+ * that was given back stays readable, whatever is in it then: readers who came too late read it and
+ * find out. All memory is freed at once, by {@link #close()}. Thread-safe.
+ *
+ * <p>Pages are handed out by address, and read and written without a check: a search looks at a
+ * dozen words, and checks took more time than looking. {@link Table} never leaves its pages.
+ *
+ * <p>Once there are many, pages lie in huge pages of the processor, where the kernel has some: a
+ * search may go to any of them, and with small ones it waits for the way to the page as well as for
+ * what is in it.
+ */
+final class PageMemory implements AutoCloseable {
+  static final int PAGE_BYTES = 4096;
+
+  private static final long HUGE_PAGE_BYTES = 2 * 1024 * 1024;
+  private static final long FIRST_SLAB_BYTES = 64 * 1024;
+  private static final long MAX_SLAB_BYTES = 64 * 1024 * 1024;
+  private static final MemorySegment ALL = everything();
+
+  private enum Huge {
+    UNASKED,
+    YES,
+    NO
+  }
+
+  private final AnonymousMemoryCalls calls;
+  private final List<MemorySegment> mappings = new ArrayList<>();
+  private long[] free = new long[256];
+  private int freeCount;
+  private long takenBytes;
+
+  /** The part of the last slab that was never handed out. */
+  private long nextAddress;
+
+  private long endAddress;
+  private Huge huge = Huge.UNASKED;
+  private boolean closed;
+
+  PageMemory() {
+    this(LinuxAnonymousMemoryCalls.create());
+  }
+
+  PageMemory(AnonymousMemoryCalls calls) {
+    this.calls = calls;
+  }
+
+  @SuppressWarnings("restricted") // used with addresses of pages only
+  private static MemorySegment everything() {
+    return MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  }
+
+  /**
+   * The address of a page of zeros.
+   *
+   * @throws OutOfMemoryError when the kernel has none
+   */
+  long take() {
+    return take(true);
+  }
+
+  /** As {@link #take()}, but the page may hold anything. */
+  long takeToFill() {
+    return take(false);
+  }
+
+  private synchronized long take(boolean zeros) {
+    if (closed) {
+      throw new IllegalStateException("the index is closed");
+    }
+    if (freeCount > 0) {
+      long page = free[--freeCount];
+      if (zeros) {
+        ALL.asSlice(page, PAGE_BYTES).fill((byte) 0);
+      }
+      return page;
+    }
+    if (nextAddress == endAddress) {
+      addSlab();
+    }
+    long page = nextAddress;
+    nextAddress += PAGE_BYTES;
+    takenBytes += PAGE_BYTES;
+    return page;
+  }
+
+  /** As large as all before together; what is not used of it takes no memory. */
+  private void addSlab() {
+    long slabBytes = Math.clamp(takenBytes, FIRST_SLAB_BYTES, MAX_SLAB_BYTES);
+    if (slabBytes < HUGE_PAGE_BYTES) {
+      nextAddress = map(slabBytes).address();
+    } else {
+      slabBytes -= slabBytes % HUGE_PAGE_BYTES;
+      MemorySegment mapping = map(slabBytes + HUGE_PAGE_BYTES);
+      nextAddress = (mapping.address() + HUGE_PAGE_BYTES - 1) & -HUGE_PAGE_BYTES;
+      preferHugePages(mapping.asSlice(nextAddress - mapping.address(), slabBytes));
+    }
+    endAddress = nextAddress + slabBytes;
+  }
+
+  private MemorySegment map(long lengthBytes) {
+    try {
+      MemorySegment mapping = calls.mapAnonymous(lengthBytes);
+      mappings.add(mapping);
+      return mapping;
+    } catch (ErrnoException failed) {
+      throw outOfMemory(failed);
+    }
+  }
+
+  private void preferHugePages(MemorySegment memory) {
+    if (huge == Huge.UNASKED || huge == Huge.YES) {
+      try {
+        calls.preferHugePages(memory);
+        huge = Huge.YES;
+      } catch (ErrnoException noSuchPages) {
+        huge = Huge.NO; // the kernel was built without them, and small ones are only slower
+      }
+    }
+  }
+
+  private static OutOfMemoryError outOfMemory(ErrnoException failed) {
+    OutOfMemoryError error = new OutOfMemoryError("no memory for the index: " + failed);
+    error.initCause(failed);
+    return error;
+  }
+
+  synchronized void giveBack(long[] pages) {
+    if (freeCount + pages.length > free.length) {
+      free = Arrays.copyOf(free, Math.max(2 * free.length, freeCount + pages.length));
+    }
+    System.arraycopy(pages, 0, free, freeCount, pages.length);
+    freeCount += pages.length;
+  }
+
+  /** A copy of each of these pages. */
+  long[] copy(long[] pages) {
+    long[] copies = new long[pages.length];
+    for (int i = 0; i < pages.length; i++) {
+      copies[i] = take();
+      copy(pages[i], copies[i], PAGE_BYTES);
+    }
+    return copies;
+  }
+
+  /** Bytes of the pages that were taken and not given back. */
+  synchronized long usedBytes() {
+    return takenBytes - (long) freeCount * PAGE_BYTES;
+  }
+
+  /** Bytes of native memory: what was ever taken, and the rest of the last huge page. */
+  synchronized long sizeBytes() {
+    return huge == Huge.YES ? takenBytes + (-nextAddress & HUGE_PAGE_BYTES - 1) : takenBytes;
+  }
+
+  /** The word at an address within a page. */
+  static long read(long address) {
+    return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, address); // aligned, but not looked at
+  }
+
+  /** Sets the word at an address within a page. */
+  static void write(long address, long value) {
+    ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
+  }
+
+  /** Sets the words from an address within a page on. */
+  static void write(long address, long[] words, int from, int count) {
+    MemorySegment.copy(words, from, ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, count);
+  }
+
+  /** Copies the words from an address within a page on. */
+  static void read(long address, long[] into, int to, int count) {
+    MemorySegment.copy(ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, into, to, count);
+  }
+
+  /** Copies from one place within a page to another, which may overlap. */
+  static void copy(long from, long to, long lengthBytes) {
+    MemorySegment.copy(ALL, from, ALL, to, lengthBytes);
+  }
+
+  /** Whoever reads or writes a page from now on kills the JVM. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    for (MemorySegment mapping : mappings) {
+      try {
+        calls.unmap(mapping);
+      } catch (ErrnoException failed) { // not of what was mapped, as long as this is right
+        throw new IllegalStateException(failed);
+      }
+    }
+    mappings.clear();
+  }
+}

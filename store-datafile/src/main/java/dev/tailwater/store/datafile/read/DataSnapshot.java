@@ -1,0 +1,260 @@
+package dev.tailwater.store.datafile.read;
+
+import dev.tailwater.store.Entry;
+import dev.tailwater.store.Limits;
+import dev.tailwater.store.StoreSnapshot;
+import dev.tailwater.store.datafile.file.DataFiles;
+import dev.tailwater.store.datafile.file.Labels;
+import dev.tailwater.store.datafile.index.EntryBuffer;
+import dev.tailwater.store.datafile.index.Index;
+import dev.tailwater.store.datafile.index.IndexView;
+import dev.tailwater.store.files.Lease;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A view of the index, and the files that were there when it was taken. A call holds the snapshot
+ * as long as it lasts, but the store only while it reads: so an action may take its time, and even
+ * close the store.
+ */
+public final class DataSnapshot implements StoreSnapshot {
+  /** Read in the order in which they lie on disk. */
+  private static final int ENTRIES_AT_ONCE = 4096;
+
+  private final Snapshots home;
+  private final IndexView view;
+  private final LabelSearch search;
+  private final DataFiles files;
+  private final KeyLookup lookup;
+  private final long takenAtMillis;
+  private final Lease lease = new Lease();
+
+  /**
+   * Takes over the view, the search and the hold on the files.
+   *
+   * @param lookup in this view and these files
+   */
+  public DataSnapshot(
+      Snapshots home,
+      IndexView view,
+      LabelSearch search,
+      DataFiles files,
+      KeyLookup lookup,
+      long takenAtMillis) {
+    this.home = home;
+    this.view = view;
+    this.search = search;
+    this.files = files;
+    this.lookup = lookup;
+    this.takenAtMillis = takenAtMillis;
+  }
+
+  @Override
+  public Optional<byte[]> get(byte[] key) throws IOException {
+    return read(key, buffer -> buffer.bytes().value(0, buffer.header()));
+  }
+
+  @Override
+  public Optional<Entry> find(byte[] key) throws IOException {
+    return read(key, DataSnapshot::entry);
+  }
+
+  private static Entry entry(ReadBuffer buffer) {
+    return buffer.bytes().data(0, buffer.header()).toEntry(buffer.header().sequence());
+  }
+
+  private <T> Optional<T> read(byte[] key, Function<ReadBuffer, T> result) throws IOException {
+    begin();
+    try {
+      return home.reading(
+          buffer ->
+              lookup.find(key, buffer) && !isExpired(buffer)
+                  ? Optional.of(result.apply(buffer))
+                  : Optional.empty());
+    } finally {
+      leave();
+    }
+  }
+
+  private boolean isExpired(ReadBuffer buffer) {
+    long expiresAtMillis = buffer.bytes().expiresAtMillis(0, buffer.header());
+    return expiresAtMillis != 0 && expiresAtMillis <= takenAtMillis;
+  }
+
+  @Override
+  public void forEach(byte[] keyPrefix, Consumer<Entry> action) throws IOException {
+    byte[] prefix = keyPrefix.clone();
+    forEach(
+        partition -> true,
+        buffer -> buffer.bytes().keyStartsWith(0, buffer.header(), prefix),
+        action);
+  }
+
+  /** A segment is a partition of the index. */
+  @Override
+  public void forEachInSegments(IntPredicate segments, Consumer<Entry> action) throws IOException {
+    forEach(segments, buffer -> true, action);
+  }
+
+  @Override
+  public void forEachWithTag(String tag, Consumer<Entry> action) throws IOException {
+    Limits.checkTag(tag);
+    String label = Labels.ofTag(tag);
+    begin();
+    try {
+      EntryBuffer pairs = new EntryBuffer(ENTRIES_AT_ONCE);
+      long from = 0;
+      do {
+        long fromHash = from;
+        for (LabelSearch.Candidate candidate :
+            home.reading(buffer -> search.candidates(label, fromHash, pairs))) {
+          Optional<Entry> found = home.reading(buffer -> labelled(label, candidate, buffer));
+          found.ifPresent(action);
+        }
+        from = pairs.nextHash();
+      } while (!pairs.isAtEnd());
+    } finally {
+      leave();
+    }
+  }
+
+  private Optional<Entry> labelled(String label, LabelSearch.Candidate candidate, ReadBuffer buffer)
+      throws IOException {
+    return search.find(label, candidate, buffer) && !isExpired(buffer)
+        ? Optional.of(entry(buffer))
+        : Optional.empty();
+  }
+
+  /**
+   * Some of those that have expired and are found under this label.
+   *
+   * @param pairs tells where to go on
+   */
+  public List<Entry> expired(String label, long fromHash, EntryBuffer pairs) throws IOException {
+    begin();
+    try {
+      List<Entry> expired = new ArrayList<>();
+      for (LabelSearch.Candidate candidate :
+          home.reading(buffer -> search.candidates(label, fromHash, pairs))) {
+        Optional<Entry> found =
+            home.reading(
+                buffer ->
+                    search.find(label, candidate, buffer) && isExpired(buffer)
+                        ? Optional.of(entry(buffer))
+                        : Optional.empty());
+        found.ifPresent(expired::add);
+      }
+      return expired;
+    } finally {
+      leave();
+    }
+  }
+
+  private void forEach(
+      IntPredicate partitions, Predicate<ReadBuffer> filter, Consumer<Entry> action)
+      throws IOException {
+    begin();
+    try {
+      EntryBuffer entries = new EntryBuffer(ENTRIES_AT_ONCE);
+      for (int partition = 0; partition < Index.PARTITIONS; partition++) {
+        if (partitions.test(partition)) {
+          forEachIn(partition, entries, filter, action);
+        }
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  private void forEachIn(
+      int partition, EntryBuffer entries, Predicate<ReadBuffer> filter, Consumer<Entry> action)
+      throws IOException {
+    long from = Index.firstHash(partition);
+    do {
+      long[] locations = locations(partition, from, entries);
+      for (long location : locations) {
+        Optional<Entry> found = home.reading(buffer -> entryAt(location, buffer, filter));
+        found.ifPresent(action);
+      }
+      from = entries.nextHash();
+    } while (!entries.isAtEnd());
+  }
+
+  private long[] locations(int partition, long fromHash, EntryBuffer entries) throws IOException {
+    return home.reading(
+        buffer -> {
+          view.entries(partition, fromHash, entries);
+          long[] locations = new long[entries.size()];
+          Arrays.setAll(locations, entries::location);
+          Arrays.sort(locations);
+          return locations;
+        });
+  }
+
+  private Optional<Entry> entryAt(long location, ReadBuffer buffer, Predicate<ReadBuffer> filter)
+      throws IOException {
+    lookup.fetchKept(location, buffer);
+    return isExpired(buffer) || !filter.test(buffer)
+        ? Optional.empty()
+        : Optional.of(entry(buffer));
+  }
+
+  @Override
+  public long size() {
+    begin();
+    try {
+      return view.size();
+    } finally {
+      leave();
+    }
+  }
+
+  @Override
+  public long takenAtMillis() {
+    return takenAtMillis;
+  }
+
+  private void begin() {
+    if (!lease.begin()) {
+      throw new IllegalStateException("the snapshot is closed");
+    }
+    @Nullable RuntimeException storeIsClosed = home.whyClosed();
+    if (storeIsClosed != null) {
+      leave();
+      throw storeIsClosed;
+    }
+  }
+
+  private void leave() {
+    if (lease.leave()) {
+      home.free(this);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (lease.end()) {
+      home.free(this);
+    }
+  }
+
+  /** Gives back memory and files, while the store is open. */
+  void free() throws IOException {
+    view.close();
+    search.close();
+    files.close();
+  }
+
+  /** Gives back the files, when nobody reads any more and the index is about to go. */
+  void freeFiles() throws IOException {
+    files.close();
+  }
+}

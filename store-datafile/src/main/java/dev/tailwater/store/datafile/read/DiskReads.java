@@ -1,0 +1,43 @@
+package dev.tailwater.store.datafile.read;
+
+import dev.tailwater.io.async.RandomReadOptions;
+import dev.tailwater.io.async.RandomReads;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import org.jspecify.annotations.Nullable;
+
+/** The random reads of one store, opened when somebody needs them. Thread-safe. */
+public final class DiskReads implements AutoCloseable {
+  /** How many records the disk is asked for at once. */
+  static final int DEPTH = 32;
+
+  private final FileCalls calls;
+  private volatile @Nullable RandomReads reads;
+
+  public DiskReads(FileCalls calls) {
+    this.calls = calls;
+  }
+
+  RandomReads reads() throws ErrnoException {
+    RandomReads open = reads;
+    return open == null ? open() : open;
+  }
+
+  private synchronized RandomReads open() throws ErrnoException {
+    RandomReads open = reads;
+    if (open == null) {
+      open = RandomReads.open(calls, RandomReadOptions.defaults().withQueueDepth(DEPTH));
+      reads = open;
+    }
+    return open;
+  }
+
+  /** Nobody reads any more. */
+  @Override
+  public void close() throws ErrnoException {
+    RandomReads open = reads;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.tailwater.store.datafile.read;
+
+import dev.tailwater.store.datafile.file.Labels;
+import dev.tailwater.store.datafile.format.RecordData;
+import dev.tailwater.store.datafile.index.Index;
+import dev.tailwater.store.datafile.index.Location;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was found of a key, without a lock.
+ *
+ * @param seen all locations that the index had for the hash
+ * @param own which of them is the key's; -1: none
+ * @param data its record, when that was wanted and there is one
+ * @param sequence that record's number, wanted or not; 0 when there is none
+ * @param labels as of {@link Labels}; fewer when the record is damaged
+ */
+@SuppressWarnings("ArrayRecordComponent") // carried, never compared
+public record KeyState(
+    byte[] key,
+    long hash,
+    long[] seen,
+    int own,
+    @Nullable RecordData data,
+    long sequence,
+    List<String> labels) {
+  public KeyState {
+    labels = List.copyOf(labels);
+  }
+
+  /** Where the key's newest published record is. */
+  public long location() {
+    return own < 0 ? Location.NONE : seen[own];
+  }
+
+  /** Whether the index still says the same. */
+  public boolean isCurrent(Index index) {
+    if (seen.length <= 1) {
+      return index.find(hash) == (seen.length == 0 ? Location.NONE : seen[0]);
+    }
+    long[] now = new long[seen.length];
+    return index.findAll(hash, now) == seen.length && Arrays.equals(now, seen);
+  }
+}

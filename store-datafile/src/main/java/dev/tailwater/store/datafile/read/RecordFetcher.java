@@ -1,0 +1,195 @@
+package dev.tailwater.store.datafile.read;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.StoreReadException;
+import dev.tailwater.store.datafile.file.DataFile;
+import dev.tailwater.store.datafile.file.DataFiles;
+import dev.tailwater.store.datafile.format.RecordBytes;
+import dev.tailwater.store.datafile.format.RecordHeader;
+import dev.tailwater.store.datafile.index.Location;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Gets the record at a location into a buffer, and checks it. Thread-safe. */
+public final class RecordFetcher {
+  private final DataFiles files;
+  private final RecordReader reader;
+
+  public RecordFetcher(DataFiles files, RecordReader reader) {
+    this.files = files;
+    this.reader = reader;
+  }
+
+  /** What came of it. */
+  public enum Outcome {
+    /** The record is at the beginning of the buffer. */
+    THERE,
+    /** The file is gone: look up the location again. */
+    GONE,
+    /** There is something else at this place. */
+    DAMAGED
+  }
+
+  /** Reads and checks the whole record: at most one system call, but for records over 4 MiB. */
+  public Outcome fetch(long location, ReadBuffer into) throws IOException {
+    DataFile file = files.at(location);
+    if (file == null) {
+      return Outcome.GONE;
+    }
+    Outcome outcome = fetchQuickly(file, location, into);
+    return outcome == null ? fetchByCall(file, location, into) : outcome;
+  }
+
+  /** As {@link #fetch}, if that takes no system call; null when it does. */
+  @Nullable Outcome fetchQuickly(long location, ReadBuffer into) throws IOException {
+    DataFile file = files.at(location);
+    return file == null ? Outcome.GONE : fetchQuickly(file, location, into);
+  }
+
+  /**
+   * The value of this key's record, if it can be taken from mapped memory at once; else null. An
+   * {@link InternalError} may come of it, and late: {@link #unreadable}.
+   */
+  byte @Nullable [] mappedValue(DataFile file, long location, byte[] key, ReadBuffer into) {
+    return reader.mappedValue(file, location, key, into);
+  }
+
+  /** Throws the error, unless it is of mapped memory. */
+  void unreadable(DataFile file, InternalError error) {
+    reader.unreadable(file, error);
+  }
+
+  private @Nullable Outcome fetchQuickly(DataFile file, long location, ReadBuffer into)
+      throws IOException {
+    int length = Location.maxLengthBytes(location);
+    if (length == 0) {
+      return null;
+    }
+    try {
+      int read = reader.readQuickly(file, location, length, into);
+      if (read == 0) {
+        return null;
+      }
+      if (isWhole(file, location, into.bytes(), 0, read, into.header())) {
+        if (into.isSample) {
+          reader.wasRead(file, location, into.bytes(), 0, into.header());
+        }
+        return Outcome.THERE;
+      }
+      // In here: if memory could not be read, this call is where the JVM says so at the latest.
+      return fetchByCall(file, location, into);
+    } catch (InternalError error) {
+      reader.unreadable(file, error);
+      return fetchByCall(file, location, into);
+    }
+  }
+
+  private Outcome fetchByCall(DataFile file, long location, ReadBuffer into) throws IOException {
+    int length = Location.maxLengthBytes(location);
+    if (length == 0) {
+      if (!readHeader(file, location, RecordHeader.LENGTH_BYTES, into)) {
+        return Outcome.DAMAGED;
+      }
+      length = into.header().recordBytes();
+    }
+    int read = read(file, Location.offsetBytes(location), length, into);
+    if (!isWhole(file, location, into.bytes(), 0, read, into.header())) {
+      return Outcome.DAMAGED;
+    }
+    reader.wasRead(file, location, into.bytes(), 0, into.header());
+    return Outcome.THERE;
+  }
+
+  /**
+   * Whether there is a whole record.
+   *
+   * @param from where it begins
+   * @param readBytes how much of it there is, or more
+   * @param header filled
+   */
+  static boolean isWhole(
+      DataFile file,
+      long location,
+      RecordBytes bytes,
+      int from,
+      int readBytes,
+      RecordHeader header) {
+    return readBytes >= RecordHeader.LENGTH_BYTES
+        && bytes.readHeader(from, file.header().salt(), Location.offsetBytes(location), header)
+        && header.recordBytes() <= readBytes
+        && bytes.bodyIsWhole(from, header);
+  }
+
+  /** The file that this location names; null when it is gone. */
+  @Nullable DataFile fileAt(long location) {
+    return files.at(location);
+  }
+
+  /**
+   * Whether the record at this location is of this key; reads no more than is needed to say. What
+   * is behind the key is not checked.
+   *
+   * @throws DamagedStoreException when there is no record
+   */
+  public boolean hasKey(long location, byte[] key, ReadBuffer into) throws IOException {
+    DataFile file = files.owning(location);
+    int most = RecordHeader.LENGTH_BYTES + RecordHeader.MAX_PREFIX_BYTES + key.length;
+    int length = Location.maxLengthBytes(location);
+    int wanted = length == 0 ? most : Math.min(length, most);
+    RecordHeader header = into.header();
+    if (!readHeaderQuickly(file, location, wanted, into)) {
+      throw damaged(location, "no record");
+    }
+    if (header.keyBytes() != key.length) {
+      return false;
+    }
+    if (header.keyOffsetBytes() + header.keyBytes() > wanted) {
+      throw damaged(location, "a record that is longer than the index says");
+    }
+    return into.bytes().keyIs(0, header, key);
+  }
+
+  /** As {@link #readHeader}, without a system call if it can be. */
+  private boolean readHeaderQuickly(DataFile file, long location, int lengthBytes, ReadBuffer into)
+      throws IOException {
+    try {
+      int read = reader.readQuickly(file, location, lengthBytes, into);
+      if (read >= RecordHeader.LENGTH_BYTES && checkHeader(file, location, into)) {
+        return true;
+      }
+      // In here: if memory could not be read, this call is where the JVM says so at the latest.
+      return readHeader(file, location, lengthBytes, into);
+    } catch (InternalError error) {
+      reader.unreadable(file, error);
+      return readHeader(file, location, lengthBytes, into);
+    }
+  }
+
+  private boolean readHeader(DataFile file, long location, int lengthBytes, ReadBuffer into)
+      throws IOException {
+    int read = read(file, Location.offsetBytes(location), lengthBytes, into);
+    int needed = Math.min(lengthBytes, RecordHeader.LENGTH_BYTES);
+    return read >= needed && checkHeader(file, location, into);
+  }
+
+  private int read(DataFile file, long offsetBytes, int lengthBytes, ReadBuffer into)
+      throws IOException {
+    try {
+      return reader.read(file, offsetBytes, lengthBytes, into);
+    } catch (ErrnoException failed) {
+      throw new StoreReadException(file.path(), offsetBytes, failed);
+    }
+  }
+
+  private static boolean checkHeader(DataFile file, long location, ReadBuffer into) {
+    RecordBytes bytes = into.bytes();
+    return bytes.readHeader(0, file.header().salt(), Location.offsetBytes(location), into.header());
+  }
+
+  /** At this location, which must be in a file that is there. */
+  public DamagedStoreException damaged(long location, String why) {
+    @Nullable DataFile file = files.owning(location);
+    return new DamagedStoreException(file.path(), Location.offsetBytes(location), why);
+  }
+}

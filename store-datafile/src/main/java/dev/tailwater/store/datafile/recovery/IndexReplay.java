@@ -1,0 +1,192 @@
+package dev.tailwater.store.datafile.recovery;
+
+import dev.tailwater.store.datafile.file.DataFile;
+import dev.tailwater.store.datafile.file.DataFiles;
+import dev.tailwater.store.datafile.format.RecordHeader;
+import dev.tailwater.store.datafile.index.EntryBatch;
+import dev.tailwater.store.datafile.index.Index;
+import dev.tailwater.store.datafile.index.LabelIndex;
+import dev.tailwater.store.datafile.index.Location;
+import dev.tailwater.store.datafile.index.PartitionDraft;
+import dev.tailwater.store.datafile.read.ReadBuffer;
+import dev.tailwater.store.datafile.read.RecordFetcher;
+import dev.tailwater.store.datafile.write.Publisher;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Puts records into the index in the order in which they were written, while the store is opened.
+ *
+ * <p>Two records with the same hash are of the same key, unless the later one says that another key
+ * with this hash was there when it was written, or the index has several: then the keys are read
+ * and compared.
+ *
+ * <p>Records wait until there are many, and are applied one partition of the index after the other.
+ * Those of the same hash stay in order.
+ */
+final class IndexReplay {
+  /** So many wait for one another at least, outside the Java heap: 96 MiB. */
+  private static final long MIN_MAX_WAITING = 6 * 1024 * 1024;
+
+  private static final int MAX_WAITING_LABELS = 8 * 1024;
+
+  private record Label(String text, long hash, long sequence) {}
+
+  private final Index index;
+  private final LabelIndex labels;
+  private final Publisher publisher;
+  private final RecordFetcher fetcher;
+  private final EntryBatch waiting;
+  private final PartitionDraft draft;
+  private final DataFiles files;
+
+  /** By number of the file: what is to be told. */
+  private final long[] liveUnits;
+
+  private long maxWaiting = MIN_MAX_WAITING;
+  private final ReadBuffer buffer = new ReadBuffer();
+  private long[] same = new long[4];
+  private final List<Label> waitingLabels = new ArrayList<>();
+
+  /** Hashes that several keys had at some time. */
+  private final Set<Long> shared = new HashSet<>();
+
+  IndexReplay(
+      Index index, LabelIndex labels, DataFiles files, Publisher publisher, RecordFetcher fetcher) {
+    this.files = files;
+    int lastNumber = 0;
+    for (DataFile file : files.inOrder()) {
+      lastNumber = Math.max(lastNumber, file.number());
+    }
+    this.liveUnits = new long[lastNumber + 1];
+    this.index = index;
+    this.labels = labels;
+    this.publisher = publisher;
+    this.fetcher = fetcher;
+    this.waiting = new EntryBatch(index);
+    this.draft = new PartitionDraft(index);
+  }
+
+  /** A record that one key of this hash has, or had: behind that record, or behind all. */
+  void label(String label, long hash, long sequence) throws IOException {
+    waitingLabels.add(new Label(label, hash, sequence));
+    if (waitingLabels.size() >= MAX_WAITING_LABELS) {
+      finish();
+    }
+  }
+
+  /** Behind all records of before: two keys that have one hash now, or had it, are known. */
+  private void put(Label label) {
+    if (shared.contains(label.hash) || index.find(label.hash) == Index.SEVERAL) {
+      labels.add(label.text, label.hash, label.sequence);
+    } else {
+      labels.put(label.text, label.hash, label.sequence);
+    }
+  }
+
+  /** The next record; is in the index at the latest when this is finished. */
+  void add(long hash, int flags, long location) throws IOException {
+    waiting.add(hash, flags, location);
+    if (waiting.size() >= maxWaiting) {
+      finish();
+    }
+  }
+
+  /** Puts all that wait into the index. */
+  void finish() throws IOException {
+    waiting.drain(this::apply);
+    // As many as would take half as much memory as the index has.
+    maxWaiting = Math.max(maxWaiting, index.size() / 2);
+    for (Label label : waitingLabels) {
+      put(label);
+    }
+    waitingLabels.clear();
+  }
+
+  private void apply(int partition, long[] words, int entries) throws IOException {
+    if (hasColliding(words, entries) || !draft.begin(partition, entries)) {
+      for (int i = 0; i < 2 * entries; i += 2) {
+        long hash = EntryBatch.hash(partition, words[i]);
+        apply(hash, EntryBatch.flags(words[i]), words[i + 1]);
+      }
+      return;
+    }
+    for (int i = 0; i < 2 * entries; i += 2) {
+      long hash = EntryBatch.hash(partition, words[i]);
+      long location = words[i + 1];
+      if ((EntryBatch.flags(words[i]) & RecordHeader.REMOVE) != 0) {
+        died(draft.remove(hash));
+      } else {
+        died(draft.put(hash, location));
+        liveUnits[Location.file(location)] += DataFile.unitsOf(location);
+      }
+    }
+    draft.finish();
+    tellFiles();
+  }
+
+  private static boolean hasColliding(long[] words, int entries) {
+    for (int i = 0; i < 2 * entries; i += 2) {
+      if ((EntryBatch.flags(words[i]) & RecordHeader.COLLIDES) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void died(long location) {
+    if (location != Location.NONE) {
+      liveUnits[Location.file(location)] -= DataFile.unitsOf(location);
+    }
+  }
+
+  private void tellFiles() {
+    for (DataFile file : files.inOrder()) {
+      file.addedBefore(0, 0, liveUnits[file.number()]);
+      liveUnits[file.number()] = 0;
+    }
+  }
+
+  private void apply(long hash, int flags, long location) throws IOException {
+    boolean isPlain = (flags & (RecordHeader.COLLIDES | RecordHeader.REMOVE)) == 0;
+    if (!isPlain || !publisher.moveIf(hash, Location.NONE, location)) {
+      applyToThose(hash, flags, location);
+    }
+  }
+
+  /** As {@link #apply}, where others may have this hash. */
+  private void applyToThose(long hash, int flags, long location) throws IOException {
+    int count = index.findAll(hash, same);
+    while (count > same.length) {
+      same = new long[2 * count];
+      count = index.findAll(hash, same);
+    }
+    boolean keysMayDiffer = count > 1 || (flags & RecordHeader.COLLIDES) != 0;
+    long from = count == 0 ? Location.NONE : same[0];
+    if (keysMayDiffer) {
+      shared.add(hash);
+      from = ofSameKey(location, Arrays.copyOf(same, count));
+    }
+    boolean removes = (flags & RecordHeader.REMOVE) != 0;
+    if (!removes || from != Location.NONE) {
+      publisher.move(hash, from, removes ? Location.NONE : location);
+    }
+  }
+
+  private long ofSameKey(long location, long[] candidates) throws IOException {
+    if (fetcher.fetch(location, buffer) != RecordFetcher.Outcome.THERE) {
+      throw fetcher.damaged(location, "the record is not as it was written");
+    }
+    byte[] key = buffer.bytes().key(0, buffer.header());
+    for (long candidate : candidates) {
+      if (fetcher.hasKey(candidate, key, buffer)) {
+        return candidate;
+      }
+    }
+    return Location.NONE;
+  }
+}

@@ -1,0 +1,119 @@
+package dev.tailwater.store.datafile.salvage;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.store.datafile.format.RecordBytes;
+import dev.tailwater.store.datafile.format.RecordData;
+import dev.tailwater.store.datafile.format.RecordHeader;
+import dev.tailwater.store.datafile.format.SalvageScanner;
+import dev.tailwater.store.datafile.format.SegmentHeader;
+import dev.tailwater.store.datafile.format.SegmentHeader.FileType;
+import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
+import dev.tailwater.store.files.StoreDirectory;
+import java.io.IOException;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one damaged file anew, under its temporary name: every whole record, with its number, and
+ * a seal.
+ */
+final class FileRepair {
+  private static final int PLACEHOLDER_KEY_BYTES = 16;
+
+  private final StoreDirectory directory;
+  private final StoreIdentity identity;
+  private final RandomGenerator random;
+
+  FileRepair(StoreDirectory directory, StoreIdentity identity, RandomGenerator random) {
+    this.directory = directory;
+    this.identity = identity;
+    this.random = random;
+  }
+
+  /**
+   * Writes it, durably.
+   *
+   * @param lastSequence number of the last record before the file
+   * @param skipTo when it is higher than all numbers in the file, they go on behind it, so that
+   *     none that was lost is ever given again
+   */
+  void write(SurveyedFile file, long lastSequence, long skipTo) throws IOException {
+    FileCalls calls = directory.calls();
+    SegmentHeader header =
+        new SegmentHeader(FileType.DATA, file.name(), identity, random.nextLong());
+    int fd = directory.create(file.name().temporaryPath());
+    try (SalvageWriter writer = new SalvageWriter(calls, fd, header, lastSequence)) {
+      if (!file.missing() && file.salt().isPresent()) {
+        copy(file, lastSequence, writer);
+      }
+      if (skipTo > writer.lastSequence()) {
+        byte[] nobodysKey = new byte[PLACEHOLDER_KEY_BYTES];
+        random.nextBytes(nobodysKey);
+        writer.add(RecordData.remove(nobodysKey), 0, skipTo);
+      }
+      writer.seal();
+      calls.fsync(fd);
+    } finally {
+      calls.close(fd);
+    }
+  }
+
+  private void copy(SurveyedFile file, long lastSequence, SalvageWriter writer) throws IOException {
+    int fd = directory.openToRead(file.name().path());
+    try (SalvageScanner scanner =
+        SalvageScanner.over(directory.calls(), fd, file.path(), file.salt().getAsLong())) {
+      Copying copying = new Copying(writer);
+      scanner.scan(lastSequence, file.endBytes(), copying);
+      copying.endBatch();
+    } finally {
+      directory.calls().close(fd);
+    }
+  }
+
+  /** One record behind, because a batch must end where the next record is gone. */
+  private static final class Copying implements SalvageScanner.Visitor {
+    private final SalvageWriter writer;
+    private @Nullable RecordData pending;
+    private int flags;
+    private long sequence;
+
+    Copying(SalvageWriter writer) {
+      this.writer = writer;
+    }
+
+    @Override
+    public void whole(RecordHeader header, RecordBytes bytes, int from, long offsetBytes)
+        throws IOException {
+      if (header.has(RecordHeader.MARK)) {
+        endBatch();
+        return;
+      }
+      flush(flags);
+      pending = bytes.data(from, header);
+      flags = header.flags() & (RecordHeader.MORE | RecordHeader.COLLIDES);
+      sequence = header.sequence();
+    }
+
+    @Override
+    public void broken(RecordHeader header, RecordBytes bytes, int from, long offsetBytes) {
+      // What is not whole is left out.
+    }
+
+    @Override
+    public void gap(long fromBytes, long toBytes, String why) throws IOException {
+      endBatch();
+    }
+
+    void endBatch() throws ErrnoException {
+      flush(flags & ~RecordHeader.MORE);
+    }
+
+    private void flush(int withFlags) throws ErrnoException {
+      if (pending != null) {
+        writer.add(pending, withFlags, sequence);
+        pending = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package dev.tailwater.store.datafile.salvage;
+
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.datafile.format.Hint;
+import dev.tailwater.store.datafile.format.IndexSnapshot;
+import dev.tailwater.store.datafile.format.IndexSnapshot.CoveredFile;
+import dev.tailwater.store.datafile.format.SegmentHeader;
+import dev.tailwater.store.datafile.format.SegmentHeader.FileType;
+import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
+import dev.tailwater.store.datafile.format.SegmentName;
+import dev.tailwater.store.datafile.index.Index;
+import dev.tailwater.store.datafile.index.LabelIndex;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.files.Transfers;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What the headers of a store's files say, of which some may be damaged: who the store is, and the
+ * salts of the files, which hints and the index snapshot know too.
+ */
+final class Identities {
+  private final StoreDirectory directory;
+  private final Map<SegmentName, SegmentHeader> headers = new HashMap<>();
+  private final Map<SegmentName, String> problems = new HashMap<>();
+  private final Map<SegmentName, Long> salts = new HashMap<>();
+  private final Map<SegmentName, Hint.Summary> hints = new HashMap<>();
+  private final List<SegmentName> hinted = new ArrayList<>();
+  private final Map<StoreIdentity, Integer> votes = new HashMap<>();
+  private List<CoveredFile> covered = List.of();
+  private long coveredLastSequence;
+  private StoreIdentity identity = new StoreIdentity(0, 0, 0);
+
+  private Identities(StoreDirectory directory) {
+    this.directory = directory;
+  }
+
+  static Identities read(StoreDirectory directory, SegmentListing listing) throws IOException {
+    Identities identities = new Identities(directory);
+    for (SegmentName name : listing.files()) {
+      identities.readData(name);
+    }
+    if (identities.headers.isEmpty()) {
+      identities.askDerivedFiles(listing);
+    }
+    identities.decide();
+    identities.readIndex();
+    for (SegmentName name : listing.hints()) {
+      if (Hint.storeOf(directory, name).filter(identities.identity::equals).isPresent()) {
+        identities.hinted.add(name);
+      }
+      Hint.readAlone(directory, name, identities.identity, (hash, flags, unplaced) -> {})
+          .ifPresent(hint -> identities.knows(name, hint));
+    }
+    return identities;
+  }
+
+  private void knows(SegmentName name, Hint.Summary hint) {
+    hints.put(name, hint);
+    salts.putIfAbsent(name, hint.dataSalt());
+  }
+
+  private void readData(SegmentName name) throws IOException {
+    try {
+      SegmentHeader header = parse(name.path(), FileType.DATA, name);
+      headers.put(name, header);
+      votes.merge(header.store(), 1, Integer::sum);
+    } catch (DamagedStoreException damaged) {
+      problems.put(name, damaged.why());
+    }
+  }
+
+  private SegmentHeader parse(PosixPath file, FileType type, SegmentName name) throws IOException {
+    int fd = directory.openToRead(file);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment bytes = arena.allocate(SegmentHeader.LENGTH_BYTES);
+      PosixPath path = directory.pathOf(file);
+      if (Transfers.readFully(directory.calls(), fd, bytes, 0) < SegmentHeader.LENGTH_BYTES) {
+        throw new DamagedStoreException(path, 0, "the file is shorter than its header");
+      }
+      return SegmentHeader.parse(bytes.toArray(ValueLayout.JAVA_BYTE), type, name, path);
+    } finally {
+      directory.calls().close(fd);
+    }
+  }
+
+  /** Who the store is, when no data file says so any more. */
+  private void askDerivedFiles(SegmentListing listing) throws IOException {
+    if (listing.index()) {
+      vote(IndexSnapshot.NAME, FileType.INDEX, IndexSnapshot.PLACES);
+    }
+    for (SegmentName hint : listing.hints()) {
+      vote(hint.hintPath(), FileType.HINT, hint);
+    }
+  }
+
+  private void vote(PosixPath file, FileType type, SegmentName name) throws IOException {
+    try {
+      votes.merge(parse(file, type, name).store(), 1, Integer::sum);
+    } catch (DamagedStoreException ofNoUse) {
+      problems.put(name, ofNoUse.why());
+    }
+  }
+
+  private void decide() {
+    SecureRandom random = new SecureRandom();
+    identity =
+        votes.entrySet().stream()
+            .max(Comparator.comparingInt(Map.Entry::getValue))
+            .map(Map.Entry::getKey)
+            .orElseGet(
+                () -> new StoreIdentity(random.nextLong(), random.nextLong(), random.nextLong()));
+    headers.forEach(
+        (name, header) -> {
+          salts.put(name, header.salt());
+          if (!header.store().equals(identity)) {
+            problems.put(name, "the file belongs to another store");
+          }
+        });
+  }
+
+  private void readIndex() throws IOException {
+    SegmentHeader any = new SegmentHeader(FileType.DATA, new SegmentName(1, 1, 0), identity, 0);
+    try (Index unused = new Index();
+        LabelIndex noLabels = new LabelIndex()) {
+      IndexSnapshot.read(
+          directory,
+          any,
+          coverage -> {
+            if (fits(coverage)) {
+              covered = coverage.files();
+              coveredLastSequence = coverage.lastSequence();
+            }
+            return false;
+          },
+          unused,
+          noLabels);
+    }
+    for (CoveredFile file : covered) {
+      salts.putIfAbsent(file.name(), file.salt());
+    }
+  }
+
+  /** Whether it is of the files that are there: none was replaced since. */
+  private boolean fits(IndexSnapshot.Coverage coverage) {
+    for (CoveredFile file : coverage.files()) {
+      SegmentHeader header = headers.get(file.name());
+      boolean another =
+          headers.keySet().stream().anyMatch(name -> name.replaces(file.name()))
+              || (header != null && header.salt() != file.salt());
+      if (another) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  StoreIdentity identity() {
+    return identity;
+  }
+
+  /** Of the index snapshot; empty when there is none of use. */
+  List<CoveredFile> covered() {
+    return covered;
+  }
+
+  /** Number of the last record that the index snapshot covers; 0 when there is none of use. */
+  long coveredLastSequence() {
+    return coveredLastSequence;
+  }
+
+  /** Number of the last record that a hint tells of; 0 when there is none of use. */
+  long hintedLastSequence() {
+    return hints.values().stream().mapToLong(Hint.Summary::lastSequence).max().orElse(0);
+  }
+
+  /** The last place of all data files that there is a hint of; 0 when there is none. */
+  long lastHintedPlace() {
+    return hinted.stream().mapToLong(SegmentName::last).max().orElse(0);
+  }
+
+  /** How long the file was at least, all of it durable: as the index or its hint says, else 0. */
+  long knownBytes(SegmentName name) {
+    long byIndex =
+        covered.stream()
+            .filter(file -> file.name().equals(name))
+            .mapToLong(CoveredFile::coveredBytes)
+            .findFirst()
+            .orElse(0);
+    Hint.Summary hint = hints.get(name);
+    Long salt = salts.get(name);
+    return hint != null && salt != null && salt == hint.dataSalt()
+        ? Math.max(byIndex, hint.dataBytes())
+        : byIndex;
+  }
+
+  /** What is wrong with this data file's header. */
+  Optional<String> problemOf(SegmentName name) {
+    return Optional.ofNullable(problems.get(name));
+  }
+
+  OptionalLong saltOf(SegmentName name) {
+    Long salt = problemIsIdentity(name) ? null : salts.get(name);
+    return salt == null ? OptionalLong.empty() : OptionalLong.of(salt);
+  }
+
+  /** The records of another store's file are none of this one's. */
+  private boolean problemIsIdentity(SegmentName name) {
+    SegmentHeader header = headers.get(name);
+    return header != null && !header.store().equals(identity);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.tailwater.store.datafile.salvage;
+
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.damage.Damage;
+import dev.tailwater.store.datafile.format.SegmentHeader;
+import dev.tailwater.store.datafile.format.SegmentName;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * A data file that was looked through.
+ *
+ * @param number its place in the order of files, from 1
+ * @param salt empty when it is not known, and no record can be told; or the file is missing
+ * @param sizeBytes 0 when it is missing
+ * @param endBytes what lies behind is the torn tail, and zeros that were put there for writing
+ * @param tornBytes length of the torn tail
+ * @param records whole records in front of the torn tail
+ * @param firstSequence number of the first whole record; -1 when there is none
+ * @param lastSequence the highest number that is known of in it, or of the files before it
+ * @param damages in order
+ */
+record SurveyedFile(
+    SegmentName name,
+    PosixPath path,
+    int number,
+    boolean missing,
+    OptionalLong salt,
+    long sizeBytes,
+    long endBytes,
+    long tornBytes,
+    long records,
+    long firstSequence,
+    long lastSequence,
+    List<Damage> damages) {
+  SurveyedFile {
+    damages = List.copyOf(damages);
+  }
+
+  SurveyedFile withDamages(List<Damage> other) {
+    return new SurveyedFile(
+        name,
+        path,
+        number,
+        missing,
+        salt,
+        sizeBytes,
+        endBytes,
+        tornBytes,
+        records,
+        firstSequence,
+        lastSequence,
+        other);
+  }
+
+  boolean isDamaged() {
+    return !damages.isEmpty();
+  }
+
+  /** Whether what began at this offset is gone. */
+  boolean isGap(long offsetBytes) {
+    return damageAt(offsetBytes) >= 0;
+  }
+
+  /** Which damage holds this offset; -1: none. What is missing at the end reaches on for ever. */
+  int damageAt(long offsetBytes) {
+    for (int i = 0; i < damages.size(); i++) {
+      Damage damage = damages.get(i);
+      long from = damage.offsetBytes();
+      boolean inside =
+          damage.lengthBytes() == 0
+              ? offsetBytes >= from
+              : offsetBytes >= from && offsetBytes < from + damage.lengthBytes();
+      if (inside && offsetBytes >= SegmentHeader.LENGTH_BYTES) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Where the last damage ends. */
+  long lastDamageBytes() {
+    Damage last = damages.getLast();
+    return last.lengthBytes() == 0 ? Long.MAX_VALUE : last.offsetBytes() + last.lengthBytes();
+  }
+}

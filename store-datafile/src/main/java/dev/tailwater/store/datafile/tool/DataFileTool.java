@@ -1,0 +1,227 @@
+package dev.tailwater.store.datafile.tool;
+
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.Entry;
+import dev.tailwater.store.EntryReader;
+import dev.tailwater.store.StoreLockedException;
+import dev.tailwater.store.StoreUnavailableException;
+import dev.tailwater.store.datafile.DataFileOptions;
+import dev.tailwater.store.datafile.file.DataFile;
+import dev.tailwater.store.datafile.format.RecordHeader;
+import dev.tailwater.store.datafile.format.SegmentHeader;
+import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
+import dev.tailwater.store.datafile.format.SegmentName;
+import dev.tailwater.store.datafile.format.SegmentScanner;
+import dev.tailwater.store.datafile.index.Index;
+import dev.tailwater.store.datafile.index.KeyHash;
+import dev.tailwater.store.datafile.index.Location;
+import dev.tailwater.store.datafile.index.SipHash;
+import dev.tailwater.store.datafile.read.FileRecordReader;
+import dev.tailwater.store.datafile.read.KeyLookup;
+import dev.tailwater.store.datafile.read.ReadBuffer;
+import dev.tailwater.store.datafile.read.RecordFetcher;
+import dev.tailwater.store.datafile.recovery.Recovery;
+import dev.tailwater.store.files.UnlockedStore;
+import dev.tailwater.store.files.Unwinding;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Looks into the directory of a data-file store that nobody has open. Changes nothing, and does not
+ * keep the lock while it reads: when somebody opens the store meanwhile, the method throws {@link
+ * StoreLockedException} instead of giving a result.
+ *
+ * <p>Thread-safe. All methods throw {@link StoreUnavailableException} when the directory cannot be
+ * read, and {@link DamagedStoreException} when what they need is damaged.
+ *
+ * <pre>{@code
+ * Optional<Entry> entry = new DataFileTool(LinuxFileCalls.create(), directory).find(key);
+ * }</pre>
+ */
+public final class DataFileTool {
+  private final FileCalls calls;
+  private final PosixPath path;
+
+  /** For the store in this directory, which is looked at anew by each method. */
+  public DataFileTool(FileCalls calls, PosixPath directory) {
+    this.calls = calls;
+    this.path = directory;
+  }
+
+  /**
+   * What lies in the directory.
+   *
+   * @param keys keys that have a value, expired ones too
+   * @param files in order
+   * @param lastVersion version of the newest write
+   * @param indexBytes memory that the index takes
+   * @param tornBytes length of the torn tail that the next open cuts off
+   * @param sealed whether the last user closed the store; not so after a crash, or while it is new
+   */
+  public record Summary(
+      long keys,
+      List<FileSummary> files,
+      long lastVersion,
+      long indexBytes,
+      long tornBytes,
+      boolean sealed) {
+    public Summary {
+      files = List.copyOf(files);
+    }
+  }
+
+  /**
+   * One data file.
+   *
+   * @param records all of its records, without marks
+   * @param liveBytes length of those that are the newest of their key, within 64 bytes for each
+   */
+  public record FileSummary(SegmentName name, long sizeBytes, long records, long liveBytes) {}
+
+  /** What the store would hold if it were opened now. */
+  public Summary summary() throws IOException {
+    return look(
+        recovered -> {
+          List<FileSummary> files = new ArrayList<>();
+          for (DataFile file : recovered.files().inOrder()) {
+            long sizeBytes = calls.fstat(file.fd()).sizeBytes();
+            double share = file.units() == 0 ? 0 : (double) file.liveUnits() / file.units();
+            long recordBytes = Math.max(0, sizeBytes - SegmentHeader.LENGTH_BYTES);
+            files.add(
+                new FileSummary(
+                    file.header().name(),
+                    sizeBytes,
+                    file.records(),
+                    Math.round(recordBytes * share)));
+          }
+          return new Summary(
+              recovered.index().size(),
+              files,
+              recovered.last().lastSequence(),
+              recovered.index().memoryBytes(),
+              recovered.cutBytes(),
+              recovered.last().sealed());
+        });
+  }
+
+  /** All that the store knows of this key, also when it has expired. */
+  public Optional<Entry> find(byte[] key) throws IOException {
+    return look(
+        recovered -> {
+          RecordFetcher fetcher = new RecordFetcher(recovered.files(), new FileRecordReader(calls));
+          KeyLookup lookup =
+              new KeyLookup(recovered.index(), fetcher, hashing(recovered.identity()));
+          ReadBuffer buffer = new ReadBuffer();
+          try {
+            return lookup.find(key, buffer)
+                ? Optional.of(
+                    buffer.bytes().data(0, buffer.header()).toEntry(buffer.header().sequence()))
+                : Optional.empty();
+          } finally {
+            buffer.release();
+          }
+        });
+  }
+
+  /**
+   * Gives every entry whose key starts with the prefix, expired ones too, from the oldest write to
+   * the newest: the files are read from front to back.
+   */
+  public void forEach(byte[] keyPrefix, EntryReader action) throws IOException {
+    look(
+        recovered -> {
+          long sequence = 0;
+          List<DataFile> files = recovered.files().inOrder();
+          for (DataFile file : files) {
+            SegmentScanner.Extent extent =
+                forEach(recovered.index(), file, sequence, keyPrefix, action);
+            // Opening believed an index or a hint: it has not seen how this file ends.
+            boolean isWhole =
+                file.equals(files.getLast())
+                    ? extent.endBytes() >= recovered.last().endBytes()
+                    : extent.sealed() && extent.torn().isEmpty();
+            if (!isWhole) {
+              throw new DamagedStoreException(
+                  file.path(),
+                  extent.endBytes(),
+                  extent.torn().orElse("the file ends without a seal"));
+            }
+            sequence = extent.lastSequence();
+          }
+          return sequence;
+        });
+  }
+
+  private SegmentScanner.Extent forEach(
+      Index index, DataFile file, long sequence, byte[] keyPrefix, EntryReader action)
+      throws IOException {
+    KeyHash hash = hashing(file.header().store());
+    try (SegmentScanner scanner =
+        SegmentScanner.over(calls, file.fd(), file.path(), file.header())) {
+      return scanner.scan(
+          SegmentHeader.LENGTH_BYTES,
+          sequence,
+          (header, bytes, from, offset) -> {
+            boolean wanted =
+                !header.has(RecordHeader.MARK)
+                    && !header.has(RecordHeader.REMOVE)
+                    && bytes.keyStartsWith(from, header, keyPrefix);
+            if (wanted
+                && isNewest(
+                    index,
+                    hash.hash(bytes.key(from, header)),
+                    Location.of(file.number(), offset, header.recordBytes()))) {
+              action.entry(bytes.data(from, header).toEntry(header.sequence()));
+            }
+          });
+    }
+  }
+
+  private static boolean isNewest(Index index, long hash, long location) {
+    long found = index.find(hash);
+    if (found != Index.SEVERAL) {
+      return found == location;
+    }
+    long[] all = new long[8];
+    int count = index.findAll(hash, all);
+    if (count > all.length) {
+      all = new long[count];
+      count = index.findAll(hash, all);
+    }
+    for (int i = 0; i < count; i++) {
+      if (all[i] == location) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static KeyHash hashing(StoreIdentity store) {
+    return new SipHash(store.hashKey0(), store.hashKey1());
+  }
+
+  @FunctionalInterface
+  private interface Looking<T> {
+    T look(Recovery.Recovered recovered) throws IOException;
+  }
+
+  private <T> T look(Looking<T> looking) throws IOException {
+    return UnlockedStore.read(
+        calls,
+        path,
+        directory -> {
+          try (Unwinding unwinding = new Unwinding()) {
+            Recovery.Recovered recovered =
+                Recovery.look(directory, DataFileTool::hashing, DataFileOptions.defaults());
+            unwinding.add(recovered.files());
+            unwinding.add(recovered.index());
+            unwinding.add(recovered.labels());
+            return looking.look(recovered);
+          }
+        });
+  }
+}

@@ -1,0 +1,69 @@
+package dev.tailwater.store.datafile.tool;
+
+import dev.tailwater.posix.DirectoryEntry;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.StoreUnavailableException;
+import dev.tailwater.store.files.StoreDirectory;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * How a store keeps its values. A directory holds a store of one mode for ever.
+ *
+ * <pre>{@code
+ * Optional<StoreMode> mode = StoreMode.of(LinuxFileCalls.create(), directory);
+ * }</pre>
+ */
+public enum StoreMode {
+  /** Values on disk, an index in memory: {@link dev.tailwater.store.datafile.DataFileStore}. */
+  DATA("data", Pattern.compile("data-\\d{10}-\\d{10}-\\d{6}(\\.tmp)?|hint-[0-9-]+|index")),
+
+  /** Values in memory: {@link dev.tailwater.store.log.TransactionLogStore}. */
+  LOG("log", Pattern.compile("(log|snapshot)-\\d{19}(\\.tmp)?"));
+
+  private final String text;
+  private final Pattern names;
+
+  StoreMode(String text, Pattern names) {
+    this.text = text;
+    this.names = names;
+  }
+
+  /** Its name on a command line. */
+  public String text() {
+    return text;
+  }
+
+  /**
+   * The mode of the store in this directory, by the names of its files; empty when there is none.
+   * Where there are files of both, it is {@link #DATA}, and opening refuses them.
+   *
+   * @throws StoreUnavailableException when the directory cannot be read
+   */
+  public static Optional<StoreMode> of(FileCalls calls, PosixPath directory) throws IOException {
+    try (StoreDirectory opened = StoreDirectory.openExisting(calls, directory)) {
+      Set<StoreMode> found = EnumSet.noneOf(StoreMode.class);
+      for (DirectoryEntry entry : opened.entries()) {
+        for (StoreMode mode : values()) {
+          if (mode.names.matcher(entry.name().toString()).matches()) {
+            found.add(mode);
+          }
+        }
+      }
+      return found.stream().findFirst(); // in the order in which they stand above
+    } catch (StoreUnavailableException failed) {
+      if (failed.getCause() instanceof ErrnoException errno && errno.errno() == Errno.ENOENT) {
+        return Optional.empty();
+      }
+      throw failed;
+    } catch (ErrnoException failed) {
+      throw new StoreUnavailableException(directory, failed);
+    }
+  }
+}

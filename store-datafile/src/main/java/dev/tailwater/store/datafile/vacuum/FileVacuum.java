@@ -1,0 +1,154 @@
+package dev.tailwater.store.datafile.vacuum;
+
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.StoreReadException;
+import dev.tailwater.store.StoreWriteException;
+import dev.tailwater.store.VacuumStatistics.Damage;
+import dev.tailwater.store.datafile.file.Background;
+import dev.tailwater.store.datafile.file.DataFile;
+import dev.tailwater.store.datafile.file.HintMaker;
+import dev.tailwater.store.datafile.format.SegmentHeader;
+import dev.tailwater.store.datafile.format.SegmentHeader.FileType;
+import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
+import dev.tailwater.store.datafile.format.SegmentName;
+import dev.tailwater.store.datafile.index.Index;
+import dev.tailwater.store.datafile.index.KeyHash;
+import dev.tailwater.store.datafile.index.LabelIndex;
+import dev.tailwater.store.datafile.write.Writer;
+import dev.tailwater.store.files.StoreDirectory;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * Rewrites neighbouring data files into one that holds only what is still needed. In this order,
+ * each step of which may be the last:
+ *
+ * <ol>
+ *   <li>Everything that was appended so far becomes durable and seen.
+ *   <li>Records that are in the index are copied, and removals that still hide something, into a
+ *       file with a temporary name; fsync(2).
+ *   <li>Again everything becomes durable: a newer record because of which an older one was left out
+ *       must not be lost.
+ *   <li>rename(2), fsync(2) of the directory. From here on a crash leaves the new file.
+ *   <li>The index is told, a few records at a time.
+ *   <li>The old files are deleted, and closed when all readers have left.
+ *   <li>The new one gets its hint.
+ * </ol>
+ *
+ * <p>A removal is needed as long as an older file may hold a record of that key. It holds none when
+ * all of its records are live, or when it was rewritten when the removal was known: {@link
+ * DataFile#cleanTo()}. An expired record is for the vacuum a removal with its number.
+ */
+public final class FileVacuum {
+  private final StoreDirectory directory;
+  private final StoreIdentity identity;
+  private final RandomGenerator random;
+  private final Index index;
+  private final LabelIndex labels;
+  private final KeyHash hash;
+  private final Writer writer;
+  private final InstantSource clock;
+  private final HintMaker hints;
+  private final Background background;
+  private final Replacement replacement;
+  private final VacuumCounters counters;
+
+  public FileVacuum(
+      StoreDirectory directory,
+      StoreIdentity identity,
+      RandomGenerator random,
+      Index index,
+      LabelIndex labels,
+      KeyHash hash,
+      Writer writer,
+      InstantSource clock,
+      HintMaker hints,
+      Background background,
+      Replacement replacement,
+      VacuumCounters counters) {
+    this.directory = directory;
+    this.identity = identity;
+    this.random = random;
+    this.index = index;
+    this.labels = labels;
+    this.hash = hash;
+    this.writer = writer;
+    this.clock = clock;
+    this.hints = hints;
+    this.background = background;
+    this.replacement = replacement;
+    this.counters = counters;
+  }
+
+  long nowMillis() {
+    return clock.millis();
+  }
+
+  /**
+   * Rewrites neighbours.
+   *
+   * @param old neighbours in order, of files that nobody appends to
+   * @param sealed all such files, in order
+   * @return where one of them is damaged, when nothing was changed; empty: they were replaced
+   * @throws IOException when nothing was changed, or the taking of writes has ended
+   */
+  Optional<Damage> vacuum(List<DataFile> old, List<DataFile> sealed, Pace pace) throws IOException {
+    long settled = writer.settle();
+    long removedTo = removedTo(old.getFirst(), sealed, settled);
+    SegmentName name = nameFor(old);
+    SegmentHeader header =
+        new SegmentHeader(FileType.DATA, name, identity, random.nextLong(), settled);
+    DataFile made;
+    try (Rewrite rewrite =
+        new Rewrite(directory, index, labels, hash, pace, nowMillis(), header, old, removedTo)) {
+      try {
+        rewrite.copy(old);
+      } catch (DamagedStoreException found) {
+        rewrite.reading().foundDamaged();
+        return Optional.of(new Damage(found.file(), found.offsetBytes(), found.why()));
+      } catch (StoreReadException found) {
+        rewrite.reading().foundDamaged();
+        String why = String.valueOf(found.getMessage());
+        return Optional.of(new Damage(rewrite.reading().path(), rewrite.offsetBytes(), why));
+      }
+      made = replacement.replace(old, rewrite);
+    } catch (ErrnoException failed) {
+      throw new StoreWriteException(directory.path(), failed);
+    }
+    counters.replaced(old, made);
+    try {
+      replacement.remove(old);
+    } catch (IOException failed) {
+      counters.failed(failed); // what is left of them is deleted when the store is opened
+    }
+    if (!pace.isStopped()) {
+      hints.makeSoon(made, background); // without it the opening after a crash takes longer
+    }
+    return Optional.empty();
+  }
+
+  private static SegmentName nameFor(List<DataFile> old) {
+    int generation = 0;
+    for (DataFile file : old) {
+      generation = Math.max(generation, file.header().name().generation());
+    }
+    long first = old.getFirst().header().name().first();
+    return new SegmentName(first, old.getLast().header().name().last(), generation + 1);
+  }
+
+  /** Removals with at most this number hide nothing in files that are older than this one. */
+  private static long removedTo(DataFile first, List<DataFile> sealed, long settled) {
+    long removedTo = Long.MAX_VALUE;
+    for (DataFile older : sealed.subList(0, sealed.indexOf(first))) {
+      if (older.isClean()) {
+        older.isCleanTo(settled);
+      }
+      removedTo = Math.min(removedTo, older.cleanTo());
+    }
+    return removedTo;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.tailwater.store.datafile.vacuum;
+
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.value.Advice;
+import dev.tailwater.posix.value.ReadFlag;
+import dev.tailwater.store.StoreReadException;
+import dev.tailwater.store.datafile.file.DataFile;
+import dev.tailwater.store.datafile.format.SealedSegment;
+import dev.tailwater.store.files.StoreDirectory;
+import dev.tailwater.store.files.Transfers;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Reads a data file front to back, at the vacuum's pace, by a descriptor of its own: the advice on
+ * the other one stays as readers need it. What was not in the page cache is not kept there
+ * (RWF_DONTCACHE), where the kernel knows that; elsewhere it goes when the file is deleted.
+ */
+final class VacuumSource implements SealedSegment.Source, AutoCloseable {
+  private static final Set<ReadFlag> DONT_CACHE = EnumSet.of(ReadFlag.DONT_CACHE);
+
+  private final FileCalls calls;
+  private final DataFile file;
+  private final Pace pace;
+  private final int fd;
+  private boolean dropsBehind = true;
+
+  VacuumSource(StoreDirectory directory, DataFile file, Pace pace) throws ErrnoException {
+    this.calls = directory.calls();
+    this.file = file;
+    this.pace = pace;
+    this.fd = directory.openToRead(file.header().name().path());
+    try {
+      calls.fadvise(fd, 0, 0, Advice.SEQUENTIAL);
+    } catch (ErrnoException failed) {
+      calls.close(fd);
+      throw failed;
+    }
+  }
+
+  @Override
+  public int read(MemorySegment target, long offsetBytes) throws IOException {
+    pace.spend(target.byteSize());
+    try {
+      int done = dropsBehind ? readUncached(target, offsetBytes) : 0;
+      return done + Transfers.readFully(calls, fd, target.asSlice(done), offsetBytes + done);
+    } catch (ErrnoException failed) {
+      throw new StoreReadException(file.path(), offsetBytes, failed);
+    }
+  }
+
+  private int readUncached(MemorySegment target, long offsetBytes) throws ErrnoException {
+    try {
+      return calls.preadv2(fd, target, offsetBytes, DONT_CACHE);
+    } catch (ErrnoException failed) {
+      if (failed.errno() != Errno.EOPNOTSUPP && failed.errno() != Errno.ENOSYS) {
+        throw failed;
+      }
+      dropsBehind = false;
+      return 0;
+    }
+  }
+
+  @Override
+  public void close() throws ErrnoException {
+    calls.close(fd);
+  }
+}
