@@ -42,8 +42,8 @@ public interface KeyValueStore extends AutoCloseable {
   /** Longest batch, by {@link WriteBatch#sizeBytes()}. */
   int MAX_BATCH_BYTES = 128 * 1024 * 1024;
 
-  /** Number of segments that the keys are divided into. */
-  int SEGMENTS = 256;
+  /** Number of slots that the keys are divided into. */
+  int SLOTS = 256;
 
   /** The value of this key. */
   Optional<byte[]> get(byte[] key) throws IOException;
@@ -200,10 +200,10 @@ public interface KeyValueStore extends AutoCloseable {
   }
 
   /**
-   * The segment of a key: every key is in one of {@link #SEGMENTS}, of about the same size, and
+   * The slot of a key: every key is in one of {@link #SLOTS}, of about the same size, and
    * always in the same one of this store. So a store can be gone through in parts.
    */
-  int segmentOf(byte[] key);
+  int slotOf(byte[] key);
 
   /** Numbers of this moment. */
   StoreStatistics statistics();

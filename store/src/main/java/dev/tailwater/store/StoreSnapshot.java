@@ -35,19 +35,19 @@ public interface StoreSnapshot extends AutoCloseable {
   void forEach(byte[] keyPrefix, Consumer<Entry> action) throws IOException;
 
   /**
-   * Gives every entry whose key is in this segment. The action may write to the store.
+   * Gives every entry whose key is in this slot. The action may write to the store.
    *
-   * @param segment from 0, below {@link KeyValueStore#SEGMENTS}
+   * @param slot from 0, below {@link KeyValueStore#SLOTS}
    */
-  default void forEachInSegment(int segment, Consumer<Entry> action) throws IOException {
-    if (segment < 0 || segment >= KeyValueStore.SEGMENTS) {
-      throw new IllegalArgumentException("segment " + segment);
+  default void forEachInSlot(int slot, Consumer<Entry> action) throws IOException {
+    if (slot < 0 || slot >= KeyValueStore.SLOTS) {
+      throw new IllegalArgumentException("slot " + slot);
     }
-    forEachInSegments(wanted -> wanted == segment, action);
+    forEachInSlots(wanted -> wanted == slot, action);
   }
 
-  /** Gives every entry whose key is in a wanted segment. The action may write to the store. */
-  void forEachInSegments(IntPredicate segments, Consumer<Entry> action) throws IOException;
+  /** Gives every entry whose key is in a wanted slot. The action may write to the store. */
+  void forEachInSlots(IntPredicate slots, Consumer<Entry> action) throws IOException;
 
   /** Gives every entry that has this tag. The action may write to the store. */
   void forEachWithTag(String tag, Consumer<Entry> action) throws IOException;

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * How a data-file store behaves.
  *
  * @param durability of writes whose options do not say another
- * @param segmentBytes length at which a data file is full, 4 KiB to 4 GiB; one with a longer batch
+ * @param fileBytes length at which a data file is full, 4 KiB to 4 GiB; one with a longer batch
  *     is longer
  * @param writeWithin how long a write without durability stays in memory at most, before the kernel
  *     gets it
@@ -30,12 +30,12 @@ import java.util.random.RandomGenerator;
  * @param commits how group commits are made cheap
  * @param vacuum how it reclaims the space of dead records
  * @param maxOpenFiles how many descriptors data files may take, 4 to 65 280; when they are taken,
- *     files become longer than {@code segmentBytes}, up to 4 GiB, and then writes are refused.
+ *     files become longer than {@code fileBytes}, up to 4 GiB, and then writes are refused.
  *     Usually half of what the process may have open
  */
 public record DataFileOptions(
     Durability durability,
-    long segmentBytes,
+    long fileBytes,
     Duration writeWithin,
     long syncAboveBytes,
     Executor background,
@@ -45,8 +45,8 @@ public record DataFileOptions(
     CommitOptions commits,
     VacuumOptions vacuum,
     int maxOpenFiles) {
-  private static final long MIN_SEGMENT_BYTES = 4096;
-  private static final long DEFAULT_SEGMENT_BYTES = 256 * 1024 * 1024;
+  private static final long MIN_FILE_BYTES = 4096;
+  private static final long DEFAULT_FILE_BYTES = 256 * 1024 * 1024;
   private static final int MIN_OPEN_FILES = 4;
 
   /** Some numbers of files are left for those that a vacuum writes. */
@@ -55,8 +55,8 @@ public record DataFileOptions(
   private static final long DEFAULT_SYNC_ABOVE_BYTES = 32 * 1024 * 1024;
 
   public DataFileOptions {
-    if (segmentBytes < MIN_SEGMENT_BYTES || segmentBytes > Location.OFFSET_LIMIT) {
-      throw new IllegalArgumentException("segmentBytes " + segmentBytes);
+    if (fileBytes < MIN_FILE_BYTES || fileBytes > Location.OFFSET_LIMIT) {
+      throw new IllegalArgumentException("fileBytes " + fileBytes);
     }
     if (writeWithin.isNegative() || syncAboveBytes < 1) {
       throw new IllegalArgumentException(
@@ -71,7 +71,7 @@ public record DataFileOptions(
   public static DataFileOptions defaults() {
     return new DataFileOptions(
         Durability.GROUP,
-        DEFAULT_SEGMENT_BYTES,
+        DEFAULT_FILE_BYTES,
         Duration.ofMillis(10),
         DEFAULT_SYNC_ABOVE_BYTES,
         DataFileOptions::startThread,
@@ -80,7 +80,7 @@ public record DataFileOptions(
         ReadOptions.defaults(),
         CommitOptions.defaults(),
         VacuumOptions.defaults(),
-        OpenFileLimit.forDataFiles());
+        OpenFileLimit.forDataFiles(MAX_OPEN_FILES));
   }
 
   private static void startThread(Runnable task) {
@@ -91,7 +91,7 @@ public record DataFileOptions(
   public DataFileOptions withBackground(Executor executor) {
     return new DataFileOptions(
         durability,
-        segmentBytes,
+        fileBytes,
         writeWithin,
         syncAboveBytes,
         executor,
@@ -107,7 +107,7 @@ public record DataFileOptions(
   public DataFileOptions withDurability(Durability other) {
     return new DataFileOptions(
         other,
-        segmentBytes,
+        fileBytes,
         writeWithin,
         syncAboveBytes,
         background,
@@ -119,8 +119,8 @@ public record DataFileOptions(
         maxOpenFiles);
   }
 
-  /** These options with another {@link #segmentBytes()}. */
-  public DataFileOptions withSegmentBytes(long bytes) {
+  /** These options with another {@link #fileBytes()}. */
+  public DataFileOptions withFileBytes(long bytes) {
     return new DataFileOptions(
         durability,
         bytes,
@@ -139,7 +139,7 @@ public record DataFileOptions(
   public DataFileOptions withWriteWithin(Duration time) {
     return new DataFileOptions(
         durability,
-        segmentBytes,
+        fileBytes,
         time,
         syncAboveBytes,
         background,
@@ -155,7 +155,7 @@ public record DataFileOptions(
   public DataFileOptions withSyncAboveBytes(long bytes) {
     return new DataFileOptions(
         durability,
-        segmentBytes,
+        fileBytes,
         writeWithin,
         bytes,
         background,
@@ -171,7 +171,7 @@ public record DataFileOptions(
   public DataFileOptions withRandom(RandomGenerator generator) {
     return new DataFileOptions(
         durability,
-        segmentBytes,
+        fileBytes,
         writeWithin,
         syncAboveBytes,
         background,
@@ -187,7 +187,7 @@ public record DataFileOptions(
   public DataFileOptions withClock(InstantSource source) {
     return new DataFileOptions(
         durability,
-        segmentBytes,
+        fileBytes,
         writeWithin,
         syncAboveBytes,
         background,
@@ -203,7 +203,7 @@ public record DataFileOptions(
   public DataFileOptions withReads(ReadOptions other) {
     return new DataFileOptions(
         durability,
-        segmentBytes,
+        fileBytes,
         writeWithin,
         syncAboveBytes,
         background,
@@ -219,7 +219,7 @@ public record DataFileOptions(
   public DataFileOptions withCommits(CommitOptions other) {
     return new DataFileOptions(
         durability,
-        segmentBytes,
+        fileBytes,
         writeWithin,
         syncAboveBytes,
         background,
@@ -235,7 +235,7 @@ public record DataFileOptions(
   public DataFileOptions withVacuum(VacuumOptions other) {
     return new DataFileOptions(
         durability,
-        segmentBytes,
+        fileBytes,
         writeWithin,
         syncAboveBytes,
         background,
@@ -251,7 +251,7 @@ public record DataFileOptions(
   public DataFileOptions withMaxOpenFiles(int files) {
     return new DataFileOptions(
         durability,
-        segmentBytes,
+        fileBytes,
         writeWithin,
         syncAboveBytes,
         background,

@@ -18,12 +18,11 @@ import dev.tailwater.store.UnsupportedStoreFormatException;
 import dev.tailwater.store.Update;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
-import dev.tailwater.store.datafile.file.Labels;
-import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
+import dev.tailwater.store.datafile.file.IndexTags;
+import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
 import dev.tailwater.store.datafile.index.Index;
 import dev.tailwater.store.datafile.index.KeyHash;
 import dev.tailwater.store.datafile.index.SipHash;
-import dev.tailwater.store.datafile.read.ReadBufferPool;
 import dev.tailwater.store.datafile.read.ReadOptions;
 import dev.tailwater.store.datafile.read.ReadSide;
 import dev.tailwater.store.datafile.read.ReaderGate;
@@ -71,7 +70,7 @@ import java.util.function.Function;
 public final class DataFileStore implements KeyValueStore {
   private final StoreDirectory directory;
   private final DirectoryLock lock;
-  private final StoreParts parts;
+  private final StoreAssembly parts;
   private final ReaderGate gate;
   private final Snapshots snapshots;
   private final ReadSide reads;
@@ -82,21 +81,15 @@ public final class DataFileStore implements KeyValueStore {
   /** Held while closing, so that who comes second waits until the directory is released. */
   private final ReentrantLock closing = new ReentrantLock();
 
-  private DataFileStore(
-      StoreDirectory directory,
-      DirectoryLock lock,
-      StoreParts parts,
-      ReaderGate gate,
-      ReadBufferPool buffers,
-      DataFileOptions options) {
+  private DataFileStore(StoreDirectory directory, DirectoryLock lock, StoreAssembly parts) {
     this.directory = directory;
     this.lock = lock;
     this.parts = parts;
-    this.gate = gate;
-    this.snapshots = new Snapshots(parts, gate, buffers, options.clock());
-    this.reads = new ReadSide(parts, gate, buffers, options.clock());
-    this.writes = new WriteSide(directory.path(), parts, gate, buffers, options);
-    this.sweep = new ExpirySweep(parts, snapshots, writes, options.clock());
+    this.gate = parts.gate();
+    this.snapshots = parts.snapshots();
+    this.reads = parts.reads();
+    this.writes = parts.writes();
+    this.sweep = parts.expirySweep();
   }
 
   /**
@@ -113,6 +106,7 @@ public final class DataFileStore implements KeyValueStore {
         calls, directory, options, store -> new SipHash(store.hashKey0(), store.hashKey1()));
   }
 
+  /** Opens with another hash; for tests. */
   public static DataFileStore open(
       FileCalls calls,
       PosixPath directory,
@@ -122,10 +116,8 @@ public final class DataFileStore implements KeyValueStore {
     try (Unwinding unwinding = new Unwinding()) {
       StoreDirectory opened = unwinding.add(StoreDirectory.openOrCreate(calls, directory));
       DirectoryLock lock = unwinding.add(DirectoryLock.take(opened));
-      ReaderGate gate = new ReaderGate("store " + directory);
-      ReadBufferPool buffers = new ReadBufferPool();
-      StoreParts parts = StoreParts.open(opened, options, hashing, gate, buffers);
-      DataFileStore store = new DataFileStore(opened, lock, parts, gate, buffers, options);
+      StoreAssembly parts = StoreAssembly.open(opened, options, hashing);
+      DataFileStore store = new DataFileStore(opened, lock, parts);
       unwinding.keepAll();
       return store;
     } catch (ErrnoException failed) {
@@ -193,8 +185,8 @@ public final class DataFileStore implements KeyValueStore {
 
   /** The partition of the index: the highest bits of the hash, whose secret is the store's. */
   @Override
-  public int segmentOf(byte[] key) {
-    return Index.partitionOf(parts.lookup().hash(key));
+  public int slotOf(byte[] key) {
+    return Index.partitionOf(parts.hash(key));
   }
 
   @Override
@@ -203,9 +195,9 @@ public final class DataFileStore implements KeyValueStore {
     try {
       SortedMap<String, Long> tags = new TreeMap<>();
       parts
-          .labels()
-          .counts(Labels.firstTag(), Labels.behindTags())
-          .forEach((label, count) -> tags.put(Labels.tag(label), count));
+          .tagIndex()
+          .counts(IndexTags.firstUserTag(), IndexTags.behindUserTags())
+          .forEach((indexTag, count) -> tags.put(IndexTags.userTag(indexTag), count));
       return tags;
     } finally {
       gate.exit(inside);
@@ -227,7 +219,7 @@ public final class DataFileStore implements KeyValueStore {
   public StoreStatistics statistics() {
     int inside = gate.enter();
     try {
-      return parts.statistics(snapshots.statistics());
+      return parts.statistics();
     } finally {
       gate.exit(inside);
     }

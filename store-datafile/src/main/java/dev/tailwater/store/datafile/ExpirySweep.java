@@ -2,9 +2,9 @@ package dev.tailwater.store.datafile;
 
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.datafile.file.Background;
-import dev.tailwater.store.datafile.file.Labels;
+import dev.tailwater.store.datafile.file.IndexTags;
 import dev.tailwater.store.datafile.index.EntryBuffer;
-import dev.tailwater.store.datafile.index.LabelIndex;
+import dev.tailwater.store.datafile.index.TagIndex;
 import dev.tailwater.store.datafile.read.DataSnapshot;
 import dev.tailwater.store.datafile.read.Snapshots;
 import dev.tailwater.store.datafile.write.WriteSide;
@@ -25,7 +25,7 @@ final class ExpirySweep {
   /** As many are read before they are removed. */
   private static final int ENTRIES_AT_ONCE = 256;
 
-  private final LabelIndex labels;
+  private final TagIndex tagIndex;
   private final Background background;
   private final Snapshots snapshots;
   private final WriteSide writes;
@@ -33,9 +33,14 @@ final class ExpirySweep {
   private final AtomicInteger purging = new AtomicInteger();
   private final AtomicLong nextMillis = new AtomicLong();
 
-  ExpirySweep(StoreParts parts, Snapshots snapshots, WriteSide writes, InstantSource clock) {
-    this.labels = parts.labels();
-    this.background = parts.background();
+  ExpirySweep(
+      TagIndex tagIndex,
+      Background background,
+      Snapshots snapshots,
+      WriteSide writes,
+      InstantSource clock) {
+    this.tagIndex = tagIndex;
+    this.background = background;
     this.snapshots = snapshots;
     this.writes = writes;
     this.clock = clock;
@@ -43,14 +48,14 @@ final class ExpirySweep {
 
   /** Something was written: looks at the clock, if anything may expire. */
   void wake() {
-    if (!labels.isUsed() || purging.get() > 0) {
+    if (!tagIndex.isUsed() || purging.get() > 0) {
       return;
     }
     long now = clock.millis();
     long next = nextMillis.get();
-    if (now >= next && nextMillis.compareAndSet(next, Labels.endOfSpanMillis(now))) {
+    if (now >= next && nextMillis.compareAndSet(next, IndexTags.endOfSpanMillis(now))) {
       // Spans that have passed: so no record is looked at that has not expired.
-      background.run(() -> sweep(Labels.ofExpiry(now)));
+      background.run(() -> sweep(IndexTags.ofExpiry(now)));
     }
   }
 
@@ -69,7 +74,7 @@ final class ExpirySweep {
   long purge(long limit, Consumer<Entry> action) throws IOException {
     purging.incrementAndGet(); // so that all of it goes by here
     try {
-      return remove(Labels.behind(Labels.ofExpiry(clock.millis())), limit, action);
+      return remove(IndexTags.behind(IndexTags.ofExpiry(clock.millis())), limit, action);
     } finally {
       purging.decrementAndGet();
     }
@@ -77,22 +82,22 @@ final class ExpirySweep {
 
   private long remove(String before, long limit, Consumer<Entry> action) throws IOException {
     EntryBuffer pairs = new EntryBuffer(ENTRIES_AT_ONCE);
-    String label = "";
-    String wanted = Labels.firstExpiry();
+    String indexTag = "";
+    String wanted = IndexTags.firstExpiry();
     long fromHash = 0;
     long removed = 0;
     while (removed < limit) {
       List<Entry> expired;
       try (DataSnapshot snapshot = snapshots.take()) {
-        Optional<String> found = labels.firstFrom(wanted);
+        Optional<String> found = tagIndex.firstFrom(wanted);
         if (found.isEmpty() || found.get().compareTo(before) >= 0) {
           break;
         }
-        if (!found.get().equals(label)) {
-          label = found.get();
+        if (!found.get().equals(indexTag)) {
+          indexTag = found.get();
           fromHash = 0;
         }
-        expired = snapshot.expired(label, fromHash, pairs);
+        expired = snapshot.expired(indexTag, fromHash, pairs);
       }
       for (Entry entry : expired) {
         if (removed < limit && writes.removeExpired(entry.key(), entry.version())) {
@@ -101,7 +106,7 @@ final class ExpirySweep {
         }
       }
       fromHash = pairs.isAtEnd() ? 0 : pairs.nextHash();
-      wanted = pairs.isAtEnd() ? Labels.behind(label) : label;
+      wanted = pairs.isAtEnd() ? IndexTags.behind(indexTag) : indexTag;
     }
     return removed;
   }

@@ -13,17 +13,21 @@ final class OpenFileLimit {
 
   private OpenFileLimit() {}
 
-  /** How many of them may be data files, so that as many are left for everything else. */
-  static int forDataFiles() {
+  /**
+   * Returns how many of them may be data files, so that as many are left for everything else.
+   *
+   * @param most upper bound of the result
+   */
+  static int forDataFiles(int most) {
     try {
       Matcher matcher = SOFT_LIMIT.matcher(Files.readString(Path.of("/proc/self/limits")));
       if (matcher.find() && !matcher.group(1).equals("unlimited")) {
         long half = Long.parseLong(matcher.group(1)) / 2;
-        return Math.clamp(half, LEAST, DataFileOptions.MAX_OPEN_FILES);
+        return Math.clamp(half, LEAST, most);
       }
     } catch (IOException noProc) {
-      return DataFileOptions.MAX_OPEN_FILES; // creating a file says when there are too many
+      return most; // creating a file says when there are too many
     }
-    return DataFileOptions.MAX_OPEN_FILES;
+    return most;
   }
 }

@@ -9,7 +9,7 @@ import dev.tailwater.store.BulkPut;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.Update;
 import dev.tailwater.store.WriteOptions;
-import dev.tailwater.store.datafile.format.IndexSnapshot;
+import dev.tailwater.store.datafile.format.IndexCheckpoint;
 import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,7 +83,7 @@ final class BulkAmongOthersTest {
       first.get();
       seen = Texts.contents(store);
     }
-    Files.delete(directory.resolve(IndexSnapshot.NAME.toString())); // the log itself is read
+    Files.delete(directory.resolve(IndexCheckpoint.NAME.toString())); // the log itself is read
     try (var store = open()) {
       assertEquals(seen, Texts.contents(store), "what is in the log in its order");
     }

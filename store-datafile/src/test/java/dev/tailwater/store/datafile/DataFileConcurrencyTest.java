@@ -192,10 +192,10 @@ class DataFileConcurrencyTest {
     return Texts.bytes("key" + number);
   }
 
-  private KeyValueStore open(int segmentBytes) throws IOException {
+  private KeyValueStore open(int fileBytes) throws IOException {
     return DataFileStore.open(
         LinuxFileCalls.create(),
         PosixPath.of(temporary.resolve("store")),
-        DataFileOptions.defaults().withSegmentBytes(segmentBytes));
+        DataFileOptions.defaults().withFileBytes(fileBytes));
   }
 }

@@ -18,7 +18,7 @@ class DataFileCrashTest implements CrashRun.Mode {
   /** Small, so that 25 writes fill several files; and nothing happens because time has passed. */
   private static final DataFileOptions OPTIONS =
       DataFileOptions.defaults()
-          .withSegmentBytes(6 * 1024)
+          .withFileBytes(6 * 1024)
           .withSyncAboveBytes(Long.MAX_VALUE)
           .withBackground(Runnable::run)
           .withWriteWithin(Duration.ofHours(1));

@@ -15,7 +15,7 @@ import dev.tailwater.store.StoreWriteException;
 import dev.tailwater.store.UnsupportedStoreFormatException;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
-import dev.tailwater.store.datafile.format.SegmentName;
+import dev.tailwater.store.datafile.format.DataFileName;
 import dev.tailwater.store.datafile.tool.DataFileTool;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.StoreTool;
@@ -40,7 +40,7 @@ class DataFileDamageTest {
   private static final String FIRST_HINT = "hint-0000000001-0000000001-000000";
   private static final DataFileOptions OPTIONS =
       DataFileOptions.defaults()
-          .withSegmentBytes(4096)
+          .withFileBytes(4096)
           .withBackground(Runnable::run)
           .withWriteWithin(Duration.ofHours(1));
 
@@ -309,7 +309,7 @@ class DataFileDamageTest {
     files = new SimulatedFileSystem();
     fill(3);
     Map<String, String> contents = contents();
-    SegmentName behind = new SegmentName(1000, 1000, 0);
+    DataFileName behind = new DataFileName(1000, 1000, 0);
     files.replace(behind.hintPath().toString(), alien);
     assertEquals(contents, contents());
     assertFalse(files.names().contains(behind.hintPath().toString()));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class DataFileFuzzTest {
   private static final DataFileOptions OPTIONS =
       DataFileOptions.defaults()
-          .withSegmentBytes(4096)
+          .withFileBytes(4096)
           .withBackground(Runnable::run)
           .withWriteWithin(Duration.ofHours(1));
 

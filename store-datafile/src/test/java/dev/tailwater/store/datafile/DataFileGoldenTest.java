@@ -30,7 +30,7 @@ class DataFileGoldenTest {
   private static final String GOLDEN = "golden-v2-data-files";
 
   /** Hint and index of the same data files, since they say what has which tag and expiry. */
-  private static final String WITH_LABELS = "golden-v2-data-files-labels";
+  private static final String WITH_TAGS = "golden-v2-data-files-tags";
 
   /** The hint with the records in their order. */
   private static final String IN_ORDER = "golden-v2-data-files-in-order";
@@ -43,7 +43,7 @@ class DataFileGoldenTest {
 
   @Test
   void readsTheGoldenFiles() throws IOException {
-    for (String derived : List.of(GOLDEN, WITH_LABELS)) {
+    for (String derived : List.of(GOLDEN, WITH_TAGS)) {
       for (List<String> names :
           List.of(List.<String>of(), List.of(HINT), List.of(INDEX), List.of(HINT, INDEX))) {
         SimulatedFileSystem files = new SimulatedFileSystem();
@@ -104,7 +104,7 @@ class DataFileGoldenTest {
       GoldenFiles.check(GOLDEN, name, files.content(name));
     }
     GoldenFiles.check(IN_ORDER, HINT, files.content(HINT));
-    GoldenFiles.check(WITH_LABELS, INDEX, files.content(INDEX));
+    GoldenFiles.check(WITH_TAGS, INDEX, files.content(INDEX));
   }
 
   private static DataFileStore open(SimulatedFileSystem files) throws IOException {
@@ -114,7 +114,7 @@ class DataFileGoldenTest {
         files.calls(),
         SimulatedFileSystem.STORE,
         DataFileOptions.defaults()
-            .withSegmentBytes(4096)
+            .withFileBytes(4096)
             .withBackground(Runnable::run)
             .withWriteWithin(Duration.ofHours(1))
             .withRandom(numbers)

@@ -56,7 +56,7 @@ class DataFileLincheckTest {
         DataFileStore.open(
             new SimulatedFileSystem().calls(),
             SimulatedFileSystem.STORE,
-            DataFileOptions.defaults().withSegmentBytes(32 * 1024),
+            DataFileOptions.defaults().withFileBytes(32 * 1024),
             identity -> DataFileLincheckTest::hash);
   }
 

@@ -126,7 +126,7 @@ class DataFileStoreTest {
     return DataFileStore.open(
         calls,
         directory,
-        options().withSegmentBytes(8192),
+        options().withFileBytes(8192),
         store -> key -> (key.length > 4 ? key[4] : 0) % 4L);
   }
 

@@ -103,7 +103,7 @@ class KilledWriterTest {
     return DataFileStore.open(
         LinuxFileCalls.create(),
         directory,
-        DataFileOptions.defaults().withSegmentBytes(SEGMENT_BYTES));
+        DataFileOptions.defaults().withFileBytes(SEGMENT_BYTES));
   }
 
   /** Writes batches with group durability until it is killed, and says each that is durable. */

@@ -152,7 +152,7 @@ class MappedGetTest {
         calls,
         PosixPath.of(temporary.resolve("store")),
         DataFileOptions.defaults()
-            .withSegmentBytes(256 * 1024)
+            .withFileBytes(256 * 1024)
             .withClock(() -> Instant.ofEpochMilli(nowMillis.get()))
             .withReads(ReadOptions.defaults().withCacheBytes(100_000)),
         identity -> MappedGetTest::hash);

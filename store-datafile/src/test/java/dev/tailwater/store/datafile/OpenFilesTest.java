@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class OpenFilesTest {
   private static final int KEYS = 600;
   private static final DataFileOptions SMALL_FILES =
-      DataFileOptions.defaults().withSegmentBytes(4096);
+      DataFileOptions.defaults().withFileBytes(4096);
 
   private final SimulatedFileSystem files = new SimulatedFileSystem();
 

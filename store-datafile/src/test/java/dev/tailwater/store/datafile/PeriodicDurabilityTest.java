@@ -29,7 +29,7 @@ class PeriodicDurabilityTest {
       WriteOptions.defaults().withDurability(Durability.periodic(Duration.ofMillis(2)));
   private static final DataFileOptions OPTIONS =
       DataFileOptions.defaults()
-          .withSegmentBytes(16 * 1024)
+          .withFileBytes(16 * 1024)
           .withBackground(Runnable::run)
           .withWriteWithin(Duration.ofHours(1));
 

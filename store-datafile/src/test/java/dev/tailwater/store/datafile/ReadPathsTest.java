@@ -328,7 +328,7 @@ class ReadPathsTest {
     return DataFileStore.open(
         calls,
         PosixPath.of(temporary.resolve("store")),
-        DataFileOptions.defaults().withSegmentBytes(512 * 1024).withReads(way));
+        DataFileOptions.defaults().withFileBytes(512 * 1024).withReads(way));
   }
 
   private static byte[] key(int number) {

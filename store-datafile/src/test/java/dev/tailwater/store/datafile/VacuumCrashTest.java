@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class VacuumCrashTest implements CrashRun.Mode {
   private static final DataFileOptions OPTIONS =
       DataFileOptions.defaults()
-          .withSegmentBytes(4 * 1024)
+          .withFileBytes(4 * 1024)
           .withSyncAboveBytes(Long.MAX_VALUE)
           .withBackground(Runnable::run)
           .withWriteWithin(Duration.ofHours(1));

@@ -28,7 +28,7 @@ class ZeroFillCrashTest implements CrashRun.Mode {
   private static final String FIRST = "data-0000000001-0000000001-000000";
   private static final DataFileOptions OPTIONS =
       DataFileOptions.defaults()
-          .withSegmentBytes(6 * 1024)
+          .withFileBytes(6 * 1024)
           .withSyncAboveBytes(Long.MAX_VALUE)
           .withBackground(Runnable::run)
           .withWriteWithin(Duration.ofHours(1))

@@ -34,7 +34,7 @@ final class LogSnapshot implements StoreSnapshot {
   }
 
   /** The same for a key in every run of every release: it depends on nothing else. */
-  static int segmentOf(byte[] key) {
+  static int slotOf(byte[] key) {
     return (Arrays.hashCode(key) * GOLDEN_RATIO) >>> SEGMENT_SHIFT;
   }
 
@@ -69,12 +69,12 @@ final class LogSnapshot implements StoreSnapshot {
   }
 
   @Override
-  public void forEachInSegments(IntPredicate segments, Consumer<Entry> action) {
+  public void forEachInSlots(IntPredicate slots, Consumer<Entry> action) {
     map()
         .forEach(
             NO_PREFIX,
             put -> {
-              if (segments.test(segmentOf(put.key()))) {
+              if (slots.test(slotOf(put.key()))) {
                 give(put, action);
               }
             });

@@ -277,8 +277,8 @@ public final class TransactionLogStore implements KeyValueStore {
   }
 
   @Override
-  public int segmentOf(byte[] key) {
-    return LogSnapshot.segmentOf(key);
+  public int slotOf(byte[] key) {
+    return LogSnapshot.slotOf(key);
   }
 
   @Override

@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every mode of the store shows of one moment, of a segment and of a tag. */
+/** What every mode of the store shows of one moment, of a slot and of a tag. */
 public abstract class SnapshotContract {
   private static final WriteOptions QUICK = WriteOptions.defaults().withDurability(Durability.NONE);
   private static final byte[] ALL = {};
@@ -192,31 +192,31 @@ public abstract class SnapshotContract {
   }
 
   @Test
-  void hasEveryKeyInOneSegmentAndInTheSameOneAfterReopening() throws IOException {
-    Map<String, Integer> segments = new HashMap<>();
+  void hasEveryKeyInOneSlotAndInTheSameOneAfterReopening() throws IOException {
+    Map<String, Integer> slots = new HashMap<>();
     try (KeyValueStore store = open()) {
       for (int i = 0; i < 2000; i++) {
         store.put(Texts.bytes("k" + i), Texts.bytes("v"), QUICK);
-        segments.put("k" + i, store.segmentOf(Texts.bytes("k" + i)));
+        slots.put("k" + i, store.slotOf(Texts.bytes("k" + i)));
       }
     }
     try (KeyValueStore store = open();
         StoreSnapshot snapshot = store.snapshot()) {
       Map<String, Integer> found = new HashMap<>();
-      for (int segment = 0; segment < KeyValueStore.SEGMENTS; segment++) {
-        int of = segment;
-        snapshot.forEachInSegment(segment, entry -> found.put(Texts.text(entry.key()), of));
+      for (int slot = 0; slot < KeyValueStore.SLOTS; slot++) {
+        int of = slot;
+        snapshot.forEachInSlot(slot, entry -> found.put(Texts.text(entry.key()), of));
       }
-      assertEquals(segments, found);
+      assertEquals(slots, found);
       Map<Integer, List<Integer>> sizes = new HashMap<>();
       found.values().forEach(of -> sizes.computeIfAbsent(of, any -> new ArrayList<>()).add(of));
-      assertTrue(sizes.size() > 250, "segments with keys: " + sizes.size());
+      assertTrue(sizes.size() > 250, "slots with keys: " + sizes.size());
       List<String> some = new ArrayList<>();
-      snapshot.forEachInSegments(
-          segment -> segment % 2 == 0, entry -> some.add(Texts.text(entry.key())));
-      assertEquals(segments.values().stream().filter(of -> of % 2 == 0).count(), some.size());
+      snapshot.forEachInSlots(
+          slot -> slot % 2 == 0, entry -> some.add(Texts.text(entry.key())));
+      assertEquals(slots.values().stream().filter(of -> of % 2 == 0).count(), some.size());
       assertThrows(
-          IllegalArgumentException.class, () -> snapshot.forEachInSegment(256, entry -> {}));
+          IllegalArgumentException.class, () -> snapshot.forEachInSlot(256, entry -> {}));
     }
   }
 

@@ -4,8 +4,8 @@ import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.async.RandomFile;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.format.RecordHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader;
 import dev.tailwater.store.datafile.index.Location;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
@@ -19,7 +19,7 @@ public final class DataFile implements AutoCloseable {
   public static final int MARK_BYTES = RecordHeader.LENGTH_BYTES + 2 * Long.BYTES;
 
   private final StoreDirectory directory;
-  private final SegmentHeader header;
+  private final FileHeader header;
   private final long salt;
   private final Descriptor descriptor;
   private final int number;
@@ -29,7 +29,7 @@ public final class DataFile implements AutoCloseable {
   private final AtomicInteger holders = new AtomicInteger(1);
   private final AtomicLong removalUnits = new AtomicLong();
   private final AtomicLong markBytes = new AtomicLong();
-  private final ExpiryFacts expiry = new ExpiryFacts();
+  private final ExpiryEstimate expiry = new ExpiryEstimate();
   private volatile long writtenBytes;
   private volatile long syncedBytes;
   private volatile @Nullable FileMapping mapping;
@@ -47,7 +47,7 @@ public final class DataFile implements AutoCloseable {
    * @param number by which locations name it, from 1
    * @param writtenBytes what lies before this offset can be read from the file
    */
-  public DataFile(StoreDirectory directory, SegmentHeader header, int fd, int number, long writtenBytes) {
+  public DataFile(StoreDirectory directory, FileHeader header, int fd, int number, long writtenBytes) {
     this.directory = directory;
     this.header = header;
     this.salt = header.salt();
@@ -59,7 +59,7 @@ public final class DataFile implements AutoCloseable {
     this.cleanTo = header.cleanTo();
   }
 
-  public SegmentHeader header() {
+  public FileHeader header() {
     return header;
   }
 
@@ -186,7 +186,7 @@ public final class DataFile implements AutoCloseable {
   }
 
   /** When records end, as far as is known. */
-  public ExpiryFacts expiry() {
+  public ExpiryEstimate expiry() {
     return expiry;
   }
 
@@ -211,7 +211,7 @@ public final class DataFile implements AutoCloseable {
     return cleanTo;
   }
 
-  public void isCleanTo(long sequence) {
+  public void markCleanTo(long sequence) {
     cleanTo = Math.max(cleanTo, sequence); // by one thread at a time: the vacuum
   }
 

@@ -6,10 +6,10 @@ import dev.tailwater.posix.value.Advice;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreWriteException;
-import dev.tailwater.store.datafile.format.SegmentHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader.FileType;
-import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
-import dev.tailwater.store.datafile.format.SegmentName;
+import dev.tailwater.store.datafile.format.DataFileName;
+import dev.tailwater.store.datafile.format.FileHeader;
+import dev.tailwater.store.datafile.format.FileHeader.FileType;
+import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.files.Transfers;
 import java.lang.foreign.Arena;
@@ -29,14 +29,28 @@ public final class DataFileCreator {
     this.random = random;
   }
 
+  /** Returns the directory that it makes files in. */
+  public StoreDirectory directory() {
+    return directory;
+  }
+
+  /**
+   * Returns the header of a new data file.
+   *
+   * @param cleanTo as of {@link DataFile#cleanTo}
+   */
+  public FileHeader header(DataFileName name, long cleanTo) {
+    return new FileHeader(FileType.DATA, name, identity, random.nextLong(), cleanTo);
+  }
+
   /**
    * A file that is durable under a temporary name.
    *
    * @throws StoreWriteException when it was not made
    */
-  public Unpublished create(SegmentName name) throws StoreException {
+  public Unpublished create(DataFileName name) throws StoreException {
     FileCalls calls = directory.calls();
-    SegmentHeader header = new SegmentHeader(FileType.DATA, name, identity, random.nextLong());
+    FileHeader header = new FileHeader(FileType.DATA, name, identity, random.nextLong());
     int fd = -1;
     try {
       fd = directory.create(name.temporaryPath());
@@ -58,7 +72,7 @@ public final class DataFileCreator {
     calls.fadvise(fd, 0, 0, Advice.RANDOM);
   }
 
-  private void takeBack(SegmentName name, int fd, ErrnoException failed) {
+  private void takeBack(DataFileName name, int fd, ErrnoException failed) {
     try {
       if (fd >= 0) {
         directory.calls().close(fd);
@@ -71,10 +85,10 @@ public final class DataFileCreator {
 
   /** A file without its name. */
   public final class Unpublished {
-    private final SegmentHeader header;
+    private final FileHeader header;
     private final int fd;
 
-    private Unpublished(SegmentHeader header, int fd) {
+    private Unpublished(FileHeader header, int fd) {
       this.header = header;
       this.fd = fd;
     }
@@ -90,7 +104,7 @@ public final class DataFileCreator {
         throw new StoreFailedException(directory.path(), failed);
       }
       return files.addLast(
-          number -> new DataFile(directory, header, fd, number, SegmentHeader.LENGTH_BYTES));
+          number -> new DataFile(directory, header, fd, number, FileHeader.LENGTH_BYTES));
     }
 
     /** Closes and deletes it, since nothing will be written to it because of that failure. */

@@ -5,6 +5,7 @@ import dev.tailwater.io.async.RandomFile;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.value.DirectAlignment;
+import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.format.SegmentHeader;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
@@ -25,7 +26,7 @@ public final class DirectFile implements AutoCloseable {
   }
 
   /** Fails where the file system cannot, or the file has no name any more. */
-  static DirectFile open(StoreDirectory directory, SegmentHeader header) throws IOException {
+  static DirectFile open(StoreDirectory directory, FileHeader header) throws IOException {
     int fd = directory.openDirect(header.name().path());
     Descriptor descriptor =
         Descriptor.adopt(directory.calls(), fd, directory.pathOf(header.name().path()));

@@ -60,10 +60,10 @@ public final class FileMapping implements AutoCloseable {
   }
 
   /** Somebody has just read this range through the page cache. */
-  public void cameIn(long offsetBytes, int lengthBytes) {
+  public void markResident(long offsetBytes, int lengthBytes) {
     MappedChunk chunk = at(offsetBytes);
     if (chunk != null) {
-      chunk.cameIn(inChunk(offsetBytes), lengthBytes);
+      chunk.markResident(inChunk(offsetBytes), lengthBytes);
     }
   }
 

@@ -38,14 +38,14 @@ public final class HintLog implements AutoCloseable {
   public HintLog(
       StoreDirectory directory,
       RandomGenerator random,
-      long segmentBytes,
+      long fileBytes,
       HintMaker maker,
       Background background,
       Runnable fullListener) {
     this.directory = directory;
     this.random = random;
     this.blockBytes =
-        Math.clamp(segmentBytes / BLOCKS_PER_FILE, MIN_BLOCK_BYTES, HintWriter.MAX_BLOCK_BYTES);
+        Math.clamp(fileBytes / BLOCKS_PER_FILE, MIN_BLOCK_BYTES, HintWriter.MAX_BLOCK_BYTES);
     this.maker = maker;
     this.background = background;
     this.fullListener = fullListener;
@@ -65,7 +65,7 @@ public final class HintLog implements AutoCloseable {
       try {
         to.writer().add(hash, flags, offsetBytes, lengthBytes);
         if ((flags & (RecordHeader.EXPIRY | RecordHeader.TAGS)) != 0) {
-          to.writer().addLabels(sequence, data.expiresAtMillis(), data.tags());
+          to.writer().addTags(sequence, data.expiresAtMillis(), data.tags());
         }
       } catch (ErrnoException failed) {
         giveUp(to, failed);
@@ -73,16 +73,16 @@ public final class HintLog implements AutoCloseable {
     }
   }
 
-  /** As of {@link HintWriter#isDurable}, for the newest file. */
-  public void isDurable(long endBytes, long sequence, boolean isSealed) {
+  /** As of {@link HintWriter#onDurable}, for the newest file. */
+  public void onDurable(long endBytes, long sequence, boolean isSealed) {
     HintFile of = hint;
     if (of != null) {
-      of.writer().isDurable(endBytes, sequence, isSealed);
+      of.writer().onDurable(endBytes, sequence, isSealed);
     }
   }
 
   /** The file is full, sealed and durable, and another is there. */
-  public void goOver(DataFile full, DataFile next) {
+  public void rollOver(DataFile full, DataFile next) {
     HintFile done = hint;
     if (done != null) {
       try {
@@ -94,7 +94,7 @@ public final class HintLog implements AutoCloseable {
     }
     begin(next);
     if (done == null) {
-      maker.makeSoon(full, background);
+      maker.makeSoon(full);
     } else {
       syncSoon(done);
     }

@@ -1,11 +1,11 @@
 package dev.tailwater.store.datafile.file;
 
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.format.Hint;
 import dev.tailwater.store.datafile.format.HintWriter;
 import dev.tailwater.store.datafile.format.RecordHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader;
-import dev.tailwater.store.datafile.format.SegmentScanner;
+import dev.tailwater.store.datafile.format.RecordScanner;
 import dev.tailwater.store.datafile.index.KeyHash;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
@@ -20,17 +20,20 @@ public final class HintMaker {
   private final StoreDirectory directory;
   private final KeyHash hash;
   private final RandomGenerator random;
+  private final Background background;
 
-  public HintMaker(StoreDirectory directory, KeyHash hash, RandomGenerator random) {
+  public HintMaker(
+      StoreDirectory directory, KeyHash hash, RandomGenerator random, Background background) {
     this.directory = directory;
     this.hash = hash;
     this.random = random;
+    this.background = background;
   }
 
   void make(DataFile file) throws IOException {
-    SegmentHeader data = file.header();
-    try (SegmentScanner scanner =
-        SegmentScanner.over(directory.calls(), file.fd(), file.path(), data)) {
+    FileHeader data = file.header();
+    try (RecordScanner scanner =
+        RecordScanner.over(directory.calls(), file.fd(), file.path(), data)) {
       Hint.write(directory, data, random.nextLong(), out -> copy(scanner, out));
     }
     if (file.isRetired()) { // it was vacuumed meanwhile
@@ -38,17 +41,17 @@ public final class HintMaker {
     }
   }
 
-  private void copy(SegmentScanner scanner, HintWriter out) throws IOException {
-    SegmentScanner.Extent extent =
+  private void copy(RecordScanner scanner, HintWriter out) throws IOException {
+    RecordScanner.Extent extent =
         scanner.scan(
-            SegmentHeader.LENGTH_BYTES,
+            FileHeader.LENGTH_BYTES,
             0,
             (header, bytes, from, offset) -> {
               if (!header.has(RecordHeader.MARK)) {
                 long hashed = hash.hash(bytes.key(from, header));
                 out.add(hashed, header.flags(), offset, header.recordBytes());
                 if (header.has(RecordHeader.TAGS | RecordHeader.EXPIRY)) {
-                  out.addLabels(
+                  out.addTags(
                       header.sequence(),
                       bytes.expiresAtMillis(from, header),
                       bytes.tags(from, header));
@@ -58,37 +61,37 @@ public final class HintMaker {
     if (!extent.sealed() || extent.endBytes() != scanner.sizeBytes()) {
       throw scanner.damaged(extent.endBytes(), "the file is not sealed as a whole");
     }
-    out.isDurable(extent.endBytes(), extent.lastSequence(), true);
+    out.onDurable(extent.endBytes(), extent.lastSequence(), true);
   }
 
   /** Does that in the background, and holds the file so long. */
-  public void makeSoon(DataFile file, Background background) {
-    makeSoon(List.of(file), background);
+  public void makeSoon(DataFile file) {
+    makeSoon(List.of(file));
   }
 
   /** Does that in the background, one after the other, and holds the files so long. */
-  public void makeSoon(List<DataFile> files, Background background) {
+  public void makeSoon(List<DataFile> files) {
     if (files.isEmpty()) {
       return;
     }
     files.forEach(DataFile::retain);
-    boolean taken = background.run(() -> files.forEach(file -> makeAndRelease(file, background)));
+    boolean taken = background.run(() -> files.forEach(file -> makeAndRelease(file)));
     if (!taken) {
-      files.forEach(file -> release(file, background));
+      files.forEach(file -> release(file));
     }
   }
 
-  private void makeAndRelease(DataFile file, Background background) {
+  private void makeAndRelease(DataFile file) {
     try {
       make(file);
     } catch (IOException | RuntimeException | Error failed) {
       background.failed(failed); // without it the next opening takes longer
     } finally {
-      release(file, background);
+      release(file);
     }
   }
 
-  private static void release(DataFile file, Background background) {
+  private void release(DataFile file) {
     try {
       file.close();
     } catch (ErrnoException failed) {

@@ -74,7 +74,7 @@ public final class MappedChunk {
   }
 
   /** Somebody has just read this range through the page cache. */
-  void cameIn(int fromBytes, int lengthBytes) {
+  void markResident(int fromBytes, int lengthBytes) {
     int last =
         (int) (Math.min(fromBytes + (long) lengthBytes, memory.byteSize()) - 1) >>> pageShift;
     for (int page = fromBytes >>> pageShift; page <= last; page++) {

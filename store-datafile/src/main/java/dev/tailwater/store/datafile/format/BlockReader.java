@@ -28,7 +28,7 @@ final class BlockReader implements AutoCloseable {
   private final MemorySegment memory = arena.allocate(WINDOW_BYTES);
   private final ByteBuffer window = memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
-  private long windowStartBytes = SegmentHeader.LENGTH_BYTES;
+  private long windowStartBytes = FileHeader.LENGTH_BYTES;
   private BlockKind kind = BlockKind.END;
   private int contentEnd;
   private boolean broken;
@@ -58,7 +58,7 @@ final class BlockReader implements AutoCloseable {
 
   /** Goes back in front of the first block, and forgets that anything was wrong. */
   void rewind() {
-    windowStartBytes = SegmentHeader.LENGTH_BYTES;
+    windowStartBytes = FileHeader.LENGTH_BYTES;
     window.limit(0);
     contentEnd = 0;
     kind = BlockKind.END;

@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Writes hint files and index snapshots: a header, and blocks that are checked each by itself.
+ * Writes hint files and index checkpoints: a header, and blocks that are checked each by itself.
  * Syncs nothing. Used by one thread.
  */
 final class BlockWriter implements AutoCloseable {
@@ -34,7 +34,7 @@ final class BlockWriter implements AutoCloseable {
   private long offsetBytes;
   private BlockKind kind = BlockKind.END;
 
-  BlockWriter(FileCalls calls, int fd, SegmentHeader header) throws ErrnoException {
+  BlockWriter(FileCalls calls, int fd, FileHeader header) throws ErrnoException {
     this.calls = calls;
     this.fd = fd;
     this.salt = header.salt();

@@ -31,9 +31,9 @@ final class DerivedFile {
   }
 
   /** Durable with its name when it returns; leaves nothing on failure. */
-  static void write(StoreDirectory directory, PosixPath name, SegmentHeader header, Content content)
+  static void write(StoreDirectory directory, PosixPath name, FileHeader header, Content content)
       throws IOException {
-    PosixPath temporary = PosixPath.of(name + SegmentName.TEMPORARY_SUFFIX);
+    PosixPath temporary = PosixPath.of(name + DataFileName.TEMPORARY_SUFFIX);
     FileCalls calls = directory.calls();
     try {
       int fd = directory.create(temporary);
@@ -63,8 +63,8 @@ final class DerivedFile {
   static <T> Optional<T> read(
       StoreDirectory directory,
       PosixPath name,
-      SegmentHeader.FileType type,
-      SegmentHeader data,
+      FileHeader.FileType type,
+      FileHeader data,
       Reading<T> reading)
       throws IOException {
     return open(
@@ -84,22 +84,22 @@ final class DerivedFile {
   }
 
   /** The store that the file of this name belongs to; empty when there is none to be read. */
-  static Optional<SegmentHeader.StoreIdentity> storeOf(
-      StoreDirectory directory, PosixPath name, SegmentHeader.FileType type, SegmentName places)
+  static Optional<FileHeader.StoreIdentity> storeOf(
+      StoreDirectory directory, PosixPath name, FileHeader.FileType type, DataFileName places)
       throws IOException {
     return open(directory, name, type, places, (fd, header) -> Optional.of(header.store()));
   }
 
   @FunctionalInterface
   private interface Opened<T> {
-    Optional<T> with(int fd, SegmentHeader header) throws IOException;
+    Optional<T> with(int fd, FileHeader header) throws IOException;
   }
 
   private static <T> Optional<T> open(
       StoreDirectory directory,
       PosixPath name,
-      SegmentHeader.FileType type,
-      SegmentName places,
+      FileHeader.FileType type,
+      DataFileName places,
       Opened<T> opened)
       throws IOException {
     int fd;
@@ -112,13 +112,13 @@ final class DerivedFile {
       throw failed;
     }
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment memory = arena.allocate(SegmentHeader.LENGTH_BYTES);
+      MemorySegment memory = arena.allocate(FileHeader.LENGTH_BYTES);
       if (Transfers.readFully(directory.calls(), fd, memory, 0) < memory.byteSize()) {
         return Optional.empty();
       }
       return opened.with(
           fd,
-          SegmentHeader.parse(
+          FileHeader.parse(
               memory.toArray(ValueLayout.JAVA_BYTE), type, places, directory.pathOf(name)));
     } catch (DamagedStoreException | UnsupportedStoreFormatException ofNoUse) {
       return Optional.empty();

@@ -44,16 +44,16 @@ public final class Hint {
      * @param tags as of {@link dev.tailwater.store.files.TagCodec}
      * @param expiresAtMillis 0: never
      */
-    default void labels(long hash, long sequence, byte[] tags, long expiresAtMillis)
+    default void indexTags(long hash, long sequence, byte[] tags, long expiresAtMillis)
         throws IOException {
       // A visitor that asks for places only.
     }
 
     /**
-     * One record has this label. Only in hints of the older form; after all records, and of some
+     * One record has this indexTag. Only in hints of the older form; after all records, and of some
      * that are replaced.
      */
-    default void label(String label, long hash, long sequence) throws IOException {
+    default void indexTag(String indexTag, long hash, long sequence) throws IOException {
       // A visitor that asks for places only.
     }
   }
@@ -68,10 +68,10 @@ public final class Hint {
   }
 
   /** Writes a hint durably, from front to back; leaves nothing when it fails. */
-  public static void write(StoreDirectory directory, SegmentHeader data, long salt, Content content)
+  public static void write(StoreDirectory directory, FileHeader data, long salt, Content content)
       throws IOException {
-    SegmentHeader header =
-        new SegmentHeader(SegmentHeader.FileType.HINT, data.name(), data.store(), salt);
+    FileHeader header =
+        new FileHeader(FileHeader.FileType.HINT, data.name(), data.store(), salt);
     DerivedFile.write(
         directory,
         data.name().hintPath(),
@@ -95,7 +95,7 @@ public final class Hint {
    * @throws DamagedStoreException when the data file has become shorter since
    */
   public static Optional<Summary> read(
-      StoreDirectory directory, SegmentHeader data, long dataBytes, Visitor visitor)
+      StoreDirectory directory, FileHeader data, long dataBytes, Visitor visitor)
       throws IOException {
     long[] longest = new long[1];
     Acceptance acceptance =
@@ -123,18 +123,18 @@ public final class Hint {
    */
   public static Optional<Summary> readAlone(
       StoreDirectory directory,
-      SegmentName name,
-      SegmentHeader.StoreIdentity store,
+      DataFileName name,
+      FileHeader.StoreIdentity store,
       Visitor visitor)
       throws IOException {
-    SegmentHeader data = new SegmentHeader(SegmentHeader.FileType.DATA, name, store, 0);
+    FileHeader data = new FileHeader(FileHeader.FileType.DATA, name, store, 0);
     return read(directory, data, (said, older) -> true, visitor);
   }
 
   /** The store that the hint of this data file belongs to; empty when there is none to be read. */
-  public static Optional<SegmentHeader.StoreIdentity> storeOf(
-      StoreDirectory directory, SegmentName name) throws IOException {
-    return DerivedFile.storeOf(directory, name.hintPath(), SegmentHeader.FileType.HINT, name);
+  public static Optional<FileHeader.StoreIdentity> storeOf(
+      StoreDirectory directory, DataFileName name) throws IOException {
+    return DerivedFile.storeOf(directory, name.hintPath(), FileHeader.FileType.HINT, name);
   }
 
   @FunctionalInterface
@@ -143,12 +143,12 @@ public final class Hint {
   }
 
   private static Optional<Summary> read(
-      StoreDirectory directory, SegmentHeader data, Acceptance acceptance, Visitor visitor)
+      StoreDirectory directory, FileHeader data, Acceptance acceptance, Visitor visitor)
       throws IOException {
     return DerivedFile.read(
         directory,
         data.name().hintPath(),
-        SegmentHeader.FileType.HINT,
+        FileHeader.FileType.HINT,
         data,
         in -> {
           if (!in.next()) {
@@ -161,8 +161,8 @@ public final class Hint {
           if (summary.isEmpty()) {
             return Optional.empty();
           }
-          long labels = in.remaining() == 0 ? 0 : in.nextLong();
-          return readContents(in, summary.get().dataBytes(), labels, visitor)
+          long indexTags = in.remaining() == 0 ? 0 : in.nextLong();
+          return readContents(in, summary.get().dataBytes(), indexTags, visitor)
               ? summary
               : Optional.empty();
         });
@@ -193,8 +193,8 @@ public final class Hint {
       }
       more = in.next();
     }
-    // One from before there were labels is of no use for records that have some.
-    return LabelBlocks.read(in, more, visitor::label) == labelCount
+    // One from before there were indexTags is of no use for records that have some.
+    return TagBlocks.read(in, more, visitor::indexTag) == labelCount
         && (labelCount > 0 || !anyLabelled);
   }
 }

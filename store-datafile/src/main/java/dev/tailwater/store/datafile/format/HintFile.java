@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HintFile implements AutoCloseable {
   private final StoreDirectory directory;
-  private final SegmentHeader data;
+  private final FileHeader data;
   private final RandomGenerator random;
   private final HintWriter writer;
   private int fd = -1;
@@ -25,7 +25,7 @@ public final class HintFile implements AutoCloseable {
    * @param blockBytes as of {@link HintWriter}
    */
   public HintFile(
-      StoreDirectory directory, SegmentHeader data, RandomGenerator random, int blockBytes) {
+      StoreDirectory directory, FileHeader data, RandomGenerator random, int blockBytes) {
     this.directory = directory;
     this.data = data;
     this.random = random;
@@ -34,9 +34,9 @@ public final class HintFile implements AutoCloseable {
 
   private BlockWriter open() throws ErrnoException {
     fd = directory.create(data.name().hintPath());
-    SegmentHeader header =
-        new SegmentHeader(
-            SegmentHeader.FileType.HINT, data.name(), data.store(), random.nextLong());
+    FileHeader header =
+        new FileHeader(
+            FileHeader.FileType.HINT, data.name(), data.store(), random.nextLong());
     BlockWriter opened = new BlockWriter(directory.calls(), fd, header);
     blocks = opened;
     return opened;

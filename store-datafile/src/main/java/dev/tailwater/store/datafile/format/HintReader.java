@@ -70,7 +70,7 @@ final class HintReader {
         long endBytes = in.nextLong();
         long sequence = in.nextLong();
         boolean sealed = in.nextLong() == 1;
-        if (endBytes < SegmentHeader.LENGTH_BYTES || sequence < 0) {
+        if (endBytes < FileHeader.LENGTH_BYTES || sequence < 0) {
           return last;
         }
         last = Optional.of(new Summary(salt, endBytes, sealed, sequence, 0, 0));
@@ -103,8 +103,8 @@ final class HintReader {
       int stored = (int) (word & (Location.LENGTH_UNITS_LIMIT - 1));
       units += stored == 0 ? Location.LENGTH_UNITS_LIMIT : stored;
       visitor.record(hash, flags, word);
-      boolean labelled = (flags & (RecordHeader.EXPIRY | RecordHeader.TAGS)) != 0;
-      if (labelled && !visitLabels(hash)) {
+      boolean tagged = (flags & (RecordHeader.EXPIRY | RecordHeader.TAGS)) != 0;
+      if (tagged && !visitLabels(hash)) {
         return false;
       }
     }
@@ -132,7 +132,7 @@ final class HintReader {
       }
       tags.putLong(words[next++]);
     }
-    visitor.labels(hash, fields[0], Arrays.copyOf(tags.array(), (int) tagBytes), fields[1]);
+    visitor.indexTags(hash, fields[0], Arrays.copyOf(tags.array(), (int) tagBytes), fields[1]);
     return true;
   }
 

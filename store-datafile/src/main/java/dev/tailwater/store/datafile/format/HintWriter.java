@@ -34,7 +34,7 @@ public final class HintWriter {
   private final int blockWords;
   private long[] words;
   private int filled;
-  private long coveredBytes = SegmentHeader.LENGTH_BYTES;
+  private long coveredBytes = FileHeader.LENGTH_BYTES;
   private long coveredSequence;
   private boolean sealed;
   private @Nullable BlockWriter out;
@@ -44,7 +44,7 @@ public final class HintWriter {
    *
    * @param blockBytes so much is written at once, at most {@value #MAX_BLOCK_BYTES}
    */
-  HintWriter(SegmentHeader data, int blockBytes, Opening opening) {
+  HintWriter(FileHeader data, int blockBytes, Opening opening) {
     this.dataSalt = data.salt();
     this.opening = opening;
     this.blockWords = Math.max(WORDS_PER_RECORD, blockBytes / Long.BYTES);
@@ -55,7 +55,7 @@ public final class HintWriter {
    * Adds a record.
    *
    * @param flags those of {@link RecordHeader}; with {@link RecordHeader#EXPIRY} or {@link
-   *     RecordHeader#TAGS}, {@link #addLabels} follows
+   *     RecordHeader#TAGS}, {@link #addTags} follows
    */
   public void add(long hash, int flags, long offsetBytes, int recordBytes) throws ErrnoException {
     if (filled + WORDS_PER_RECORD > blockWords) {
@@ -72,7 +72,7 @@ public final class HintWriter {
    * @param expiresAtMillis 0: never
    * @param tags as of {@link dev.tailwater.store.files.TagCodec}
    */
-  public void addLabels(long sequence, long expiresAtMillis, byte[] tags) throws ErrnoException {
+  public void addTags(long sequence, long expiresAtMillis, byte[] tags) throws ErrnoException {
     word(sequence);
     word(expiresAtMillis);
     word(tags.length);
@@ -104,7 +104,7 @@ public final class HintWriter {
    * @param sequence number of the last record before that, also of one that was vacuumed
    * @param isSealed whether a seal is the last thing before it
    */
-  public void isDurable(long endBytes, long sequence, boolean isSealed) {
+  public void onDurable(long endBytes, long sequence, boolean isSealed) {
     coveredBytes = endBytes;
     coveredSequence = sequence;
     sealed = isSealed;

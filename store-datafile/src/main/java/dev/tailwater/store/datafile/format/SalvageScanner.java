@@ -23,10 +23,10 @@ public final class SalvageScanner implements AutoCloseable {
 
   private final long salt;
   private final long sizeBytes;
-  private final SegmentWindow window;
+  private final FileWindow window;
   private final RecordHeader record = new RecordHeader();
 
-  private SalvageScanner(long salt, long sizeBytes, SegmentWindow window) {
+  private SalvageScanner(long salt, long sizeBytes, FileWindow window) {
     this.salt = salt;
     this.sizeBytes = sizeBytes;
     this.window = window;
@@ -36,7 +36,7 @@ public final class SalvageScanner implements AutoCloseable {
   public static SalvageScanner over(FileCalls calls, int fd, PosixPath file, long salt)
       throws IOException {
     long sizeBytes = calls.fstat(fd).sizeBytes();
-    return new SalvageScanner(salt, sizeBytes, new SegmentWindow(calls, fd, file, sizeBytes));
+    return new SalvageScanner(salt, sizeBytes, new FileWindow(calls, fd, file, sizeBytes));
   }
 
   /** Length of the file when it was opened. */
@@ -71,7 +71,7 @@ public final class SalvageScanner implements AutoCloseable {
   public void scan(long lastSequence, long endBytes, Visitor visitor) throws IOException {
     long end = Math.min(sizeBytes, endBytes);
     long sequence = lastSequence;
-    long at = SegmentHeader.LENGTH_BYTES;
+    long at = FileHeader.LENGTH_BYTES;
     while (at < end) {
       if (!readHeader(at, end)) {
         long next = nextHeader(at + 1, end);

@@ -92,7 +92,7 @@ public final class Index implements Locations, AutoCloseable {
     batch.sort();
     int from = 0;
     for (int i = 0; i < PARTITIONS; i++) {
-      partition(i).bringNear(batch, from, batch.end(i));
+      partition(i).prefetch(batch, from, batch.end(i));
       from = batch.end(i);
     }
     from = 0;

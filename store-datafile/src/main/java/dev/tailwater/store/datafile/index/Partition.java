@@ -76,7 +76,7 @@ final class Partition {
   }
 
   /** Reads what searches for these would read first, all at the same time. */
-  void bringNear(HashBatch batch, int from, int end) {
+  void prefetch(HashBatch batch, int from, int end) {
     Table now = table;
     long words = 0;
     for (int place = from; place < end; place++) {
@@ -145,7 +145,7 @@ final class Partition {
       }
       for (int near = from; near < end; near += NEAR) {
         int nearEnd = Math.min(end, near + NEAR);
-        bringNear(batch, near, nearEnd);
+        prefetch(batch, near, nearEnd);
         for (int place = near; place < nearEnd; place++) {
           int number = batch.at(place);
           long hash = batch.hash(number);

@@ -32,11 +32,11 @@ final class AsyncReads {
   private final ConcurrentLinkedQueue<Pending<?>> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger begun = new AtomicInteger();
 
-  AsyncReads(KeyLookup lookup, StoreReader reader, ReaderGate gate, ReadBufferPool buffers) {
-    this.lookup = lookup;
-    this.reader = reader;
-    this.gate = gate;
-    this.buffers = buffers;
+  AsyncReads(ReadAccess access) {
+    this.lookup = access.lookup();
+    this.reader = access.reader();
+    this.gate = access.gate();
+    this.buffers = access.buffers();
   }
 
   /**

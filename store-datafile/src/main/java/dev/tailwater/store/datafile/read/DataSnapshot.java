@@ -4,7 +4,7 @@ import dev.tailwater.store.Entry;
 import dev.tailwater.store.Limits;
 import dev.tailwater.store.StoreSnapshot;
 import dev.tailwater.store.datafile.file.DataFiles;
-import dev.tailwater.store.datafile.file.Labels;
+import dev.tailwater.store.datafile.file.IndexTags;
 import dev.tailwater.store.datafile.index.EntryBuffer;
 import dev.tailwater.store.datafile.index.Index;
 import dev.tailwater.store.datafile.index.IndexView;
@@ -29,13 +29,31 @@ public final class DataSnapshot implements StoreSnapshot {
   /** Read in the order in which they lie on disk. */
   private static final int ENTRIES_AT_ONCE = 4096;
 
-  private final Snapshots home;
+  private final Home home;
   private final IndexView view;
-  private final LabelSearch search;
+  private final TagSearch search;
   private final DataFiles files;
   private final KeyLookup lookup;
   private final long takenAtMillis;
   private final Lease lease = new Lease();
+
+  /** The open store that snapshots are of. */
+  interface Home {
+    /** Keeps the store from being closed while this reads. */
+    <T> T reading(Reading<T> reading) throws IOException;
+
+    /** Returns what to throw when the store is closed; null while it is open. */
+    @Nullable RuntimeException whyClosed();
+
+    /** Frees a snapshot that nobody uses any more. */
+    void free(DataSnapshot snapshot);
+  }
+
+  /** Reads from memory and files that stay until the end of the call. */
+  @FunctionalInterface
+  interface Reading<T> {
+    T read(ReadBuffer buffer) throws IOException;
+  }
 
   /**
    * Takes over the view, the search and the hold on the files.
@@ -43,9 +61,9 @@ public final class DataSnapshot implements StoreSnapshot {
    * @param lookup in this view and these files
    */
   public DataSnapshot(
-      Snapshots home,
+      Home home,
       IndexView view,
-      LabelSearch search,
+      TagSearch search,
       DataFiles files,
       KeyLookup lookup,
       long takenAtMillis) {
@@ -98,25 +116,25 @@ public final class DataSnapshot implements StoreSnapshot {
         action);
   }
 
-  /** A segment is a partition of the index. */
+  /** A slot is a partition of the index. */
   @Override
-  public void forEachInSegments(IntPredicate segments, Consumer<Entry> action) throws IOException {
-    forEach(segments, buffer -> true, action);
+  public void forEachInSlots(IntPredicate slots, Consumer<Entry> action) throws IOException {
+    forEach(slots, buffer -> true, action);
   }
 
   @Override
   public void forEachWithTag(String tag, Consumer<Entry> action) throws IOException {
     Limits.checkTag(tag);
-    String label = Labels.ofTag(tag);
+    String indexTag = IndexTags.ofUserTag(tag);
     begin();
     try {
       EntryBuffer pairs = new EntryBuffer(ENTRIES_AT_ONCE);
       long from = 0;
       do {
         long fromHash = from;
-        for (LabelSearch.Candidate candidate :
-            home.reading(buffer -> search.candidates(label, fromHash, pairs))) {
-          Optional<Entry> found = home.reading(buffer -> labelled(label, candidate, buffer));
+        for (TagSearch.Candidate candidate :
+            home.reading(buffer -> search.candidates(indexTag, fromHash, pairs))) {
+          Optional<Entry> found = home.reading(buffer -> tagged(indexTag, candidate, buffer));
           found.ifPresent(action);
         }
         from = pairs.nextHash();
@@ -126,28 +144,28 @@ public final class DataSnapshot implements StoreSnapshot {
     }
   }
 
-  private Optional<Entry> labelled(String label, LabelSearch.Candidate candidate, ReadBuffer buffer)
+  private Optional<Entry> tagged(String indexTag, TagSearch.Candidate candidate, ReadBuffer buffer)
       throws IOException {
-    return search.find(label, candidate, buffer) && !isExpired(buffer)
+    return search.find(indexTag, candidate, buffer) && !isExpired(buffer)
         ? Optional.of(entry(buffer))
         : Optional.empty();
   }
 
   /**
-   * Some of those that have expired and are found under this label.
+   * Some of those that have expired and are found under this indexTag.
    *
    * @param pairs tells where to go on
    */
-  public List<Entry> expired(String label, long fromHash, EntryBuffer pairs) throws IOException {
+  public List<Entry> expired(String indexTag, long fromHash, EntryBuffer pairs) throws IOException {
     begin();
     try {
       List<Entry> expired = new ArrayList<>();
-      for (LabelSearch.Candidate candidate :
-          home.reading(buffer -> search.candidates(label, fromHash, pairs))) {
+      for (TagSearch.Candidate candidate :
+          home.reading(buffer -> search.candidates(indexTag, fromHash, pairs))) {
         Optional<Entry> found =
             home.reading(
                 buffer ->
-                    search.find(label, candidate, buffer) && isExpired(buffer)
+                    search.find(indexTag, candidate, buffer) && isExpired(buffer)
                         ? Optional.of(entry(buffer))
                         : Optional.empty());
         found.ifPresent(expired::add);

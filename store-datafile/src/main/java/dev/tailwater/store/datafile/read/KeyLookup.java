@@ -1,7 +1,7 @@
 package dev.tailwater.store.datafile.read;
 
 import dev.tailwater.store.datafile.file.DataFile;
-import dev.tailwater.store.datafile.file.Labels;
+import dev.tailwater.store.datafile.file.IndexTags;
 import dev.tailwater.store.datafile.format.RecordData;
 import dev.tailwater.store.datafile.format.RecordHeader;
 import dev.tailwater.store.datafile.index.Index;
@@ -103,14 +103,14 @@ public final class KeyLookup {
     }
     ReadBuffer buffer = buffers.take();
     try {
-      boolean isOwn = fetcher.hasKey(location, key, buffer) && !hasLabels(buffer.header());
+      boolean isOwn = fetcher.hasKey(location, key, buffer) && !hasIndexTags(buffer.header());
       return isOwn ? location : Index.SEVERAL;
     } finally {
       buffers.giveBack(buffer);
     }
   }
 
-  private static boolean hasLabels(RecordHeader header) {
+  private static boolean hasIndexTags(RecordHeader header) {
     return header.has(RecordHeader.TAGS) || header.has(RecordHeader.EXPIRY);
   }
 
@@ -198,7 +198,7 @@ public final class KeyLookup {
             if (buffer.bytes().keyIs(0, buffer.header(), key)) {
               RecordData data = buffer.bytes().data(0, buffer.header());
               long sequence = buffer.header().sequence();
-              return new KeyState(key, hashed, seen, i, data, sequence, Labels.of(data));
+              return new KeyState(key, hashed, seen, i, data, sequence, IndexTags.of(data));
             }
           }
           case GONE -> {
@@ -213,22 +213,22 @@ public final class KeyLookup {
         }
       } else if (fetcher.hasKey(seen[i], key, buffer)) {
         long sequence = buffer.header().sequence();
-        return new KeyState(key, hashed, seen, i, null, sequence, labels(seen[i], buffer));
+        return new KeyState(key, hashed, seen, i, null, sequence, indexTags(seen[i], buffer));
       }
     }
     return new KeyState(key, hashed, seen, -1, null, 0, List.of());
   }
 
   /**
-   * Of the record whose header is in the buffer. What is not found stays in the index of labels.
+   * Of the record whose header is in the buffer. What is not found stays in the index of indexTags.
    */
-  private List<String> labels(long location, ReadBuffer buffer) throws IOException {
+  private List<String> indexTags(long location, ReadBuffer buffer) throws IOException {
     RecordHeader header = buffer.header();
-    if (!hasLabels(header)) {
+    if (!hasIndexTags(header)) {
       return List.of();
     }
     // The tags are behind the key, which is all that was read.
     boolean isThere = fetcher.fetch(location, buffer) == RecordFetcher.Outcome.THERE;
-    return isThere ? Labels.of(buffer.bytes().data(0, header)) : List.of();
+    return isThere ? IndexTags.of(buffer.bytes().data(0, header)) : List.of();
   }
 }

@@ -1,6 +1,6 @@
 package dev.tailwater.store.datafile.read;
 
-import dev.tailwater.store.datafile.file.Labels;
+import dev.tailwater.store.datafile.file.IndexTags;
 import dev.tailwater.store.datafile.format.RecordData;
 import dev.tailwater.store.datafile.index.Index;
 import dev.tailwater.store.datafile.index.Location;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param own which of them is the key's; -1: none
  * @param data its record, when that was wanted and there is one
  * @param sequence that record's number, wanted or not; 0 when there is none
- * @param labels as of {@link Labels}; fewer when the record is damaged
+ * @param indexTags as of {@link IndexTags}; fewer when the record is damaged
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 public record KeyState(
@@ -25,9 +25,9 @@ public record KeyState(
     int own,
     @Nullable RecordData data,
     long sequence,
-    List<String> labels) {
+    List<String> indexTags) {
   public KeyState {
-    labels = List.copyOf(labels);
+    indexTags = List.copyOf(indexTags);
   }
 
   /** Where the key's newest published record is. */

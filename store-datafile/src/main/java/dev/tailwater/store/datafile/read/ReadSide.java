@@ -1,7 +1,6 @@
 package dev.tailwater.store.datafile.read;
 
 import dev.tailwater.store.Entry;
-import dev.tailwater.store.datafile.StoreParts;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
@@ -11,20 +10,20 @@ import java.util.function.Function;
 
 /** The calls of an open store that read. Thread-safe; none takes a lock. */
 public final class ReadSide {
-  private final StoreParts parts;
+  private final KeyLookup lookup;
   private final ReaderGate gate;
   private final ReadBufferPool buffers;
   private final InstantSource clock;
-  private final ManyReads many;
+  private final BatchReads many;
   private final AsyncReads async;
 
-  public ReadSide(StoreParts parts, ReaderGate gate, ReadBufferPool buffers, InstantSource clock) {
-    this.parts = parts;
-    this.gate = gate;
-    this.buffers = buffers;
+  public ReadSide(ReadAccess access, InstantSource clock) {
+    this.lookup = access.lookup();
+    this.gate = access.gate();
+    this.buffers = access.buffers();
     this.clock = clock;
-    this.many = new ManyReads(parts.lookup(), parts.reader(), gate, buffers, clock);
-    this.async = new AsyncReads(parts.lookup(), parts.reader(), gate, buffers);
+    this.many = new BatchReads(access, clock);
+    this.async = new AsyncReads(access);
   }
 
   public Optional<byte[]> get(byte[] key) throws IOException {
@@ -34,7 +33,7 @@ public final class ReadSide {
     }
     ReadBuffer buffer = buffers.ofSeat(seat);
     try {
-      return Optional.ofNullable(parts.lookup().value(key, buffer, clock));
+      return Optional.ofNullable(lookup.value(key, buffer, clock));
     } finally {
       buffer.release();
       gate.leaveSeat(seat);
@@ -45,7 +44,7 @@ public final class ReadSide {
     int inside = gate.enter();
     ReadBuffer buffer = buffers.take();
     try {
-      return Optional.ofNullable(parts.lookup().value(key, buffer, clock));
+      return Optional.ofNullable(lookup.value(key, buffer, clock));
     } finally {
       buffers.giveBack(buffer);
       gate.exit(inside);
@@ -86,7 +85,7 @@ public final class ReadSide {
     int inside = gate.enter();
     ReadBuffer buffer = buffers.take();
     try {
-      if (!parts.lookup().find(key, buffer) || buffer.isExpired(clock)) {
+      if (!lookup.find(key, buffer) || buffer.isExpired(clock)) {
         return Optional.empty();
       }
       return Optional.of(result.apply(buffer));

@@ -52,10 +52,10 @@ public final class ResidencySweeper implements AutoCloseable {
   private final LongAdder sweeps = new LongAdder();
   private final LongAdder forgottenBytes = new LongAdder();
   private final MajorFaults faults = new MajorFaults();
-  private final RunTime runTime = new RunTime();
+  private final ThreadCpuTime runTime = new ThreadCpuTime();
   private final AtomicReference<@Nullable Suspect> suspect = new AtomicReference<>();
   private boolean started;
-  private boolean looksByCachestat = true;
+  private boolean usesCachestat = true;
   private volatile boolean wanted;
   private volatile boolean closed;
   private volatile Optional<String> notMapped = Optional.empty();
@@ -69,7 +69,7 @@ public final class ResidencySweeper implements AutoCloseable {
   }
 
   /** Somebody reads, so that another look is worth something. */
-  void readersAreThere() {
+  void onRead() {
     if (!wanted) {
       wake();
     }
@@ -269,7 +269,7 @@ public final class ResidencySweeper implements AutoCloseable {
 
   private @Nullable CacheStatistics statistics(int fd, long startBytes, long lengthBytes)
       throws ErrnoException {
-    if (!looksByCachestat) {
+    if (!usesCachestat) {
       return null;
     }
     try {
@@ -279,7 +279,7 @@ public final class ResidencySweeper implements AutoCloseable {
       if (errno != Errno.ENOSYS && errno != Errno.EOPNOTSUPP && errno != Errno.EPERM) {
         throw failed;
       }
-      looksByCachestat = false; // each look takes longer
+      usesCachestat = false; // each look takes longer
       return null;
     }
   }

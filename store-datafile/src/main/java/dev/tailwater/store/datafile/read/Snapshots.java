@@ -1,68 +1,74 @@
 package dev.tailwater.store.datafile.read;
 
 import dev.tailwater.store.StoreStatistics.SnapshotStatistics;
-import dev.tailwater.store.datafile.StoreParts;
 import dev.tailwater.store.files.OpenSnapshots;
 import dev.tailwater.store.files.Unwinding;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes snapshots of an open store, and ends those that are left when it is closed. */
-public final class Snapshots {
-  private final StoreParts parts;
-  private final ReaderGate gate;
-  private final ReadBufferPool buffers;
+/** The snapshots of an open store: takes them, and ends those that are left when it is closed. */
+public final class Snapshots implements DataSnapshot.Home {
+  private final Source source;
+  private final ReadAccess access;
   private final InstantSource clock;
+  private final Consumer<Throwable> failures;
   private final OpenSnapshots<DataSnapshot> open;
 
-  public Snapshots(StoreParts parts, ReaderGate gate, ReadBufferPool buffers, InstantSource clock) {
-    this.parts = parts;
-    this.gate = gate;
-    this.buffers = buffers;
+  /**
+   * No snapshots yet.
+   *
+   * @param failures is told what went wrong where no caller can be told
+   */
+  public Snapshots(
+      Source source, ReadAccess access, InstantSource clock, Consumer<Throwable> failures) {
+    this.source = source;
+    this.access = access;
     this.clock = clock;
+    this.failures = failures;
     this.open = new OpenSnapshots<>(clock, DataSnapshot::takenAtMillis);
   }
 
+  /** Captures what readers see at one moment. */
+  @FunctionalInterface
+  public interface Source {
+    /** Returns what readers see now, for as long as it is held. */
+    DataSnapshot capture(Snapshots home, long nowMillis);
+  }
+
+  /** Takes a snapshot of this moment. */
   public DataSnapshot take() {
-    int inside = gate.enter();
+    int inside = access.gate().enter();
     try {
-      long now = clock.millis();
-      // What is seen changes only under the append lock, so this is one moment.
-      DataSnapshot taken = parts.writer().undisturbed(() -> parts.snapshot(this, now));
+      DataSnapshot taken = source.capture(this, clock.millis());
       open.add(taken);
       return taken;
     } finally {
-      gate.exit(inside);
+      access.gate().exit(inside);
     }
   }
 
-  /** Reads from memory and files that are there until the end of the call. */
-  @FunctionalInterface
-  interface Reading<T> {
-    T read(ReadBuffer buffer) throws IOException;
-  }
-
-  /** Keeps the store from being closed while this reads. */
-  <T> T reading(Reading<T> reading) throws IOException {
-    int inside = gate.enter();
-    ReadBuffer buffer = buffers.take();
+  @Override
+  public <T> T reading(DataSnapshot.Reading<T> reading) throws IOException {
+    int inside = access.gate().enter();
+    ReadBuffer buffer = access.buffers().take();
     try {
       return reading.read(buffer);
     } finally {
-      buffers.giveBack(buffer);
-      gate.exit(inside);
+      access.buffers().giveBack(buffer);
+      access.gate().exit(inside);
     }
   }
 
-  /** What to throw when the store is closed; null while it is open. */
+  @Override
   public @Nullable RuntimeException whyClosed() {
-    return gate.whyClosed();
+    return access.gate().whyClosed();
   }
 
-  /** Nobody uses this one any more. */
-  void free(DataSnapshot snapshot) {
-    int inside = gate.tryEnter();
+  @Override
+  public void free(DataSnapshot snapshot) {
+    int inside = access.gate().tryEnter();
     if (inside < 0) {
       return; // the closing of the store frees it
     }
@@ -70,17 +76,18 @@ public final class Snapshots {
       open.remove(snapshot);
       snapshot.free();
     } catch (IOException failed) {
-      parts.background().failed(failed);
+      failures.accept(failed);
     } finally {
-      gate.exit(inside);
+      access.gate().exit(inside);
     }
   }
 
+  /** Returns how many snapshots are open, and since when. */
   public SnapshotStatistics statistics() {
     return open.statistics();
   }
 
-  /** Frees what was not closed. The gate is closed, and nobody reads any more. */
+  /** Frees the snapshots that were not closed. The gate is closed, so nobody reads any more. */
   public void endAll() throws IOException {
     try (Unwinding unwinding = new Unwinding()) {
       for (DataSnapshot snapshot : open.all()) {

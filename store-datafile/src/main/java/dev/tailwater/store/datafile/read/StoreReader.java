@@ -130,7 +130,7 @@ public final class StoreReader implements RecordReader {
       int length,
       byte[] key,
       ReadBuffer into) {
-    if (cache != null && cache.wasReadLately(file, location)) {
+    if (cache != null && cache.wasReadRecently(file, location)) {
       return null; // the cache wants the whole record, which goes through the buffer
     }
     long offset = Location.offsetBytes(location);
@@ -148,7 +148,7 @@ public final class StoreReader implements RecordReader {
       if (System.nanoTime() - startedNanos > SLOW_NANOS) {
         sweeper.suspect(mapping, offsetBytes);
       }
-      sweeper.readersAreThere();
+      sweeper.onRead();
     }
   }
 
@@ -169,7 +169,7 @@ public final class StoreReader implements RecordReader {
     if (read > 0) {
       cachedReads.increment();
       if (sweeper != null) {
-        sweeper.readersAreThere(); // perhaps it is in mapped memory again
+        sweeper.onRead(); // perhaps it is in mapped memory again
       }
     }
     return read;
@@ -178,7 +178,7 @@ public final class StoreReader implements RecordReader {
   @Override
   public void wasRead(
       DataFile file, long location, RecordBytes bytes, int from, RecordHeader header) {
-    if (cache != null && cache.wasReadLately(file, location)) {
+    if (cache != null && cache.wasReadRecently(file, location)) {
       cache.show(file, location, bytes.memory(), from, header.recordBytes());
     }
   }
@@ -320,9 +320,9 @@ public final class StoreReader implements RecordReader {
     } else if (sweeper != null && readBytes > 0) {
       FileMapping mapping = file.mapping();
       if (mapping != null) {
-        mapping.cameIn(offsetBytes, readBytes);
+        mapping.markResident(offsetBytes, readBytes);
       }
-      sweeper.readersAreThere();
+      sweeper.onRead();
     }
   }
 

@@ -87,7 +87,7 @@ public final class ValueCache {
     return length;
   }
 
-  /** Somebody has just read this record, and {@link #wasReadLately} says yes. */
+  /** Somebody has just read this record, and {@link #wasReadRecently} says yes. */
   void show(DataFile file, long location, MemorySegment memory, int from, int lengthBytes) {
     if (lengthBytes > maxRecordBytes) {
       return;
@@ -104,7 +104,7 @@ public final class ValueCache {
    * Somebody reads this record. It is worth showing only if it was read not long ago: what is read
    * once in a while, out of much more than fits in here, then costs a look at one byte.
    */
-  boolean wasReadLately(DataFile file, long location) {
+  boolean wasReadRecently(DataFile file, long location) {
     int mixed = (int) ((location * MIX + System.identityHashCode(file) * MIX) >>> Integer.SIZE);
     int slot = (mixed >>> Byte.SIZE) & (lastRead.length - 1);
     boolean was = lastRead[slot] == (byte) mixed;

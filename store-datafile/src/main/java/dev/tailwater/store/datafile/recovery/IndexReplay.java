@@ -5,9 +5,9 @@ import dev.tailwater.store.datafile.file.DataFiles;
 import dev.tailwater.store.datafile.format.RecordHeader;
 import dev.tailwater.store.datafile.index.EntryBatch;
 import dev.tailwater.store.datafile.index.Index;
-import dev.tailwater.store.datafile.index.LabelIndex;
 import dev.tailwater.store.datafile.index.Location;
 import dev.tailwater.store.datafile.index.PartitionDraft;
+import dev.tailwater.store.datafile.index.TagIndex;
 import dev.tailwater.store.datafile.read.ReadBuffer;
 import dev.tailwater.store.datafile.read.RecordFetcher;
 import dev.tailwater.store.datafile.write.Publisher;
@@ -32,12 +32,12 @@ final class IndexReplay {
   /** So many wait for one another at least, outside the Java heap: 96 MiB. */
   private static final long MIN_MAX_WAITING = 6 * 1024 * 1024;
 
-  private static final int MAX_WAITING_LABELS = 8 * 1024;
+  private static final int MAX_WAITING_TAGS = 8 * 1024;
 
-  private record Label(String text, long hash, long sequence) {}
+  private record WaitingTag(String text, long hash, long sequence) {}
 
   private final Index index;
-  private final LabelIndex labels;
+  private final TagIndex tagIndex;
   private final Publisher publisher;
   private final RecordFetcher fetcher;
   private final EntryBatch waiting;
@@ -50,13 +50,13 @@ final class IndexReplay {
   private long maxWaiting = MIN_MAX_WAITING;
   private final ReadBuffer buffer = new ReadBuffer();
   private long[] same = new long[4];
-  private final List<Label> waitingLabels = new ArrayList<>();
+  private final List<WaitingTag> waitingTags = new ArrayList<>();
 
   /** Hashes that several keys had at some time. */
   private final Set<Long> shared = new HashSet<>();
 
   IndexReplay(
-      Index index, LabelIndex labels, DataFiles files, Publisher publisher, RecordFetcher fetcher) {
+      Index index, TagIndex tagIndex, DataFiles files, Publisher publisher, RecordFetcher fetcher) {
     this.files = files;
     int lastNumber = 0;
     for (DataFile file : files.inOrder()) {
@@ -64,7 +64,7 @@ final class IndexReplay {
     }
     this.liveUnits = new long[lastNumber + 1];
     this.index = index;
-    this.labels = labels;
+    this.tagIndex = tagIndex;
     this.publisher = publisher;
     this.fetcher = fetcher;
     this.waiting = new EntryBatch(index);
@@ -72,19 +72,19 @@ final class IndexReplay {
   }
 
   /** A record that one key of this hash has, or had: behind that record, or behind all. */
-  void label(String label, long hash, long sequence) throws IOException {
-    waitingLabels.add(new Label(label, hash, sequence));
-    if (waitingLabels.size() >= MAX_WAITING_LABELS) {
+  void indexTag(String indexTag, long hash, long sequence) throws IOException {
+    waitingTags.add(new WaitingTag(indexTag, hash, sequence));
+    if (waitingTags.size() >= MAX_WAITING_TAGS) {
       finish();
     }
   }
 
   /** Behind all records of before: two keys that have one hash now, or had it, are known. */
-  private void put(Label label) {
-    if (shared.contains(label.hash) || index.find(label.hash) == Index.SEVERAL) {
-      labels.add(label.text, label.hash, label.sequence);
+  private void put(WaitingTag indexTag) {
+    if (shared.contains(indexTag.hash) || index.find(indexTag.hash) == Index.SEVERAL) {
+      tagIndex.add(indexTag.text, indexTag.hash, indexTag.sequence);
     } else {
-      labels.put(label.text, label.hash, label.sequence);
+      tagIndex.put(indexTag.text, indexTag.hash, indexTag.sequence);
     }
   }
 
@@ -101,10 +101,10 @@ final class IndexReplay {
     waiting.drain(this::apply);
     // As many as would take half as much memory as the index has.
     maxWaiting = Math.max(maxWaiting, index.size() / 2);
-    for (Label label : waitingLabels) {
-      put(label);
+    for (WaitingTag indexTag : waitingTags) {
+      put(indexTag);
     }
-    waitingLabels.clear();
+    waitingTags.clear();
   }
 
   private void apply(int partition, long[] words, int entries) throws IOException {

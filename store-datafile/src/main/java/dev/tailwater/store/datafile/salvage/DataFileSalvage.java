@@ -13,9 +13,9 @@ import dev.tailwater.store.damage.RepairResult;
 import dev.tailwater.store.damage.StoreCheck;
 import dev.tailwater.store.damage.StoreCheck.CheckedFile;
 import dev.tailwater.store.damage.StoreCheck.Role;
+import dev.tailwater.store.datafile.format.DataFileName;
 import dev.tailwater.store.datafile.format.Hint;
-import dev.tailwater.store.datafile.format.IndexSnapshot;
-import dev.tailwater.store.datafile.format.SegmentName;
+import dev.tailwater.store.datafile.format.IndexCheckpoint;
 import dev.tailwater.store.files.DirectoryLock;
 import dev.tailwater.store.files.SetAside;
 import dev.tailwater.store.files.StoreDirectory;
@@ -75,8 +75,8 @@ public final class DataFileSalvage {
               file.damages(),
               Optional.empty()));
     }
-    SegmentListing listing = survey.listing();
-    for (SegmentName hint : listing.hints()) {
+    FileListing listing = survey.listing();
+    for (DataFileName hint : listing.hints()) {
       long[] records = new long[1];
       boolean whole =
           Hint.readAlone(
@@ -86,7 +86,7 @@ public final class DataFileSalvage {
     }
     if (listing.index()) {
       boolean whole = !survey.covered().isEmpty();
-      files.add(derived(directory, IndexSnapshot.NAME, Role.INDEX, 0, whole));
+      files.add(derived(directory, IndexCheckpoint.NAME, Role.INDEX, 0, whole));
     }
     for (PosixPath name : listing.obsolete()) {
       files.add(derived(directory, name, Role.OBSOLETE, 0, true));
@@ -149,8 +149,8 @@ public final class DataFileSalvage {
     SecureRandom random = new SecureRandom();
     FileRepair repair = new FileRepair(directory, survey.identity(), random);
     try (SetAside aside = SetAside.make(directory, clock.instant())) {
-      List<SegmentName> written = new ArrayList<>();
-      aside.keep(IndexSnapshot.NAME);
+      List<DataFileName> written = new ArrayList<>();
+      aside.keep(IndexCheckpoint.NAME);
       long sequence = 0;
       for (SurveyedFile file : survey.files()) {
         if (file.isDamaged()) {
@@ -166,12 +166,12 @@ public final class DataFileSalvage {
       listener.beforeChange();
       // The last file first: once another is there, the index is of no use any more, and without
       // it nobody knows that damage near the end of the last file is no torn tail.
-      for (SegmentName name : written.reversed()) {
+      for (DataFileName name : written.reversed()) {
         directory.publish(name.temporaryPath(), name.path());
         directory.sync();
       }
-      directory.delete(IndexSnapshot.NAME);
-      for (SegmentName name : written) {
+      directory.delete(IndexCheckpoint.NAME);
+      for (DataFileName name : written) {
         directory.delete(name.hintPath());
       }
       directory.sync();

@@ -1,16 +1,16 @@
 package dev.tailwater.store.datafile.salvage;
 
 import dev.tailwater.store.damage.Damage;
+import dev.tailwater.store.datafile.format.DataFileName;
+import dev.tailwater.store.datafile.format.FileHeader;
+import dev.tailwater.store.datafile.format.FileHeader.FileType;
 import dev.tailwater.store.datafile.format.Hint;
-import dev.tailwater.store.datafile.format.IndexSnapshot;
-import dev.tailwater.store.datafile.format.IndexSnapshot.CoveredFile;
+import dev.tailwater.store.datafile.format.IndexCheckpoint;
+import dev.tailwater.store.datafile.format.IndexCheckpoint.CoveredFile;
 import dev.tailwater.store.datafile.format.RecordHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader.FileType;
-import dev.tailwater.store.datafile.format.SegmentName;
 import dev.tailwater.store.datafile.index.Index;
-import dev.tailwater.store.datafile.index.LabelIndex;
 import dev.tailwater.store.datafile.index.Location;
+import dev.tailwater.store.datafile.index.TagIndex;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What hints and the index snapshot say of records that lay in damaged ranges. */
+/** What hints and the index checkpoint say of records that lay in damaged ranges. */
 final class Evidence implements AutoCloseable {
   private final StoreDirectory directory;
   private final Survey survey;
@@ -88,12 +88,12 @@ final class Evidence implements AutoCloseable {
         }
       }
     }
-    SegmentHeader any =
-        new SegmentHeader(FileType.DATA, new SegmentName(1, 1, 0), survey.identity(), 0);
+    FileHeader any =
+        new FileHeader(FileType.DATA, new DataFileName(1, 1, 0), survey.identity(), 0);
     Index index = new Index();
     live = index;
-    try (LabelIndex noLabels = new LabelIndex()) {
-      if (IndexSnapshot.read(directory, any, coverage -> true, index, noLabels).isEmpty()) {
+    try (TagIndex noLabels = new TagIndex()) {
+      if (IndexCheckpoint.read(directory, any, coverage -> true, index, noLabels).isEmpty()) {
         live = null;
         index.close();
         return;

@@ -2,13 +2,13 @@ package dev.tailwater.store.datafile.salvage;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.store.datafile.format.FileHeader;
+import dev.tailwater.store.datafile.format.FileHeader.FileType;
+import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
 import dev.tailwater.store.datafile.format.RecordBytes;
 import dev.tailwater.store.datafile.format.RecordData;
 import dev.tailwater.store.datafile.format.RecordHeader;
 import dev.tailwater.store.datafile.format.SalvageScanner;
-import dev.tailwater.store.datafile.format.SegmentHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader.FileType;
-import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
 import java.util.random.RandomGenerator;
@@ -40,8 +40,8 @@ final class FileRepair {
    */
   void write(SurveyedFile file, long lastSequence, long skipTo) throws IOException {
     FileCalls calls = directory.calls();
-    SegmentHeader header =
-        new SegmentHeader(FileType.DATA, file.name(), identity, random.nextLong());
+    FileHeader header =
+        new FileHeader(FileType.DATA, file.name(), identity, random.nextLong());
     int fd = directory.create(file.name().temporaryPath());
     try (SalvageWriter writer = new SalvageWriter(calls, fd, header, lastSequence)) {
       if (!file.missing() && file.salt().isPresent()) {

@@ -1,10 +1,10 @@
 package dev.tailwater.store.datafile.salvage;
 
+import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.format.Mark;
 import dev.tailwater.store.datafile.format.RecordBytes;
 import dev.tailwater.store.datafile.format.RecordHeader;
 import dev.tailwater.store.datafile.format.SalvageScanner;
-import dev.tailwater.store.datafile.format.SegmentHeader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -16,7 +16,7 @@ final class FileSurvey implements SalvageScanner.Visitor {
   private long sequence;
   private long firstSequence = -1;
   private long records;
-  private long durableBytes = SegmentHeader.LENGTH_BYTES;
+  private long durableBytes = FileHeader.LENGTH_BYTES;
   private long batchBytes = -1;
   private long batchRecords;
   private boolean sealed;

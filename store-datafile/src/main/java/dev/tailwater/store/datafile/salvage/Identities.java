@@ -2,15 +2,15 @@ package dev.tailwater.store.datafile.salvage;
 
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.datafile.format.DataFileName;
+import dev.tailwater.store.datafile.format.FileHeader;
+import dev.tailwater.store.datafile.format.FileHeader.FileType;
+import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
 import dev.tailwater.store.datafile.format.Hint;
-import dev.tailwater.store.datafile.format.IndexSnapshot;
-import dev.tailwater.store.datafile.format.IndexSnapshot.CoveredFile;
-import dev.tailwater.store.datafile.format.SegmentHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader.FileType;
-import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
-import dev.tailwater.store.datafile.format.SegmentName;
+import dev.tailwater.store.datafile.format.IndexCheckpoint;
+import dev.tailwater.store.datafile.format.IndexCheckpoint.CoveredFile;
 import dev.tailwater.store.datafile.index.Index;
-import dev.tailwater.store.datafile.index.LabelIndex;
+import dev.tailwater.store.datafile.index.TagIndex;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.files.Transfers;
 import java.io.IOException;
@@ -28,15 +28,15 @@ import java.util.OptionalLong;
 
 /**
  * What the headers of a store's files say, of which some may be damaged: who the store is, and the
- * salts of the files, which hints and the index snapshot know too.
+ * salts of the files, which hints and the index checkpoint know too.
  */
 final class Identities {
   private final StoreDirectory directory;
-  private final Map<SegmentName, SegmentHeader> headers = new HashMap<>();
-  private final Map<SegmentName, String> problems = new HashMap<>();
-  private final Map<SegmentName, Long> salts = new HashMap<>();
-  private final Map<SegmentName, Hint.Summary> hints = new HashMap<>();
-  private final List<SegmentName> hinted = new ArrayList<>();
+  private final Map<DataFileName, FileHeader> headers = new HashMap<>();
+  private final Map<DataFileName, String> problems = new HashMap<>();
+  private final Map<DataFileName, Long> salts = new HashMap<>();
+  private final Map<DataFileName, Hint.Summary> hints = new HashMap<>();
+  private final List<DataFileName> hinted = new ArrayList<>();
   private final Map<StoreIdentity, Integer> votes = new HashMap<>();
   private List<CoveredFile> covered = List.of();
   private long coveredLastSequence;
@@ -46,9 +46,9 @@ final class Identities {
     this.directory = directory;
   }
 
-  static Identities read(StoreDirectory directory, SegmentListing listing) throws IOException {
+  static Identities read(StoreDirectory directory, FileListing listing) throws IOException {
     Identities identities = new Identities(directory);
-    for (SegmentName name : listing.files()) {
+    for (DataFileName name : listing.files()) {
       identities.readData(name);
     }
     if (identities.headers.isEmpty()) {
@@ -56,7 +56,7 @@ final class Identities {
     }
     identities.decide();
     identities.readIndex();
-    for (SegmentName name : listing.hints()) {
+    for (DataFileName name : listing.hints()) {
       if (Hint.storeOf(directory, name).filter(identities.identity::equals).isPresent()) {
         identities.hinted.add(name);
       }
@@ -66,14 +66,14 @@ final class Identities {
     return identities;
   }
 
-  private void knows(SegmentName name, Hint.Summary hint) {
+  private void knows(DataFileName name, Hint.Summary hint) {
     hints.put(name, hint);
     salts.putIfAbsent(name, hint.dataSalt());
   }
 
-  private void readData(SegmentName name) throws IOException {
+  private void readData(DataFileName name) throws IOException {
     try {
-      SegmentHeader header = parse(name.path(), FileType.DATA, name);
+      FileHeader header = parse(name.path(), FileType.DATA, name);
       headers.put(name, header);
       votes.merge(header.store(), 1, Integer::sum);
     } catch (DamagedStoreException damaged) {
@@ -81,31 +81,31 @@ final class Identities {
     }
   }
 
-  private SegmentHeader parse(PosixPath file, FileType type, SegmentName name) throws IOException {
+  private FileHeader parse(PosixPath file, FileType type, DataFileName name) throws IOException {
     int fd = directory.openToRead(file);
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment bytes = arena.allocate(SegmentHeader.LENGTH_BYTES);
+      MemorySegment bytes = arena.allocate(FileHeader.LENGTH_BYTES);
       PosixPath path = directory.pathOf(file);
-      if (Transfers.readFully(directory.calls(), fd, bytes, 0) < SegmentHeader.LENGTH_BYTES) {
+      if (Transfers.readFully(directory.calls(), fd, bytes, 0) < FileHeader.LENGTH_BYTES) {
         throw new DamagedStoreException(path, 0, "the file is shorter than its header");
       }
-      return SegmentHeader.parse(bytes.toArray(ValueLayout.JAVA_BYTE), type, name, path);
+      return FileHeader.parse(bytes.toArray(ValueLayout.JAVA_BYTE), type, name, path);
     } finally {
       directory.calls().close(fd);
     }
   }
 
   /** Who the store is, when no data file says so any more. */
-  private void askDerivedFiles(SegmentListing listing) throws IOException {
+  private void askDerivedFiles(FileListing listing) throws IOException {
     if (listing.index()) {
-      vote(IndexSnapshot.NAME, FileType.INDEX, IndexSnapshot.PLACES);
+      vote(IndexCheckpoint.NAME, FileType.INDEX, IndexCheckpoint.PLACES);
     }
-    for (SegmentName hint : listing.hints()) {
+    for (DataFileName hint : listing.hints()) {
       vote(hint.hintPath(), FileType.HINT, hint);
     }
   }
 
-  private void vote(PosixPath file, FileType type, SegmentName name) throws IOException {
+  private void vote(PosixPath file, FileType type, DataFileName name) throws IOException {
     try {
       votes.merge(parse(file, type, name).store(), 1, Integer::sum);
     } catch (DamagedStoreException ofNoUse) {
@@ -131,10 +131,10 @@ final class Identities {
   }
 
   private void readIndex() throws IOException {
-    SegmentHeader any = new SegmentHeader(FileType.DATA, new SegmentName(1, 1, 0), identity, 0);
+    FileHeader any = new FileHeader(FileType.DATA, new DataFileName(1, 1, 0), identity, 0);
     try (Index unused = new Index();
-        LabelIndex noLabels = new LabelIndex()) {
-      IndexSnapshot.read(
+        TagIndex noLabels = new TagIndex()) {
+      IndexCheckpoint.read(
           directory,
           any,
           coverage -> {
@@ -153,9 +153,9 @@ final class Identities {
   }
 
   /** Whether it is of the files that are there: none was replaced since. */
-  private boolean fits(IndexSnapshot.Coverage coverage) {
+  private boolean fits(IndexCheckpoint.Coverage coverage) {
     for (CoveredFile file : coverage.files()) {
-      SegmentHeader header = headers.get(file.name());
+      FileHeader header = headers.get(file.name());
       boolean another =
           headers.keySet().stream().anyMatch(name -> name.replaces(file.name()))
               || (header != null && header.salt() != file.salt());
@@ -170,12 +170,12 @@ final class Identities {
     return identity;
   }
 
-  /** Of the index snapshot; empty when there is none of use. */
+  /** Of the index checkpoint; empty when there is none of use. */
   List<CoveredFile> covered() {
     return covered;
   }
 
-  /** Number of the last record that the index snapshot covers; 0 when there is none of use. */
+  /** Number of the last record that the index checkpoint covers; 0 when there is none of use. */
   long coveredLastSequence() {
     return coveredLastSequence;
   }
@@ -187,11 +187,11 @@ final class Identities {
 
   /** The last place of all data files that there is a hint of; 0 when there is none. */
   long lastHintedPlace() {
-    return hinted.stream().mapToLong(SegmentName::last).max().orElse(0);
+    return hinted.stream().mapToLong(DataFileName::last).max().orElse(0);
   }
 
   /** How long the file was at least, all of it durable: as the index or its hint says, else 0. */
-  long knownBytes(SegmentName name) {
+  long knownBytes(DataFileName name) {
     long byIndex =
         covered.stream()
             .filter(file -> file.name().equals(name))
@@ -206,18 +206,18 @@ final class Identities {
   }
 
   /** What is wrong with this data file's header. */
-  Optional<String> problemOf(SegmentName name) {
+  Optional<String> problemOf(DataFileName name) {
     return Optional.ofNullable(problems.get(name));
   }
 
-  OptionalLong saltOf(SegmentName name) {
+  OptionalLong saltOf(DataFileName name) {
     Long salt = problemIsIdentity(name) ? null : salts.get(name);
     return salt == null ? OptionalLong.empty() : OptionalLong.of(salt);
   }
 
   /** The records of another store's file are none of this one's. */
-  private boolean problemIsIdentity(SegmentName name) {
-    SegmentHeader header = headers.get(name);
+  private boolean problemIsIdentity(DataFileName name) {
+    FileHeader header = headers.get(name);
     return header != null && !header.store().equals(identity);
   }
 }

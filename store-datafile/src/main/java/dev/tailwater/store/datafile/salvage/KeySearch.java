@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says which keys are not what they were, and how sure that is. Compares what is whole with what
- * hints and the index snapshot say, and with headers of damaged records. Keys are told apart by
+ * hints and the index checkpoint say, and with headers of damaged records. Keys are told apart by
  * their hash, as in the index.
  */
 final class KeySearch {

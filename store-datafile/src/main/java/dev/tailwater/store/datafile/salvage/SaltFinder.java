@@ -2,9 +2,9 @@ package dev.tailwater.store.datafile.salvage;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.format.RecordBytes;
 import dev.tailwater.store.datafile.format.RecordHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader;
 import dev.tailwater.store.files.SaltSolver;
 import dev.tailwater.store.files.Transfers;
 import java.lang.foreign.Arena;
@@ -27,7 +27,7 @@ final class SaltFinder {
 
   /** Empty when the file does not begin with a whole record. */
   static OptionalLong find(FileCalls calls, int fd) throws ErrnoException {
-    long offset = SegmentHeader.LENGTH_BYTES;
+    long offset = FileHeader.LENGTH_BYTES;
     long sizeBytes = calls.fstat(fd).sizeBytes();
     if (sizeBytes - offset < RecordHeader.LENGTH_BYTES) {
       return OptionalLong.empty();

@@ -2,10 +2,10 @@ package dev.tailwater.store.datafile.salvage;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.format.Mark;
 import dev.tailwater.store.datafile.format.RecordData;
 import dev.tailwater.store.datafile.format.RecordEncoder;
-import dev.tailwater.store.datafile.format.SegmentHeader;
 import dev.tailwater.store.files.Transfers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +17,7 @@ final class SalvageWriter implements AutoCloseable {
 
   private final FileCalls calls;
   private final int fd;
-  private final SegmentHeader header;
+  private final FileHeader header;
   private final RecordEncoder encoder = new RecordEncoder();
   private final Arena arena = Arena.ofConfined();
   private final MemorySegment buffer = arena.allocate(BUFFER_BYTES);
@@ -25,13 +25,13 @@ final class SalvageWriter implements AutoCloseable {
   private long writtenBytes;
   private long lastSequence;
 
-  SalvageWriter(FileCalls calls, int fd, SegmentHeader header, long lastSequence)
+  SalvageWriter(FileCalls calls, int fd, FileHeader header, long lastSequence)
       throws ErrnoException {
     this.calls = calls;
     this.fd = fd;
     this.header = header;
     this.lastSequence = lastSequence;
-    add(header.toBytes(), SegmentHeader.LENGTH_BYTES);
+    add(header.toBytes(), FileHeader.LENGTH_BYTES);
   }
 
   /** The number of the last record, or of those before the file. */

@@ -5,12 +5,12 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.damage.Damage;
 import dev.tailwater.store.damage.DamageListener;
-import dev.tailwater.store.datafile.format.IndexSnapshot.CoveredFile;
+import dev.tailwater.store.datafile.format.DataFileName;
+import dev.tailwater.store.datafile.format.FileHeader;
+import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
+import dev.tailwater.store.datafile.format.IndexCheckpoint.CoveredFile;
 import dev.tailwater.store.datafile.format.RecordHeader;
 import dev.tailwater.store.datafile.format.SalvageScanner;
-import dev.tailwater.store.datafile.format.SegmentHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
-import dev.tailwater.store.datafile.format.SegmentName;
 import dev.tailwater.store.datafile.index.Location;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.files.Zeros;
@@ -24,7 +24,7 @@ import java.util.OptionalLong;
 final class Survey {
   private final StoreDirectory directory;
   private final DamageListener listener;
-  private final SegmentListing listing;
+  private final FileListing listing;
   private final Identities identities;
   private final List<SurveyedFile> files = new ArrayList<>();
   private long doneBytes;
@@ -34,7 +34,7 @@ final class Survey {
   private Survey(StoreDirectory directory, DamageListener listener) throws IOException {
     this.directory = directory;
     this.listener = listener;
-    this.listing = SegmentListing.of(directory);
+    this.listing = FileListing.of(directory);
     this.identities = Identities.read(directory, listing);
   }
 
@@ -44,7 +44,7 @@ final class Survey {
     return survey;
   }
 
-  SegmentListing listing() {
+  FileListing listing() {
     return listing;
   }
 
@@ -53,7 +53,7 @@ final class Survey {
     return identities.identity();
   }
 
-  /** What the index snapshot covers; without files when there is none of use. */
+  /** What the index checkpoint covers; without files when there is none of use. */
   List<CoveredFile> covered() {
     return identities.covered();
   }
@@ -88,11 +88,11 @@ final class Survey {
   }
 
   private void run() throws IOException {
-    for (SegmentName name : listing.files()) {
+    for (DataFileName name : listing.files()) {
       allBytes += sizeOf(name);
     }
     long expected = 1;
-    for (SegmentName name : listing.files()) {
+    for (DataFileName name : listing.files()) {
       if (name.first() < expected) {
         throw new DamagedStoreException(
             directory.pathOf(name.path()), 0, "two files have this place");
@@ -105,7 +105,7 @@ final class Survey {
     knowNumbersBehindEnds();
   }
 
-  private long sizeOf(SegmentName name) throws ErrnoException {
+  private long sizeOf(DataFileName name) throws ErrnoException {
     int fd = directory.openToRead(name.path());
     try {
       return directory.calls().fstat(fd).sizeBytes();
@@ -114,7 +114,7 @@ final class Survey {
     }
   }
 
-  /** The index snapshot and hints may tell of files behind those that are there. */
+  /** The index checkpoint and hints may tell of files behind those that are there. */
   private long lastKnownPlace() {
     long covered = covered().isEmpty() ? 0 : covered().getLast().name().last();
     return Math.max(covered, identities.lastHintedPlace());
@@ -124,14 +124,14 @@ final class Survey {
   private void addMissing(long first, long last) {
     long at = first;
     while (at <= last) {
-      SegmentName name = new SegmentName(at, last, 0);
-      List<SegmentName> known = new ArrayList<>(listing.hints());
+      DataFileName name = new DataFileName(at, last, 0);
+      List<DataFileName> known = new ArrayList<>(listing.hints());
       covered().forEach(file -> known.add(file.name()));
-      for (SegmentName other : known) {
+      for (DataFileName other : known) {
         if (other.first() == at && other.last() <= last) {
           name = other;
         } else if (other.first() > at && other.first() <= name.last()) {
-          name = new SegmentName(at, other.first() - 1, 0);
+          name = new DataFileName(at, other.first() - 1, 0);
         }
       }
       PosixPath path = directory.pathOf(name.path());
@@ -154,14 +154,14 @@ final class Survey {
     }
   }
 
-  private void look(SegmentName name, boolean isLast) throws IOException {
+  private void look(DataFileName name, boolean isLast) throws IOException {
     PosixPath path = directory.pathOf(name.path());
     int fd = directory.openToRead(name.path());
     try {
       List<Damage> damages = new ArrayList<>();
       identities
           .problemOf(name)
-          .ifPresent(why -> damages.add(new Damage(path, 0, SegmentHeader.LENGTH_BYTES, why, 0)));
+          .ifPresent(why -> damages.add(new Damage(path, 0, FileHeader.LENGTH_BYTES, why, 0)));
       OptionalLong salt = identities.saltOf(name);
       if (salt.isEmpty()) {
         salt = SaltFinder.find(directory.calls(), fd);
@@ -183,7 +183,7 @@ final class Survey {
   }
 
   private SurveyedFile file(
-      SegmentName name,
+      DataFileName name,
       PosixPath path,
       OptionalLong salt,
       long sizeBytes,
@@ -208,7 +208,7 @@ final class Survey {
   }
 
   private void survey(
-      SegmentName name,
+      DataFileName name,
       PosixPath path,
       int fd,
       OptionalLong salt,

@@ -2,8 +2,8 @@ package dev.tailwater.store.datafile.salvage;
 
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.damage.Damage;
-import dev.tailwater.store.datafile.format.SegmentHeader;
-import dev.tailwater.store.datafile.format.SegmentName;
+import dev.tailwater.store.datafile.format.DataFileName;
+import dev.tailwater.store.datafile.format.FileHeader;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -21,7 +21,7 @@ import java.util.OptionalLong;
  * @param damages in order
  */
 record SurveyedFile(
-    SegmentName name,
+    DataFileName name,
     PosixPath path,
     int number,
     boolean missing,
@@ -71,7 +71,7 @@ record SurveyedFile(
           damage.lengthBytes() == 0
               ? offsetBytes >= from
               : offsetBytes >= from && offsetBytes < from + damage.lengthBytes();
-      if (inside && offsetBytes >= SegmentHeader.LENGTH_BYTES) {
+      if (inside && offsetBytes >= FileHeader.LENGTH_BYTES) {
         return i;
       }
     }

@@ -9,11 +9,11 @@ import dev.tailwater.store.StoreLockedException;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.datafile.DataFileOptions;
 import dev.tailwater.store.datafile.file.DataFile;
+import dev.tailwater.store.datafile.format.DataFileName;
+import dev.tailwater.store.datafile.format.FileHeader;
+import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
 import dev.tailwater.store.datafile.format.RecordHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
-import dev.tailwater.store.datafile.format.SegmentName;
-import dev.tailwater.store.datafile.format.SegmentScanner;
+import dev.tailwater.store.datafile.format.RecordScanner;
 import dev.tailwater.store.datafile.index.Index;
 import dev.tailwater.store.datafile.index.KeyHash;
 import dev.tailwater.store.datafile.index.Location;
@@ -22,6 +22,7 @@ import dev.tailwater.store.datafile.read.FileRecordReader;
 import dev.tailwater.store.datafile.read.KeyLookup;
 import dev.tailwater.store.datafile.read.ReadBuffer;
 import dev.tailwater.store.datafile.read.RecordFetcher;
+import dev.tailwater.store.datafile.recovery.Recovered;
 import dev.tailwater.store.datafile.recovery.Recovery;
 import dev.tailwater.store.files.UnlockedStore;
 import dev.tailwater.store.files.Unwinding;
@@ -80,7 +81,7 @@ public final class DataFileTool {
    * @param records all of its records, without marks
    * @param liveBytes length of those that are the newest of their key, within 64 bytes for each
    */
-  public record FileSummary(SegmentName name, long sizeBytes, long records, long liveBytes) {}
+  public record FileSummary(DataFileName name, long sizeBytes, long records, long liveBytes) {}
 
   /** What the store would hold if it were opened now. */
   public Summary summary() throws IOException {
@@ -90,7 +91,7 @@ public final class DataFileTool {
           for (DataFile file : recovered.files().inOrder()) {
             long sizeBytes = calls.fstat(file.fd()).sizeBytes();
             double share = file.units() == 0 ? 0 : (double) file.liveUnits() / file.units();
-            long recordBytes = Math.max(0, sizeBytes - SegmentHeader.LENGTH_BYTES);
+            long recordBytes = Math.max(0, sizeBytes - FileHeader.LENGTH_BYTES);
             files.add(
                 new FileSummary(
                     file.header().name(),
@@ -137,7 +138,7 @@ public final class DataFileTool {
           long sequence = 0;
           List<DataFile> files = recovered.files().inOrder();
           for (DataFile file : files) {
-            SegmentScanner.Extent extent =
+            RecordScanner.Extent extent =
                 forEach(recovered.index(), file, sequence, keyPrefix, action);
             // Opening believed an index or a hint: it has not seen how this file ends.
             boolean isWhole =
@@ -156,14 +157,14 @@ public final class DataFileTool {
         });
   }
 
-  private SegmentScanner.Extent forEach(
+  private RecordScanner.Extent forEach(
       Index index, DataFile file, long sequence, byte[] keyPrefix, EntryReader action)
       throws IOException {
     KeyHash hash = hashing(file.header().store());
-    try (SegmentScanner scanner =
-        SegmentScanner.over(calls, file.fd(), file.path(), file.header())) {
+    try (RecordScanner scanner =
+        RecordScanner.over(calls, file.fd(), file.path(), file.header())) {
       return scanner.scan(
-          SegmentHeader.LENGTH_BYTES,
+          FileHeader.LENGTH_BYTES,
           sequence,
           (header, bytes, from, offset) -> {
             boolean wanted =
@@ -206,7 +207,7 @@ public final class DataFileTool {
 
   @FunctionalInterface
   private interface Looking<T> {
-    T look(Recovery.Recovered recovered) throws IOException;
+    T look(Recovered recovered) throws IOException;
   }
 
   private <T> T look(Looking<T> looking) throws IOException {
@@ -215,11 +216,11 @@ public final class DataFileTool {
         path,
         directory -> {
           try (Unwinding unwinding = new Unwinding()) {
-            Recovery.Recovered recovered =
-                Recovery.look(directory, DataFileTool::hashing, DataFileOptions.defaults());
+            Recovered recovered =
+                Recovery.look(directory, DataFileTool::hashing, DataFileOptions.defaults().mostFiles());
             unwinding.add(recovered.files());
             unwinding.add(recovered.index());
-            unwinding.add(recovered.labels());
+            unwinding.add(recovered.tagIndex());
             return looking.look(recovered);
           }
         });

@@ -5,23 +5,16 @@ import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.StoreReadException;
 import dev.tailwater.store.StoreWriteException;
 import dev.tailwater.store.VacuumStatistics.Damage;
-import dev.tailwater.store.datafile.file.Background;
 import dev.tailwater.store.datafile.file.DataFile;
+import dev.tailwater.store.datafile.file.DataFileCreator;
 import dev.tailwater.store.datafile.file.HintMaker;
-import dev.tailwater.store.datafile.format.SegmentHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader.FileType;
-import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
-import dev.tailwater.store.datafile.format.SegmentName;
-import dev.tailwater.store.datafile.index.Index;
-import dev.tailwater.store.datafile.index.KeyHash;
-import dev.tailwater.store.datafile.index.LabelIndex;
+import dev.tailwater.store.datafile.format.DataFileName;
+import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.write.Writer;
-import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 
 /**
  * Rewrites neighbouring data files into one that holds only what is still needed. In this order,
@@ -44,42 +37,27 @@ import java.util.random.RandomGenerator;
  * DataFile#cleanTo()}. An expired record is for the vacuum a removal with its number.
  */
 public final class FileVacuum {
-  private final StoreDirectory directory;
-  private final StoreIdentity identity;
-  private final RandomGenerator random;
-  private final Index index;
-  private final LabelIndex labels;
-  private final KeyHash hash;
+  private final DataFileCreator creator;
+  private final LiveRecords live;
   private final Writer writer;
   private final InstantSource clock;
   private final HintMaker hints;
-  private final Background background;
   private final Replacement replacement;
   private final VacuumCounters counters;
 
   public FileVacuum(
-      StoreDirectory directory,
-      StoreIdentity identity,
-      RandomGenerator random,
-      Index index,
-      LabelIndex labels,
-      KeyHash hash,
+      DataFileCreator creator,
+      LiveRecords live,
       Writer writer,
       InstantSource clock,
       HintMaker hints,
-      Background background,
       Replacement replacement,
       VacuumCounters counters) {
-    this.directory = directory;
-    this.identity = identity;
-    this.random = random;
-    this.index = index;
-    this.labels = labels;
-    this.hash = hash;
+    this.creator = creator;
+    this.live = live;
     this.writer = writer;
     this.clock = clock;
     this.hints = hints;
-    this.background = background;
     this.replacement = replacement;
     this.counters = counters;
   }
@@ -96,15 +74,14 @@ public final class FileVacuum {
    * @return where one of them is damaged, when nothing was changed; empty: they were replaced
    * @throws IOException when nothing was changed, or the taking of writes has ended
    */
-  Optional<Damage> vacuum(List<DataFile> old, List<DataFile> sealed, Pace pace) throws IOException {
+  Optional<Damage> vacuum(List<DataFile> old, List<DataFile> sealed, RateLimiter limiter) throws IOException {
     long settled = writer.settle();
     long removedTo = removedTo(old.getFirst(), sealed, settled);
-    SegmentName name = nameFor(old);
-    SegmentHeader header =
-        new SegmentHeader(FileType.DATA, name, identity, random.nextLong(), settled);
+    FileHeader header = creator.header(nameFor(old), settled);
     DataFile made;
     try (Rewrite rewrite =
-        new Rewrite(directory, index, labels, hash, pace, nowMillis(), header, old, removedTo)) {
+        new Rewrite(
+            creator.directory(), live, limiter, header, old, nowMillis(), removedTo)) {
       try {
         rewrite.copy(old);
       } catch (DamagedStoreException found) {
@@ -117,7 +94,7 @@ public final class FileVacuum {
       }
       made = replacement.replace(old, rewrite);
     } catch (ErrnoException failed) {
-      throw new StoreWriteException(directory.path(), failed);
+      throw new StoreWriteException(creator.directory().path(), failed);
     }
     counters.replaced(old, made);
     try {
@@ -125,19 +102,19 @@ public final class FileVacuum {
     } catch (IOException failed) {
       counters.failed(failed); // what is left of them is deleted when the store is opened
     }
-    if (!pace.isStopped()) {
-      hints.makeSoon(made, background); // without it the opening after a crash takes longer
+    if (!limiter.isStopped()) {
+      hints.makeSoon(made); // without it the opening after a crash takes longer
     }
     return Optional.empty();
   }
 
-  private static SegmentName nameFor(List<DataFile> old) {
+  private static DataFileName nameFor(List<DataFile> old) {
     int generation = 0;
     for (DataFile file : old) {
       generation = Math.max(generation, file.header().name().generation());
     }
     long first = old.getFirst().header().name().first();
-    return new SegmentName(first, old.getLast().header().name().last(), generation + 1);
+    return new DataFileName(first, old.getLast().header().name().last(), generation + 1);
   }
 
   /** Removals with at most this number hide nothing in files that are older than this one. */
@@ -145,7 +122,7 @@ public final class FileVacuum {
     long removedTo = Long.MAX_VALUE;
     for (DataFile older : sealed.subList(0, sealed.indexOf(first))) {
       if (older.isClean()) {
-        older.isCleanTo(settled);
+        older.markCleanTo(settled);
       }
       removedTo = Math.min(removedTo, older.cleanTo());
     }

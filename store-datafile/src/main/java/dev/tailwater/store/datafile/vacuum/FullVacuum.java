@@ -20,10 +20,10 @@ final class FullVacuum {
 
   private final DataFiles files;
   private final Writer writer;
-  private final VacuumChoice choice;
+  private final VacuumPolicy choice;
   private final VacuumProgress progress;
 
-  FullVacuum(DataFiles files, Writer writer, VacuumChoice choice, VacuumProgress progress) {
+  FullVacuum(DataFiles files, Writer writer, VacuumPolicy choice, VacuumProgress progress) {
     this.files = files;
     this.writer = writer;
     this.choice = choice;
@@ -32,7 +32,7 @@ final class FullVacuum {
 
   VacuumResult run(long nowMillis, Step step) throws IOException {
     long bytesBefore = bytes(files.inOrder());
-    if (VacuumChoice.holdsDead(files.inOrder().getLast(), nowMillis)) {
+    if (VacuumPolicy.holdsDead(files.inOrder().getLast(), nowMillis)) {
       writer.beginFile(); // so that the newest one can be vacuumed too
     }
     List<DataFile> sealed = files.sealed();

@@ -111,7 +111,7 @@ public final class Replacement {
       long from = done;
       long to = Math.min(moves.size(), done + MOVES_AT_ONCE);
       writer.relocate(action -> moves.forEach(from, to, file.number(), action));
-      if (writer.isWaitedFor()) {
+      if (writer.hasWaiters()) {
         LockSupport.parkNanos(PAUSE_NANOS); // who waits goes first
       }
     }

@@ -3,15 +3,11 @@ package dev.tailwater.store.datafile.vacuum;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.store.datafile.file.DataFile;
 import dev.tailwater.store.datafile.file.DataFileCreator;
-import dev.tailwater.store.datafile.file.Labels;
+import dev.tailwater.store.datafile.format.DataFileName;
+import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.format.RecordHeader;
-import dev.tailwater.store.datafile.format.SealedSegment;
-import dev.tailwater.store.datafile.format.SegmentHeader;
-import dev.tailwater.store.datafile.format.SegmentName;
-import dev.tailwater.store.datafile.format.SegmentRewriter;
-import dev.tailwater.store.datafile.index.Index;
-import dev.tailwater.store.datafile.index.KeyHash;
-import dev.tailwater.store.datafile.index.LabelIndex;
+import dev.tailwater.store.datafile.format.RecordRewriter;
+import dev.tailwater.store.datafile.format.SealedFileReader;
 import dev.tailwater.store.datafile.index.Location;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
@@ -23,17 +19,14 @@ import java.util.List;
  */
 final class Rewrite implements AutoCloseable {
   private final StoreDirectory directory;
-  private final Index index;
-  private final LabelIndex labels;
-  private final KeyHash hash;
-  private final Pace pace;
+  private final LiveRecords live;
+  private final RateLimiter limiter;
   private final long nowMillis;
   private final long removedTo;
-  private final SegmentHeader header;
+  private final FileHeader header;
   private final int fd;
   private final MoveList moves = new MoveList();
-  private final long[] same = new long[8];
-  private final FileTally tally = new FileTally();
+  private final FileCounts tally = new FileCounts();
   private DataFile reading;
   private long offsetBytes;
   private long movedUnits;
@@ -48,20 +41,16 @@ final class Rewrite implements AutoCloseable {
    */
   Rewrite(
       StoreDirectory directory,
-      Index index,
-      LabelIndex labels,
-      KeyHash hash,
-      Pace pace,
-      long nowMillis,
-      SegmentHeader header,
+      LiveRecords live,
+      RateLimiter limiter,
+      FileHeader header,
       List<DataFile> old,
+      long nowMillis,
       long removedTo)
       throws ErrnoException {
     this.directory = directory;
-    this.index = index;
-    this.labels = labels;
-    this.hash = hash;
-    this.pace = pace;
+    this.live = live;
+    this.limiter = limiter;
     this.nowMillis = nowMillis;
     this.header = header;
     this.removedTo = removedTo;
@@ -86,12 +75,12 @@ final class Rewrite implements AutoCloseable {
    *     written
    */
   void copy(List<DataFile> old) throws IOException {
-    try (SegmentRewriter out = new SegmentRewriter(directory.calls(), fd, header)) {
+    try (RecordRewriter out = new RecordRewriter(directory.calls(), fd, header)) {
       for (DataFile file : old) {
         reading = file;
-        try (VacuumSource source = new VacuumSource(directory, file, pace);
-            SealedSegment in =
-                new SealedSegment(file.path(), file.header(), file.writtenBytes(), source)) {
+        try (VacuumSource source = new VacuumSource(directory, file, limiter);
+            SealedFileReader in =
+                new SealedFileReader(file.path(), file.header(), file.writtenBytes(), source)) {
           while (in.next()) {
             copy(in, out);
           }
@@ -104,7 +93,7 @@ final class Rewrite implements AutoCloseable {
     DataFileCreator.adviseRandom(directory.calls(), fd);
   }
 
-  private void copy(SealedSegment in, SegmentRewriter out) throws IOException {
+  private void copy(SealedFileReader in, RecordRewriter out) throws IOException {
     RecordHeader record = in.header();
     offsetBytes = in.offsetBytes();
     boolean forgets = record.sequence() <= removedTo;
@@ -114,9 +103,9 @@ final class Rewrite implements AutoCloseable {
       }
       return;
     }
-    long hashed = hash.hash(in.key());
+    long hashed = live.hash(in.key());
     long from = Location.of(reading.number(), in.offsetBytes(), record.recordBytes());
-    if (!isIn(hashed, from)) {
+    if (!live.contains(hashed, from)) {
       return; // dead; in.next() checks it all the same
     }
     movedUnits += DataFile.unitsOf(from);
@@ -127,11 +116,9 @@ final class Rewrite implements AutoCloseable {
     } else {
       // To its key it is what a removal is: what it hides must not come back.
       moves.addGone(hashed, from);
-      for (String label : Labels.of(in.tags(), expiresAtMillis)) {
-        labels.remove(label, hashed, record.sequence()); // whoever asks takes it for gone already
-      }
+      live.removeTags(in.tags(), expiresAtMillis, hashed, record.sequence());
       if (!forgets) {
-        pace.spend(RecordHeader.LENGTH_BYTES + record.keyBytes());
+        limiter.spend(RecordHeader.LENGTH_BYTES + record.keyBytes());
         long offset = out.endBytes();
         out.remove(in);
         tally.added(Location.of(1, offset, (int) (out.endBytes() - offset)), true);
@@ -139,9 +126,9 @@ final class Rewrite implements AutoCloseable {
     }
   }
 
-  private long copyAs(SealedSegment in, SegmentRewriter out) throws IOException {
+  private long copyAs(SealedFileReader in, RecordRewriter out) throws IOException {
     RecordHeader record = in.header();
-    pace.spend(record.recordBytes());
+    limiter.spend(record.recordBytes());
     long offset = out.endBytes();
     boolean removes = record.has(RecordHeader.REMOVE);
     tally.added(Location.of(1, offset, record.recordBytes()), removes);
@@ -149,26 +136,7 @@ final class Rewrite implements AutoCloseable {
     return offset;
   }
 
-  private boolean isIn(long hashed, long location) {
-    long found = index.find(hashed);
-    if (found != Index.SEVERAL) {
-      return found == location;
-    }
-    long[] all = same;
-    int count = index.findAll(hashed, all);
-    while (count > all.length) {
-      all = new long[2 * count];
-      count = index.findAll(hashed, all);
-    }
-    for (int i = 0; i < count; i++) {
-      if (all[i] == location) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  SegmentName name() {
+  DataFileName name() {
     return header.name();
   }
 

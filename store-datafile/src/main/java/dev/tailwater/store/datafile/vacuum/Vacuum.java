@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Reclaims the space of dead records: by itself, in the background and at a rate, when the files
  * are longer than they may be; or all of it when it is told to. One thread at a time works. {@link
- * VacuumChoice} says on which files, {@link FileVacuum} does it.
+ * VacuumPolicy} says on which files, {@link FileVacuum} does it.
  */
 public final class Vacuum {
   private static final long RETRY_SECONDS = 30;
@@ -29,9 +29,9 @@ public final class Vacuum {
   private final Writer writer;
   private final Background background;
   private final FileVacuum work;
-  private final VacuumChoice choice;
+  private final VacuumPolicy choice;
   private final VacuumCounters counters;
-  private final Pace pace;
+  private final RateLimiter limiter;
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicBoolean asked = new AtomicBoolean();
   private volatile boolean fullVacuum;
@@ -39,7 +39,7 @@ public final class Vacuum {
 
   public Vacuum(
       VacuumOptions options,
-      long segmentBytes,
+      long fileBytes,
       DataFiles files,
       Writer writer,
       Background background,
@@ -50,8 +50,8 @@ public final class Vacuum {
     this.writer = writer;
     this.background = background;
     this.counters = counters;
-    this.choice = new VacuumChoice(options.maxSpaceAmplification(), segmentBytes);
-    this.pace = new Pace(this::bytesPerSecond);
+    this.choice = new VacuumPolicy(options.maxSpaceAmplification(), fileBytes);
+    this.limiter = new RateLimiter(this::bytesPerSecond);
     this.work = work;
   }
 
@@ -65,7 +65,7 @@ public final class Vacuum {
 
   /** Looks in the background whether there is something to do: a file is full, or time has gone. */
   public void wake() {
-    if (options.automatic() && !pace.isStopped() && !asked.getAndSet(true)) {
+    if (options.automatic() && !limiter.isStopped() && !asked.getAndSet(true)) {
       if (!background.run(this::runWhileExceeded)) {
         asked.set(false);
       }
@@ -73,7 +73,7 @@ public final class Vacuum {
   }
 
   private void runWhileExceeded() {
-    if (writer.isOwn()) {
+    if (writer.holdsAppendLock()) {
       // The executor runs tasks in the thread that gives them, which must not wait for readers.
       asked.set(false);
       return;
@@ -81,7 +81,7 @@ public final class Vacuum {
     lock.lock();
     try {
       asked.set(false);
-      while (!pace.isStopped() && vacuumNext()) {
+      while (!limiter.isStopped() && vacuumNext()) {
         counters.finished();
       }
     } finally {
@@ -119,7 +119,7 @@ public final class Vacuum {
   /** Rewrites neighbours; says where one is damaged, which is known then and left as it is. */
   private Optional<Damage> vacuum(List<DataFile> run) throws IOException {
     counters.begun();
-    Optional<Damage> damage = work.vacuum(run, files.sealed(), pace);
+    Optional<Damage> damage = work.vacuum(run, files.sealed(), limiter);
     if (damage.isEmpty()) {
       choice.swept(run);
     } else {
@@ -142,7 +142,7 @@ public final class Vacuum {
   public VacuumResult all(VacuumProgress progress) throws IOException {
     lock.lock();
     try {
-      pace.check();
+      limiter.check();
       fullVacuum = true;
       FullVacuum full = new FullVacuum(files, writer, choice, progress);
       return full.run(work.nowMillis(), this::vacuum);
@@ -161,7 +161,7 @@ public final class Vacuum {
 
   /** Stops what is under way, and waits for that. Nothing begins afterwards. */
   public void close() {
-    pace.stop();
+    limiter.stop();
     lock.lock();
     try {
       counters.finished();

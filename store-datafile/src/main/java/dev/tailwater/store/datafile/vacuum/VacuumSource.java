@@ -7,7 +7,7 @@ import dev.tailwater.posix.value.Advice;
 import dev.tailwater.posix.value.ReadFlag;
 import dev.tailwater.store.StoreReadException;
 import dev.tailwater.store.datafile.file.DataFile;
-import dev.tailwater.store.datafile.format.SealedSegment;
+import dev.tailwater.store.datafile.format.SealedFileReader;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.files.Transfers;
 import java.io.IOException;
@@ -16,23 +16,23 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Reads a data file front to back, at the vacuum's pace, by a descriptor of its own: the advice on
+ * Reads a data file front to back, at the vacuum's rate, by a descriptor of its own: the advice on
  * the other one stays as readers need it. What was not in the page cache is not kept there
  * (RWF_DONTCACHE), where the kernel knows that; elsewhere it goes when the file is deleted.
  */
-final class VacuumSource implements SealedSegment.Source, AutoCloseable {
+final class VacuumSource implements SealedFileReader.Source, AutoCloseable {
   private static final Set<ReadFlag> DONT_CACHE = EnumSet.of(ReadFlag.DONT_CACHE);
 
   private final FileCalls calls;
   private final DataFile file;
-  private final Pace pace;
+  private final RateLimiter limiter;
   private final int fd;
   private boolean dropsBehind = true;
 
-  VacuumSource(StoreDirectory directory, DataFile file, Pace pace) throws ErrnoException {
+  VacuumSource(StoreDirectory directory, DataFile file, RateLimiter limiter) throws ErrnoException {
     this.calls = directory.calls();
     this.file = file;
-    this.pace = pace;
+    this.limiter = limiter;
     this.fd = directory.openToRead(file.header().name().path());
     try {
       calls.fadvise(fd, 0, 0, Advice.SEQUENTIAL);
@@ -44,7 +44,7 @@ final class VacuumSource implements SealedSegment.Source, AutoCloseable {
 
   @Override
   public int read(MemorySegment target, long offsetBytes) throws IOException {
-    pace.spend(target.byteSize());
+    limiter.spend(target.byteSize());
     try {
       int done = dropsBehind ? readUncached(target, offsetBytes) : 0;
       return done + Transfers.readFully(calls, fd, target.asSlice(done), offsetBytes + done);

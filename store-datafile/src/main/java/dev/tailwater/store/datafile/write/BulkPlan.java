@@ -38,8 +38,8 @@ final class BulkPlan {
     return data;
   }
 
-  Writer.PlannedPut put(int number) {
-    return new Writer.PlannedPut(record(number), hash(number), from(number));
+  PlannedPut put(int number) {
+    return new PlannedPut(record(number), hash(number), from(number));
   }
 
   long hash(int number) {
@@ -47,7 +47,7 @@ final class BulkPlan {
   }
 
   /**
-   * Where the index has the key's record, which has no labels, and no other of this hash; {@link
+   * Where the index has the key's record, which has no indexTags, and no other of this hash; {@link
    * Location#NONE} when it has none of this hash; else {@link Index#SEVERAL}.
    */
   long from(int number) {

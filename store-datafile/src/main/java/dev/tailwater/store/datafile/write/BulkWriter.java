@@ -20,7 +20,7 @@ final class BulkWriter implements AutoCloseable {
   /** So much may be on its way to the disk, and so much more be collected meanwhile. */
   private static final long MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
-  private final WriteSide writes;
+  private final WriteExecutor writes;
   private final Durability durability;
   private final BulkPlan plan = new BulkPlan();
   private long collectedBytes;
@@ -28,7 +28,7 @@ final class BulkWriter implements AutoCloseable {
 
   private @Nullable CompletableFuture<Optional<Throwable>> syncing;
 
-  BulkWriter(WriteSide writes, Durability durability) {
+  BulkWriter(WriteExecutor writes, Durability durability) {
     this.writes = writes;
     this.durability = durability;
   }

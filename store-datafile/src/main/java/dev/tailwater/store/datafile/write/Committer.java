@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile.write;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.Durability;
@@ -36,22 +37,28 @@ public final class Committer {
   private final long syncAboveBytes;
   private final Thread thread;
   private final CommitTimers timers;
-  private final Gathering gathering = new Gathering(System::nanoTime);
+  private final CommitDelay gathering = new CommitDelay(System::nanoTime);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
+  @GuardedBy("lock")
   private final ArrayDeque<Commit> waiting = new ArrayDeque<>();
-  private @Nullable Writer writer;
+  @GuardedBy("lock")
+  private @Nullable CommitTarget target;
 
   /** Somebody writes and syncs for all at the moment. */
+  @GuardedBy("lock")
   private boolean leading;
 
   /** Among those that wait are some that cannot lead. */
+  @GuardedBy("lock")
   private boolean threadWanted;
 
   /** The own thread waits until nobody leads. */
+  @GuardedBy("lock")
   private boolean threadIsNext;
 
   private volatile boolean syncWanted;
+  @GuardedBy("lock")
   private boolean closing;
   private final AtomicLong syncs = new AtomicLong();
   private volatile @Nullable Throwable failure;
@@ -71,8 +78,13 @@ public final class Committer {
         Thread.ofPlatform().daemon().name("tailwater-store-committer").unstarted(this::run);
   }
 
-  public void start(Writer withWriter) {
-    writer = withWriter;
+  public void start(CommitTarget log) {
+    lock.lock();
+    try {
+      target = log;
+    } finally {
+      lock.unlock();
+    }
     thread.start();
   }
 
@@ -232,7 +244,7 @@ public final class Committer {
     List<Commit> done = List.of();
     try {
       gathering.await();
-      Writer to = beginWriting(true);
+      CommitTarget to = beginWriting(true);
       if (to != null) {
         LogEnd written = to.endToSync();
         try (DataFile synced = written.file()) { // or it might be replaced meanwhile
@@ -242,7 +254,7 @@ public final class Committer {
           gathering.synced(System.nanoTime() - begin);
         }
         syncs.incrementAndGet();
-        to.isDurable(written);
+        to.onDurable(written);
         done = takeUpTo(written.lastSequence());
       }
     } catch (Throwable failed) {
@@ -254,7 +266,7 @@ public final class Committer {
   }
 
   /** What is appended from now on has to be written by somebody else; null after a failure. */
-  private @Nullable Writer beginWriting(boolean syncs) {
+  private @Nullable CommitTarget beginWriting(boolean syncs) {
     lock.lock();
     try {
       if (syncs) {
@@ -263,7 +275,7 @@ public final class Committer {
       } else {
         timers.writing();
       }
-      return failure == null ? writer : null;
+      return failure == null ? target : null;
     } finally {
       lock.unlock();
     }
@@ -321,7 +333,7 @@ public final class Committer {
 
   private void write() {
     try {
-      Writer to = beginWriting(false);
+      CommitTarget to = beginWriting(false);
       if (to != null) {
         to.write(to.end());
       }

@@ -1,6 +1,6 @@
 package dev.tailwater.store.datafile.write;
 
-import dev.tailwater.store.datafile.file.Labels;
+import dev.tailwater.store.datafile.file.IndexTags;
 import dev.tailwater.store.datafile.format.RecordData;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ final class PendingPuts {
   private static final int KEPT_CAPACITY = 1 << 14;
 
   private static final byte PLAIN = 0;
-  private static final byte LABELLED = 1;
+  private static final byte TAGGED = 1;
   private static final byte KEY = 2;
 
   // A ring: number n is in slot n modulo the capacity, a power of two.
@@ -25,7 +25,7 @@ final class PendingPuts {
   private long[] locations = new long[FIRST_CAPACITY];
   private long[] sequences = new long[FIRST_CAPACITY];
   private @Nullable RecordData[] records = new @Nullable RecordData[FIRST_CAPACITY];
-  private PendingKeys.@Nullable Key[] keys = new PendingKeys.@Nullable Key[FIRST_CAPACITY];
+  private @Nullable PendingKey[] keys = new @Nullable PendingKey[FIRST_CAPACITY];
   private byte[] kinds = new byte[FIRST_CAPACITY];
 
   /**
@@ -44,12 +44,12 @@ final class PendingPuts {
      * A key's record.
      *
      * @param from where the index has another one; {@code Location.NONE}: nowhere
-     * @param labelled the same record when it has {@link Labels}, else null
+     * @param tagged the same record when it has {@link IndexTags}, else null
      */
-    void put(long hash, long from, long to, @Nullable RecordData labelled, long sequence);
+    void put(long hash, long from, long to, @Nullable RecordData tagged, long sequence);
 
     /** A record of a key that others have asked for. */
-    void put(PendingKeys.Key key, long to, RecordData data, long sequence);
+    void put(PendingKey key, long to, RecordData data, long sequence);
   }
 
   private int slot(long number) {
@@ -75,7 +75,7 @@ final class PendingPuts {
   }
 
   /** Reads what a look for this hash reads, so that it is near; the result is to be kept. */
-  long bringNear(long hash) {
+  long prefetch(long hash) {
     return hashes[slot(newest[bucket(hash)])];
   }
 
@@ -111,7 +111,7 @@ final class PendingPuts {
     locations[slot] = to;
     sequences[slot] = sequence;
     records[slot] = data;
-    kinds[slot] = Labels.has(data) ? LABELLED : PLAIN;
+    kinds[slot] = IndexTags.has(data) ? TAGGED : PLAIN;
     link(end++);
   }
 
@@ -136,7 +136,7 @@ final class PendingPuts {
     locations = new long[capacity];
     sequences = new long[capacity];
     records = new @Nullable RecordData[capacity];
-    keys = new PendingKeys.@Nullable Key[capacity];
+    keys = new @Nullable PendingKey[capacity];
     kinds = new byte[capacity];
     newest = new long[capacity];
     older = new long[capacity];
@@ -155,13 +155,13 @@ final class PendingPuts {
   }
 
   /** Somebody asks for this hash. Null when there is none, or there was somebody before. */
-  PendingKeys.@Nullable Key becomeKey(long hash) {
+  @Nullable PendingKey becomeKey(long hash) {
     int slot = find(hash);
     RecordData data = slot < 0 ? null : records[slot];
     if (data == null) {
       return null;
     }
-    PendingKeys.Key key = PendingKeys.Key.of(hash, visible[slot], data, sequences[slot]);
+    PendingKey key = PendingKey.of(hash, visible[slot], data, sequences[slot]);
     keys[slot] = key;
     kinds[slot] = KEY;
     return key;
@@ -195,7 +195,7 @@ final class PendingPuts {
     if (data == null) {
       throw new IllegalStateException("nothing is pending");
     }
-    PendingKeys.Key key = keys[slot];
+    PendingKey key = keys[slot];
     if (key == null) {
       publishing.put(hashes[slot], visible[slot], locations[slot], data, sequences[slot]);
     } else {

@@ -2,12 +2,12 @@ package dev.tailwater.store.datafile.write;
 
 import dev.tailwater.store.datafile.file.DataFile;
 import dev.tailwater.store.datafile.file.DataFiles;
-import dev.tailwater.store.datafile.file.Labels;
+import dev.tailwater.store.datafile.file.IndexTags;
 import dev.tailwater.store.datafile.format.RecordData;
 import dev.tailwater.store.datafile.index.HashBatch;
 import dev.tailwater.store.datafile.index.Index;
-import dev.tailwater.store.datafile.index.LabelIndex;
 import dev.tailwater.store.datafile.index.Location;
+import dev.tailwater.store.datafile.index.TagIndex;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -16,46 +16,46 @@ import org.jspecify.annotations.Nullable;
 public final class Publisher {
   private final Index index;
   private final DataFiles files;
-  private final LabelIndex labels;
-  private final long tellEveryUnits;
-  private final Runnable muchDied;
+  private final TagIndex tagIndex;
+  private final long garbageUnits;
+  private final Runnable onGarbage;
   private final HashBatch added = new HashBatch(256);
   private final AtomicLong changes = new AtomicLong();
   private long diedUnits;
 
-  public Publisher(Index index, DataFiles files, LabelIndex labels) {
-    this(index, files, labels, Long.MAX_VALUE, () -> {});
+  public Publisher(Index index, DataFiles files, TagIndex tagIndex) {
+    this(index, files, tagIndex, Long.MAX_VALUE, () -> {});
   }
 
   /**
    * Tells somebody again and again that records have died.
    *
-   * @param tellEveryUnits how much of them
+   * @param garbageUnits how much of them
    */
   public Publisher(
-      Index index, DataFiles files, LabelIndex labels, long tellEveryUnits, Runnable muchDied) {
-    this.tellEveryUnits = tellEveryUnits;
-    this.muchDied = muchDied;
+      Index index, DataFiles files, TagIndex tagIndex, long garbageUnits, Runnable onGarbage) {
+    this.garbageUnits = garbageUnits;
+    this.onGarbage = onGarbage;
     this.index = index;
     this.files = files;
-    this.labels = labels;
+    this.tagIndex = tagIndex;
   }
 
   /** Makes a record seen, unless a newer one of its key already is. */
-  void publish(PendingKeys.Write write) {
-    PendingKeys.Key key = write.key();
+  void publish(PendingWrite write) {
+    PendingKey key = write.key();
     if (write.sequence() > key.visibleSequence) {
       long to = write.removes() ? Location.NONE : write.location();
       // Nobody looks between these two: views are taken under the append lock.
       move(key.hash, key.visible, to);
-      label(write.labels(), key.hash, write.sequence());
-      for (String label : key.visibleLabels) {
-        labels.remove(label, key.hash, key.visibleRecord);
+      addTags(write.indexTags(), key.hash, write.sequence());
+      for (String indexTag : key.visibleTags) {
+        tagIndex.remove(indexTag, key.hash, key.visibleRecord);
       }
       key.visible = to;
       key.visibleSequence = write.sequence();
       key.visibleRecord = write.sequence();
-      key.visibleLabels = write.labels();
+      key.visibleTags = write.indexTags();
     }
   }
 
@@ -66,20 +66,20 @@ public final class Publisher {
         new PendingPuts.Publishing() {
           @Override
           public void put(
-              long hash, long from, long to, @Nullable RecordData labelled, long sequence) {
+              long hash, long from, long to, @Nullable RecordData tagged, long sequence) {
             if (from == Location.NONE) {
               added.add(hash, to);
             } else {
               move(hash, from, to);
             }
-            if (labelled != null) {
-              label(Labels.of(labelled), hash, sequence);
+            if (tagged != null) {
+              addTags(IndexTags.of(tagged), hash, sequence);
             }
           }
 
           @Override
-          public void put(PendingKeys.Key key, long to, RecordData data, long sequence) {
-            publish(new PendingKeys.Write(key, sequence, to, false, Labels.of(data)));
+          public void put(PendingKey key, long to, RecordData data, long sequence) {
+            publish(new PendingWrite(key, sequence, to, false, IndexTags.of(data)));
             pending.release(key);
           }
         };
@@ -114,9 +114,9 @@ public final class Publisher {
   }
 
   /** The record with this number can be found under these. */
-  void label(List<String> recordLabels, long hash, long sequence) {
-    for (String label : recordLabels) {
-      labels.add(label, hash, sequence);
+  void addTags(List<String> recordTags, long hash, long sequence) {
+    for (String indexTag : recordTags) {
+      tagIndex.add(indexTag, hash, sequence);
     }
   }
 
@@ -165,9 +165,9 @@ public final class Publisher {
   private void died(long location) {
     files.owning(location).died(location);
     diedUnits += DataFile.unitsOf(location);
-    if (diedUnits >= tellEveryUnits) {
+    if (diedUnits >= garbageUnits) {
       diedUnits = 0;
-      muchDied.run();
+      onGarbage.run();
     }
   }
 

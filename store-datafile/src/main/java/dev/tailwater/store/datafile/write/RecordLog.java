@@ -15,11 +15,11 @@ import dev.tailwater.store.datafile.file.LogEnd;
 import dev.tailwater.store.datafile.file.TailBuffer;
 import dev.tailwater.store.datafile.file.TooManyFilesException;
 import dev.tailwater.store.datafile.file.ZeroFill;
+import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.format.Mark;
 import dev.tailwater.store.datafile.format.RecordData;
 import dev.tailwater.store.datafile.format.RecordEncoder;
 import dev.tailwater.store.datafile.format.RecordHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader;
 import dev.tailwater.store.datafile.index.Location;
 import dev.tailwater.store.files.StoreDirectory;
 import java.util.EnumSet;
@@ -43,7 +43,7 @@ public final class RecordLog implements AutoCloseable {
   private final StoreDirectory directory;
   private final DataFiles files;
   private final DataFileCreator creator;
-  private final long segmentBytes;
+  private final long fileBytes;
   private final HintLog hints;
   private final TailBuffer tail;
   private final ZeroFill zeroFill;
@@ -68,28 +68,27 @@ public final class RecordLog implements AutoCloseable {
    * @param hints told of each record and each file
    */
   public RecordLog(
-      StoreDirectory directory,
       DataFiles files,
       DataFileCreator creator,
-      long segmentBytes,
+      long fileBytes,
       ZeroFill zeroFill,
+      HintLog hints,
       long lastSequence,
-      boolean sealed,
-      HintLog hints) {
-    this.directory = directory;
+      boolean sealed) {
+    this.directory = creator.directory();
     this.files = files;
     this.creator = creator;
-    this.segmentBytes = segmentBytes;
+    this.fileBytes = fileBytes;
     this.zeroFill = zeroFill;
     this.lastSequence = lastSequence;
     this.sealed = sealed;
     this.hints = hints;
     this.file = files.inOrder().getLast();
     this.durableBytes = file.writtenBytes();
-    this.markedBytes = sealed ? durableBytes : SegmentHeader.LENGTH_BYTES;
+    this.markedBytes = sealed ? durableBytes : FileHeader.LENGTH_BYTES;
     this.reservedBytes = durableBytes;
     this.tail = new TailBuffer(directory.calls(), file, durableBytes);
-    if (durableBytes == SegmentHeader.LENGTH_BYTES) {
+    if (durableBytes == FileHeader.LENGTH_BYTES) {
       hints.begin(file);
     }
   }
@@ -123,19 +122,19 @@ public final class RecordLog implements AutoCloseable {
   void reserve(long lengthBytes) throws StoreException {
     long needed = lengthBytes + ROOM_FOR_MARKS;
     if (tail.endBytes() + needed >= Location.OFFSET_LIMIT) {
-      goOver();
-    } else if (tail.endBytes() + needed > segmentBytes && file.records() > 0 && mayGoOver()) {
-      goOver();
+      rollOver();
+    } else if (tail.endBytes() + needed > fileBytes && file.records() > 0 && mayRollOver()) {
+      rollOver();
     }
     long end = tail.endBytes() + needed;
     if (reserves && end > reservedBytes) {
       long more = Math.clamp(end / 2, MIN_RESERVE_BYTES, MAX_RESERVE_BYTES);
-      reserveSpace(Math.max(end, Math.min(reservedBytes + more, segmentBytes)));
+      reserveSpace(Math.max(end, Math.min(reservedBytes + more, fileBytes)));
     }
   }
 
   /** Whether another file may be open; while none may, this one becomes longer. */
-  boolean mayGoOver() {
+  boolean mayRollOver() {
     return files.hasRoom();
   }
 
@@ -242,18 +241,18 @@ public final class RecordLog implements AutoCloseable {
   }
 
   /** Somebody has synced this file up to there. */
-  void isDurable(LogEnd end) {
+  void onDurable(LogEnd end) {
     DataFile synced = end.file();
     synced.synced(Math.max(synced.syncedBytes(), end.endBytes()));
     if (synced == file && end.endBytes() > durableBytes) {
       durableBytes = end.endBytes();
-      hints.isDurable(durableBytes, end.lastSequence(), false);
+      hints.onDurable(durableBytes, end.lastSequence(), false);
     }
   }
 
   /** Seals the file and makes another. */
-  void goOver() throws StoreException {
-    if (!mayGoOver()) {
+  void rollOver() throws StoreException {
+    if (!mayRollOver()) {
       throw new StoreWriteException(
           directory.path(), new TooManyFilesException(files.inOrder().size()));
     }
@@ -273,7 +272,7 @@ public final class RecordLog implements AutoCloseable {
     zeroedBytes = durableBytes;
     sealed = false;
     tail.continueIn(file, durableBytes);
-    hints.goOver(full, file);
+    hints.rollOver(full, file);
   }
 
   /** Everything is durable, and the file says so. */
@@ -294,7 +293,7 @@ public final class RecordLog implements AutoCloseable {
     durableBytes = tail.endBytes();
     file.synced(durableBytes);
     sealed = true;
-    hints.isDurable(durableBytes, lastSequence, true);
+    hints.onDurable(durableBytes, lastSequence, true);
   }
 
   @Override

@@ -1,18 +1,16 @@
 package dev.tailwater.store.datafile.write;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreWriteException;
-import dev.tailwater.store.datafile.file.Labels;
 import dev.tailwater.store.datafile.file.LogEnd;
 import dev.tailwater.store.datafile.format.RecordData;
 import dev.tailwater.store.datafile.format.RecordEncoder;
-import dev.tailwater.store.datafile.format.RecordHeader;
 import dev.tailwater.store.datafile.index.Index;
-import dev.tailwater.store.datafile.index.Location;
 import dev.tailwater.store.datafile.read.KeyState;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,38 +25,32 @@ import org.jspecify.annotations.Nullable;
  * held for copying and for pwrite(2) when the buffer is full; never for reading or syncing, but
  * when a file is full. Only who holds it changes the index.
  */
-public final class Writer {
+public final class Writer implements CommitTarget {
   /** So many puts of bulks are made seen before others may go on. */
   private static final int SEEN_AT_ONCE = 16 * 1024;
 
   private final PosixPath directory;
-  private final Index index;
   private final RecordLog log;
   private final Publisher publisher;
-  private final PendingKeys pending = new PendingKeys();
-  private final ReentrantLock lock = new ReentrantLock();
   private final Committer committer;
+
+  /** The append lock. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private final Appender appender;
+
+  @GuardedBy("lock")
   private long writes;
 
   public Writer(
       PosixPath directory, Index index, RecordLog log, Publisher publisher, Committer committer) {
     this.directory = directory;
-    this.index = index;
     this.log = log;
     this.publisher = publisher;
     this.committer = committer;
+    this.appender = new Appender(directory, index, log, publisher, committer);
   }
-
-  /** One key that is to be changed. */
-  record Planned(KeyState state, Decider decider) {}
-
-  /**
-   * One put that does not look at what is there.
-   *
-   * @param from where the index has the key's record, which has no labels, and no other of this
-   *     hash; {@link Location#NONE} when it has none of this hash
-   */
-  record PlannedPut(RecordData data, long hash, long from) {}
 
   /**
    * What came of an attempt.
@@ -82,29 +74,35 @@ public final class Writer {
    *
    * @return null when a key was changed since it was looked up, and nothing was appended
    */
-  @Nullable Appended append(List<Planned> changes, Durability durability) throws StoreException {
+  @Nullable Appended append(List<PlannedChange> changes, Durability durability) throws StoreException {
     lock.lock();
     try {
       committer.checkWorks();
-      if (!allCurrent(changes)) {
+      if (!appender.allCurrent(changes)) {
         return null;
       }
       List<RecordData> records = new ArrayList<>(changes.size());
       long bytes = 0;
-      for (Planned change : changes) {
-        RecordData data = decide(change);
+      for (PlannedChange change : changes) {
+        RecordData data = appender.decide(change);
         if (data == null) { // only a change that stands alone can decide so
           return new Appended(0, commitOf(change.state()));
         }
         records.add(data);
         bytes += RecordEncoder.recordBytes(data);
       }
-      appendAll(changes, records, bytes, durability instanceof Durability.Group);
+      appender.appendAll(changes, records, bytes, durability instanceof Durability.Group);
       writes++;
       return new Appended(log.lastSequence(), commit(durability));
     } finally {
       lock.unlock();
     }
+  }
+
+  /** A change that was decided by what is not durable yet has to wait until it is. */
+  @GuardedBy("lock")
+  private @Nullable Commit commitOf(KeyState state) {
+    return appender.isPending(state) ? committer.appended(log.lastSequence()) : null;
   }
 
   private @Nullable Commit commit(Durability durability) {
@@ -113,88 +111,6 @@ public final class Writer {
     }
     committer.appendedUnwaited(durability, log.undurableBytes());
     return null;
-  }
-
-  private boolean allCurrent(List<Planned> changes) {
-    for (Planned change : changes) {
-      KeyState state = change.state();
-      if (pending.find(state.hash(), state.key()) == null && !state.isCurrent(index)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private @Nullable RecordData decide(Planned change) {
-    KeyState state = change.state();
-    PendingKeys.Key key = pending.find(state.hash(), state.key());
-    if (key != null && key.newest != null) {
-      return key.newest.removes()
-          ? change.decider().decide(null, 0)
-          : change.decider().decide(key.newest, key.newestSequence);
-    }
-    return change.decider().decide(state.data(), state.sequence());
-  }
-
-  /** Who decides by what is not durable yet has to wait until it is. */
-  private @Nullable Commit commitOf(KeyState state) {
-    boolean isPending = pending.find(state.hash(), state.key()) != null;
-    return isPending ? committer.appended(log.lastSequence()) : null;
-  }
-
-  private void appendAll(
-      List<Planned> changes, List<RecordData> records, long lengthBytes, boolean waits)
-      throws StoreException {
-    try {
-      log.reserve(lengthBytes);
-      List<PendingKeys.Write> appended = new ArrayList<>(records.size());
-      for (int i = 0; i < records.size(); i++) {
-        KeyState state = changes.get(i).state();
-        PendingKeys.Key key = pending.hold(state);
-        appended.add(append(key, records.get(i), i < records.size() - 1, waits));
-      }
-      for (PendingKeys.Write write : appended) {
-        // Of a batch that removes a key and puts it again, nobody may see the removal.
-        boolean isLastOfItsKey = write.sequence() == write.key().newestSequence;
-        if (isLastOfItsKey && waits) {
-          pending.add(write);
-        } else {
-          if (isLastOfItsKey) {
-            publisher.publish(write);
-          }
-          pending.release(write.key());
-        }
-      }
-    } catch (StoreWriteException nothingWritten) {
-      throw nothingWritten;
-    } catch (Throwable failed) {
-      throw failedWith(failed);
-    }
-  }
-
-  /** Whatever it is, an Error too: nothing may be appended behind what nobody knows. */
-  private StoreFailedException failedWith(Throwable failed) {
-    committer.fail(failed);
-    return failed instanceof StoreFailedException already
-        ? already
-        : new StoreFailedException(directory, failed);
-  }
-
-  private PendingKeys.Write append(
-      PendingKeys.Key key, RecordData data, boolean more, boolean waits) throws ErrnoException {
-    int flags = (more ? RecordHeader.MORE : 0) | (othersHaveHash(key) ? RecordHeader.COLLIDES : 0);
-    long location = log.append(data, flags, key.hash);
-    // Who does not wait may change his arrays while others still build on them.
-    key.newest = waits || !key.isShared() ? data : data.copy();
-    key.newestSequence = log.lastSequence();
-    return new PendingKeys.Write(
-        key, log.lastSequence(), location, data.removes(), Labels.of(data));
-  }
-
-  private boolean othersHaveHash(PendingKeys.Key key) {
-    long there = index.find(key.hash);
-    boolean inIndex = there != Location.NONE && there != key.visible;
-    return inIndex || pending.hasOther(key);
   }
 
   /**
@@ -207,7 +123,7 @@ public final class Writer {
     lock.lock();
     try {
       committer.checkWorks();
-      if (!putNow(put)) {
+      if (!appender.putNow(put)) {
         return 0;
       }
       writes++;
@@ -233,11 +149,13 @@ public final class Writer {
       @Nullable StoreWriteException refused = null;
       try {
         int end = plan.size();
-        pending.bringNear(plan, first);
+        appender.pending().prefetch(plan, first);
         boolean isCurrent = plan.indexChanges() == publisher.changes();
         while (next < end
             && plan.from(next) != Index.SEVERAL
-            && (waits ? putPending(plan, next, isCurrent) : putNow(plan.put(next)))) {
+            && (waits
+                ? appender.putPending(plan, next, isCurrent)
+                : appender.putNow(plan.put(next)))) {
           next++;
         }
       } catch (StoreWriteException nothingWritten) {
@@ -254,64 +172,8 @@ public final class Writer {
     }
   }
 
-  /** Seen at once. What the index says is found out and changed in one step. */
-  private boolean putNow(PlannedPut put) throws StoreException {
-    RecordData data = put.data();
-    int lengthBytes = RecordEncoder.recordBytes(data);
-    if (pending.hasHash(put.hash()) || !RecordLog.canTakeBack(lengthBytes)) {
-      return false;
-    }
-    try {
-      log.reserve(lengthBytes);
-      long location = log.place(data, 0, put.hash());
-      boolean moved = publisher.moveIf(put.hash(), put.from(), location);
-      if (moved) {
-        log.keep(location, data);
-        publisher.label(Labels.of(data), put.hash(), log.lastSequence());
-      } else {
-        log.takeBack(location);
-      }
-      return moved;
-    } catch (StoreWriteException nothingWritten) {
-      throw nothingWritten;
-    } catch (Throwable failed) {
-      throw failedWith(failed);
-    }
-  }
-
-  /**
-   * Seen when it is durable.
-   *
-   * @param isCurrent whether the index is as it was when the put was looked up
-   */
-  private boolean putPending(BulkPlan plan, int number, boolean isCurrent) throws StoreException {
-    RecordData data = plan.record(number);
-    long hash = plan.hash(number);
-    long from = plan.from(number);
-    boolean hashIsPending = pending.hasHash(hash);
-    boolean isPending = hashIsPending && pending.find(hash, data.key()) != null;
-    if (!isPending && !isCurrent && index.find(hash) != from) {
-      return false;
-    }
-    try {
-      log.reserve(RecordEncoder.recordBytes(data));
-      if (!hashIsPending) {
-        long location = log.append(data, 0, hash);
-        pending.puts().add(hash, from, location, data, log.lastSequence());
-        return true;
-      }
-      PendingKeys.Key key = pending.hold(hash, data.key(), from);
-      pending.add(append(key, data, false, true));
-      return true;
-    } catch (StoreWriteException nothingWritten) {
-      throw nothingWritten;
-    } catch (Throwable failed) {
-      throw failedWith(failed);
-    }
-  }
-
-  /** What is appended by now, to be {@linkplain #write written}. */
-  LogEnd end() {
+  @Override
+  public LogEnd end() {
     lock.lock();
     try {
       return log.end(false);
@@ -320,8 +182,8 @@ public final class Writer {
     }
   }
 
-  /** What is appended by now, to be written and synced; its file is retained for the caller. */
-  LogEnd endToSync() {
+  @Override
+  public LogEnd endToSync() {
     lock.lock();
     try {
       log.file().retain();
@@ -331,24 +193,25 @@ public final class Writer {
     }
   }
 
-  /** Hands it to the kernel; others append meanwhile. */
-  void write(LogEnd end) throws ErrnoException {
+  @Override
+  public void write(LogEnd end) throws ErrnoException {
     log.write(end);
   }
 
-  /** Makes seen what is durable, in steps between which others append. */
-  void isDurable(LogEnd synced) {
+  @Override
+  public void onDurable(LogEnd synced) {
     boolean more = true;
     while (more) {
       lock.lock();
       try {
-        log.isDurable(synced);
+        log.onDurable(synced);
+        PendingKeys pending = appender.pending();
         PendingPuts puts = pending.puts();
         long upTo =
             puts.isEmpty()
                 ? synced.lastSequence()
                 : Math.min(synced.lastSequence(), puts.sequenceAhead(SEEN_AT_ONCE));
-        PendingKeys.Write next = pending.nextUpTo(upTo);
+        PendingWrite next = pending.nextUpTo(upTo);
         while (next != null) {
           publisher.publish(next);
           pending.release(next.key());
@@ -377,9 +240,13 @@ public final class Writer {
     }
   }
 
-  /** Everything up to this number is seen, or replaced. With the append lock held. */
+  /** Returns the number up to which every record is visible, or replaced; {@link #withAppendLock}. */
+  @SuppressWarnings("GuardedBy") // the caller holds it, which is checked
   public long settledSequence() {
-    return pending.settledSequence(log.lastSequence());
+    if (!holdsAppendLock()) {
+      throw new IllegalStateException("the append lock is not held");
+    }
+    return appender.pending().settledSequence(log.lastSequence());
   }
 
   /**
@@ -417,8 +284,8 @@ public final class Writer {
     lock.lock();
     try {
       committer.checkWorks();
-      if (log.file().records() > 0 && log.mayGoOver()) {
-        log.goOver();
+      if (log.file().records() > 0 && log.mayRollOver()) {
+        log.rollOver();
       }
     } catch (StoreWriteException nothingDone) {
       throw nothingDone;
@@ -444,6 +311,7 @@ public final class Writer {
   public void relocate(Consumer<Relocation> some) {
     lock.lock();
     try {
+      PendingKeys pending = appender.pending();
       some.accept(
           (hash, from, to) -> {
             if (publisher.moveIfThere(hash, from, to)) {
@@ -461,17 +329,17 @@ public final class Writer {
   }
 
   /** Whether somebody waits to write. */
-  public boolean isWaitedFor() {
+  public boolean hasWaiters() {
     return lock.hasQueuedThreads();
   }
 
   /** Whether this thread is writing at the moment, so that it must not wait for anybody. */
-  public boolean isOwn() {
+  public boolean holdsAppendLock() {
     return lock.isHeldByCurrentThread();
   }
 
   /** Runs this while nothing is appended or made seen. */
-  public <T> T undisturbed(Supplier<T> action) {
+  public <T> T withAppendLock(Supplier<T> action) {
     lock.lock();
     try {
       return action.get();

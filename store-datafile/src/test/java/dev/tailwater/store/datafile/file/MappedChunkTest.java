@@ -24,7 +24,7 @@ class MappedChunkTest {
     BitSet there = new BitSet();
     for (int round = 0; round < 20_000; round++) {
       int page = random.nextInt(PAGES);
-      chunk.cameIn(page * PAGE_BYTES, 1);
+      chunk.markResident(page * PAGE_BYTES, 1);
       there.set(page);
       if (round % 3000 == 0) {
         chunk.forget();
@@ -46,7 +46,7 @@ class MappedChunkTest {
     for (int length = 2; length <= MappedChunk.MAX_READ_BYTES; length += 997) {
       assertFalse(chunk.isResident(BYTES - 1, length));
     }
-    chunk.cameIn(BYTES - 10, 10_000);
+    chunk.markResident(BYTES - 10, 10_000);
     assertFalse(chunk.isResident(BYTES - 10, 11));
     assertEquals(PAGES, chunk.residentPages());
   }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class DataFileSalvageTest extends SalvageContract {
   private static final DataFileOptions OPTIONS =
       DataFileOptions.defaults()
-          .withSegmentBytes(4096)
+          .withFileBytes(4096)
           .withBackground(Runnable::run)
           .withWriteWithin(Duration.ofHours(1));
 

@@ -111,7 +111,7 @@ class VacuumBoundTest {
     ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     DataFileOptions options =
         DataFileOptions.defaults()
-            .withSegmentBytes(SEGMENT_BYTES)
+            .withFileBytes(SEGMENT_BYTES)
             .withBackground(tasks::add)
             .withWriteWithin(Duration.ofHours(1))
             .withVacuum(VacuumOptions.defaults().withBytesPerSecond(Long.MAX_VALUE))
@@ -202,7 +202,7 @@ class VacuumBoundTest {
     PosixPath directory = PosixPath.of(temporary.resolve("store"));
     DataFileOptions options =
         DataFileOptions.defaults()
-            .withSegmentBytes(32 * 1024)
+            .withFileBytes(32 * 1024)
             .withVacuum(
                 VacuumOptions.defaults()
                     .withMaxSpaceAmplification(1.2)

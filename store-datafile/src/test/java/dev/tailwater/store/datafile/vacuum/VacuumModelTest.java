@@ -9,7 +9,7 @@ import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.datafile.DataFileOptions;
 import dev.tailwater.store.datafile.DataFileStore;
-import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
+import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
 import dev.tailwater.store.datafile.index.KeyHash;
 import dev.tailwater.store.datafile.index.SipHash;
 import dev.tailwater.store.simulated.SimulatedFileSystem;
@@ -84,7 +84,7 @@ class VacuumModelTest {
       this.vacuumsIn = 5 + random.nextInt(60);
       this.options =
           DataFileOptions.defaults()
-              .withSegmentBytes(4096 + random.nextInt(3) * 2048)
+              .withFileBytes(4096 + random.nextInt(3) * 2048)
               .withBackground(Runnable::run)
               .withWriteWithin(Duration.ofHours(1))
               .withSyncAboveBytes(Long.MAX_VALUE)

@@ -272,7 +272,7 @@ class VacuumTest {
   void aClosingStoreStopsAVacuumThatIsUnderWay() throws Exception {
     DataFileOptions slowly =
         options()
-            .withSegmentBytes(64 * 1024)
+            .withFileBytes(64 * 1024)
             .withBackground(task -> Thread.ofPlatform().daemon().start(task))
             .withVacuum(VacuumOptions.defaults().withBytesPerSecond(1));
     boolean began = false;
@@ -317,7 +317,7 @@ class VacuumTest {
 
   private DataFileOptions options() {
     return DataFileOptions.defaults()
-        .withSegmentBytes(4096)
+        .withFileBytes(4096)
         .withBackground(Runnable::run)
         .withWriteWithin(Duration.ofHours(1))
         .withVacuum(VacuumOptions.defaults().withAutomatic(false))

@@ -21,8 +21,8 @@ import dev.tailwater.store.datafile.file.HintMaker;
 import dev.tailwater.store.datafile.file.LogEnd;
 import dev.tailwater.store.datafile.file.ZeroFill;
 import dev.tailwater.store.datafile.format.RecordData;
-import dev.tailwater.store.datafile.format.SegmentHeader.StoreIdentity;
-import dev.tailwater.store.datafile.format.SegmentName;
+import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
+import dev.tailwater.store.datafile.format.DataFileName;
 import dev.tailwater.store.datafile.index.KeyHash;
 import dev.tailwater.store.datafile.index.SipHash;
 import dev.tailwater.store.files.StoreDirectory;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 
 /** A seal is the last thing in its file, and is as durable as what it speaks of. */
 class SealTest {
-  private static final SegmentName FIRST = new SegmentName(1, 1, 0);
+  private static final DataFileName FIRST = new DataFileName(1, 1, 0);
   private static final WriteOptions GROUP =
       WriteOptions.defaults().withDurability(Durability.GROUP);
   private static final DataFileOptions OPTIONS =
@@ -65,14 +65,13 @@ class SealTest {
       AtomicInteger sealed = new AtomicInteger();
       try (RecordLog log =
           new RecordLog(
-              directory,
               dataFiles,
               creator,
               1024 * 1024,
               zeroFill,
+              hints(directory, random, sealed::incrementAndGet),
               0,
-              false,
-              hints(directory, random, sealed::incrementAndGet))) {
+              false)) {
         log.reserve(1000);
         log.append(
             RecordData.put(Texts.bytes("a"), Texts.bytes("1"), OptionalLong.empty(), Set.of()),
@@ -81,7 +80,7 @@ class SealTest {
         LogEnd end = log.end(true);
         assertTrue(end.zeroEndBytes() > end.endBytes(), "zeros are wanted");
         files.faults(call -> call.equals("rename") ? lateWrite(log, end) : Optional.empty());
-        log.goOver();
+        log.rollOver();
         assertEquals(1, sealed.get());
         assertEquals(
             first.writtenBytes(), files.content(FIRST.path().toString()).length, "its length");
@@ -92,7 +91,7 @@ class SealTest {
   private static HintLog hints(StoreDirectory directory, Random random, Runnable full) {
     KeyHash hash = new SipHash(2, 3);
     Background background = new Background(Runnable::run);
-    HintMaker maker = new HintMaker(directory, hash, random);
+    HintMaker maker = new HintMaker(directory, hash, random, background);
     return new HintLog(directory, random, 4096, maker, background, full);
   }
 
@@ -127,7 +126,7 @@ class SealTest {
   void leavesNothingOfTheNextFileWhenTheFullOneCannotBeSealed() throws IOException {
     KeyValueStore store =
         DataFileStore.open(
-            files.calls(), SimulatedFileSystem.STORE, OPTIONS.withSegmentBytes(4096));
+            files.calls(), SimulatedFileSystem.STORE, OPTIONS.withFileBytes(4096));
     store.put(Texts.bytes("a"), new byte[4000], GROUP);
     files.faults(call -> call.equals("fdatasync") ? Optional.of(Errno.EIO) : Optional.empty());
     assertThrows(

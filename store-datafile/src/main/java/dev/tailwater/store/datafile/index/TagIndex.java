@@ -1,0 +1,255 @@
+package dev.tailwater.store.datafile.index;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which records have a indexTag: for each indexTag, pairs of a key's hash and the number of its record.
+ * About 21 bytes for each pair of a indexTag with many, outside the Java heap; a indexTag with up to 32
+ * is on the heap, with some 200 bytes and 16 for each pair.
+ *
+ * <p>It may have pairs whose record has been replaced, but lacks none: who looks for something
+ * compares the number with that of the record which he finds. While views are open, what is removed
+ * stays for them. Thread-safe.
+ */
+public final class TagIndex implements AutoCloseable {
+  private static final int REMOVALS_AT_ONCE = 1024;
+
+  private final PageMemory memory = new PageMemory();
+  private final ViewNumbers views = new ViewNumbers();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final TreeMap<String, PairSet> sets = new TreeMap<>();
+
+  /** By {@link PairSet#id()}; what is free has no set. */
+  private final List<@Nullable Tagged> byId = new ArrayList<>();
+
+  private final List<Integer> freeIds = new ArrayList<>();
+  private final RemovalQueue waiting = new RemovalQueue(memory);
+  private long size;
+  private volatile boolean used;
+
+  private record Tagged(String indexTag, PairSet pairs) {}
+
+  /** An empty one, which takes no native memory yet. */
+  public TagIndex() {}
+
+  /** Adds a pair; one that is there is fine. */
+  public void add(String indexTag, long hash, long number) {
+    lock.lock();
+    try {
+      add(set(indexTag), hash, number);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Adds a pair in the place of all that the indexTag has of this hash. Only while there are no views,
+   * and for a hash that one key has.
+   */
+  public void put(String indexTag, long hash, long number) {
+    lock.lock();
+    try {
+      PairSet set = set(indexTag);
+      long before = set.size();
+      set.removeAll(hash);
+      set.add(hash, number);
+      size += set.size() - before;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void add(PairSet set, long hash, long number) {
+    long before = set.size();
+    set.add(hash, number);
+    size += set.size() - before;
+  }
+
+  private PairSet set(String indexTag) {
+    PairSet set = sets.get(indexTag);
+    if (set == null) {
+      used = true;
+      int id = freeIds.isEmpty() ? byId.size() : freeIds.removeLast();
+      set = new PairSet(memory, id);
+      Tagged tagged = new Tagged(indexTag, set);
+      if (id == byId.size()) {
+        byId.add(tagged);
+      } else {
+        byId.set(id, tagged);
+      }
+      sets.put(indexTag, set);
+    }
+    return set;
+  }
+
+  /** Takes a pair away, at the latest when views that may need it are closed. */
+  public void remove(String indexTag, long hash, long number) {
+    lock.lock();
+    try {
+      PairSet set = sets.get(indexTag);
+      if (set == null) {
+        return;
+      }
+      if (views.isAnyAfter(0)) {
+        if (set.mark(hash, number)) {
+          waiting.add(set.id(), hash, number, views.last());
+        }
+      } else if (set.remove(hash, number)) {
+        removed(indexTag, set);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void removed(String indexTag, PairSet set) {
+    size--;
+    if (set.size() == 0) {
+      sets.remove(indexTag);
+      byId.set(set.id(), null);
+      freeIds.add(set.id());
+    }
+  }
+
+  /** From now on, what is there stays until {@link #endView}. */
+  long beginView() {
+    return views.begin();
+  }
+
+  /** Nobody asks for that view any more. */
+  void endView(long view) {
+    views.end(view);
+    while (removeWaiting()) {
+      Thread.onSpinWait(); // others come in between
+    }
+  }
+
+  /** False when none is left that does not have to wait. */
+  private boolean removeWaiting() {
+    lock.lock();
+    try {
+      for (int i = 0; i < REMOVALS_AT_ONCE; i++) {
+        if (waiting.isEmpty() || views.isAnyIn(0, waiting.firstView())) {
+          return false;
+        }
+        Tagged tagged = byId.get(waiting.firstSet());
+        if (tagged != null
+            && tagged.pairs.removeMarked(waiting.firstHash(), waiting.firstNumber())) {
+          removed(tagged.indexTag, tagged.pairs);
+        }
+        waiting.removeFirst();
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether there was ever a pair. Costs nothing. */
+  public boolean isUsed() {
+    return used;
+  }
+
+  /** Fills the buffer with pairs of a indexTag, from this hash on. */
+  public void pairs(String indexTag, long fromHash, EntryBuffer into) {
+    lock.lock();
+    try {
+      PairSet set = sets.get(indexTag);
+      if (set == null) {
+        into.clear();
+      } else {
+        set.pairsFrom(fromHash, into);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The first indexTag that is not before this one. */
+  public Optional<String> firstFrom(String indexTag) {
+    lock.lock();
+    try {
+      return Optional.ofNullable(sets.ceilingKey(indexTag));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The indexTags from one on and before another, each with the number of its pairs. */
+  public SortedMap<String, Long> counts(String from, String before) {
+    lock.lock();
+    try {
+      SortedMap<String, Long> counts = new TreeMap<>();
+      sets.subMap(from, before)
+          .forEach(
+              (indexTag, set) -> {
+                if (set.live() > 0) {
+                  counts.put(indexTag, set.live());
+                }
+              });
+      return counts;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Number of indexTags. */
+  public int tagCount() {
+    lock.lock();
+    try {
+      return sets.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Number of pairs. */
+  public long size() {
+    lock.lock();
+    try {
+      return size;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Bytes of native memory that are in use. */
+  public long usedBytes() {
+    return memory.usedBytes();
+  }
+
+  /** Takes what is there, indexTag by indexTag. */
+  public interface Visitor<E extends Exception> {
+    /** A indexTag, and how many pairs will follow. */
+    void indexTag(String indexTag, long pairs) throws E;
+
+    /** A pair of that indexTag. */
+    void pair(long hash, long number) throws E;
+  }
+
+  /** Gives all that is not removed; nobody may change it meanwhile. */
+  public <E extends Exception> void forEach(Visitor<E> visitor) throws E {
+    lock.lock();
+    try {
+      for (var tagged : sets.entrySet()) {
+        PairSet set = tagged.getValue();
+        visitor.indexTag(tagged.getKey(), set.live());
+        set.forEach(visitor::pair);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Frees the memory. Nobody may use it any more. */
+  @Override
+  public void close() {
+    memory.close();
+  }
+}
