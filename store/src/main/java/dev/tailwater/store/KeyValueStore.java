@@ -34,16 +34,16 @@ import java.util.function.Consumer;
  */
 public interface KeyValueStore extends AutoCloseable {
   /** Longest key. The empty key is a key like any other. */
-  int MAX_KEY_BYTES = 64 * 1024;
+  int MAX_KEY_BYTES = Limits.MAX_KEY_BYTES;
 
   /** Longest value. */
-  int MAX_VALUE_BYTES = 64 * 1024 * 1024;
+  int MAX_VALUE_BYTES = Limits.MAX_VALUE_BYTES;
 
   /** Longest batch, by {@link WriteBatch#sizeBytes()}. */
-  int MAX_BATCH_BYTES = 128 * 1024 * 1024;
+  int MAX_BATCH_BYTES = Limits.MAX_BATCH_BYTES;
 
   /** Number of slots that the keys are divided into. */
-  int SLOTS = 256;
+  int SLOTS = StoreSnapshot.SLOTS;
 
   /** The value of this key. */
   Optional<byte[]> get(byte[] key) throws IOException;
@@ -76,9 +76,7 @@ public interface KeyValueStore extends AutoCloseable {
    *
    * @param puts gone through once, and not to its end when a put fails
    */
-  default void putAll(Iterable<BulkPut> puts, WriteOptions options) throws IOException {
-    BulkPuts.putAll(this, puts.iterator(), options);
-  }
+  void putAll(Iterable<BulkPut> puts, WriteOptions options) throws IOException;
 
   /** Takes the key away. A key that is not there is fine. */
   default void remove(byte[] key) throws IOException {
@@ -195,9 +193,7 @@ public interface KeyValueStore extends AutoCloseable {
    * @param executor makes calls, or the parts of them that take time, and runs what depends on
    *     them. Its threads may block: one for each call is best, so virtual ones
    */
-  default AsyncKeyValueStore async(Executor executor) {
-    return new ExecutorAsyncStore(this, executor);
-  }
+  AsyncKeyValueStore async(Executor executor);
 
   /**
    * The slot of a key: every key is in one of {@link #SLOTS}, of about the same size, and

@@ -2,21 +2,30 @@ package dev.tailwater.store;
 
 import java.nio.charset.StandardCharsets;
 
-/** Refuses what is too long, before anything of it is written. */
+/** Limits of what a store takes; checked before anything is written. */
 public final class Limits {
+  /** Longest key. */
+  static final int MAX_KEY_BYTES = 64 * 1024;
+
+  /** Longest value. */
+  static final int MAX_VALUE_BYTES = 64 * 1024 * 1024;
+
+  /** Longest batch. */
+  static final int MAX_BATCH_BYTES = 128 * 1024 * 1024;
+
   private Limits() {}
 
-  /** {@link IllegalArgumentException} when it is longer than a key may be. */
+  /** Throws {@link IllegalArgumentException} when a key is too long. */
   public static void checkKey(byte[] key) {
-    check("key", key.length, KeyValueStore.MAX_KEY_BYTES);
+    check("key", key.length, MAX_KEY_BYTES);
   }
 
-  /** {@link IllegalArgumentException} when it is longer than a value may be. */
+  /** Throws {@link IllegalArgumentException} when a value is too long. */
   public static void checkValue(byte[] value) {
-    check("value", value.length, KeyValueStore.MAX_VALUE_BYTES);
+    check("value", value.length, MAX_VALUE_BYTES);
   }
 
-  /** {@link IllegalArgumentException} when nothing can have this tag: it is empty or too long. */
+  /** Throws {@link IllegalArgumentException} when a tag is empty or too long. */
   public static void checkTag(String tag) {
     int bytes = tag.getBytes(StandardCharsets.UTF_8).length;
     if (bytes == 0) {

@@ -22,6 +22,9 @@ import java.util.function.IntPredicate;
  * }</pre>
  */
 public interface StoreSnapshot extends AutoCloseable {
+  /** Number of hash slots that the keys are divided into. */
+  int SLOTS = 256;
+
   /** The value of this key. */
   Optional<byte[]> get(byte[] key) throws IOException;
 
@@ -37,10 +40,10 @@ public interface StoreSnapshot extends AutoCloseable {
   /**
    * Gives every entry whose key is in this slot. The action may write to the store.
    *
-   * @param slot from 0, below {@link KeyValueStore#SLOTS}
+   * @param slot from 0, below {@link #SLOTS}
    */
   default void forEachInSlot(int slot, Consumer<Entry> action) throws IOException {
-    if (slot < 0 || slot >= KeyValueStore.SLOTS) {
+    if (slot < 0 || slot >= SLOTS) {
       throw new IllegalArgumentException("slot " + slot);
     }
     forEachInSlots(wanted -> wanted == slot, action);

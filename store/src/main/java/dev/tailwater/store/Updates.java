@@ -35,7 +35,7 @@ final class Updates {
     byte[] copy = suffix.clone();
     return current -> {
       byte[] value = current.map(Entry::value).orElse(new byte[0]);
-      Limits.check("value", (long) value.length + copy.length, KeyValueStore.MAX_VALUE_BYTES);
+      Limits.check("value", (long) value.length + copy.length, Limits.MAX_VALUE_BYTES);
       byte[] joined = Arrays.copyOf(value, value.length + copy.length);
       System.arraycopy(copy, 0, joined, value.length, copy.length);
       return new Decision.Replace(joined);

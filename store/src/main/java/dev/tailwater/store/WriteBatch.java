@@ -62,7 +62,7 @@ public final class WriteBatch {
             + change.key().length
             + valueBytes
             + options.tagBytes();
-    Limits.check("batch", size, KeyValueStore.MAX_BATCH_BYTES);
+    Limits.check("batch", size, Limits.MAX_BATCH_BYTES);
     changes.add(change);
     sizeBytes = size;
     return this;

@@ -18,6 +18,8 @@ import dev.tailwater.store.UnsupportedStoreFormatException;
 import dev.tailwater.store.Update;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
+import dev.tailwater.store.common.ExecutorAsyncStore;
+import dev.tailwater.store.common.Unwinding;
 import dev.tailwater.store.datafile.file.IndexTags;
 import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
 import dev.tailwater.store.datafile.index.Index;
@@ -33,7 +35,6 @@ import dev.tailwater.store.datafile.vacuum.VacuumResult;
 import dev.tailwater.store.datafile.write.WriteSide;
 import dev.tailwater.store.files.DirectoryLock;
 import dev.tailwater.store.files.StoreDirectory;
-import dev.tailwater.store.files.Unwinding;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -211,7 +212,7 @@ public final class DataFileStore implements KeyValueStore {
 
   @Override
   public AsyncKeyValueStore async(Executor executor) {
-    AsyncKeyValueStore onExecutor = KeyValueStore.super.async(executor);
+    AsyncKeyValueStore onExecutor = new ExecutorAsyncStore(this, executor);
     return new AsyncDataFileStore(onExecutor, reads, writes, executor);
   }
 

@@ -2,6 +2,7 @@ package dev.tailwater.store.datafile;
 
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreStatistics;
+import dev.tailwater.store.common.Unwinding;
 import dev.tailwater.store.datafile.file.Background;
 import dev.tailwater.store.datafile.file.DataFile;
 import dev.tailwater.store.datafile.file.DataFileCreator;
@@ -48,7 +49,6 @@ import dev.tailwater.store.datafile.write.WriteExecutor;
 import dev.tailwater.store.datafile.write.WriteSide;
 import dev.tailwater.store.datafile.write.Writer;
 import dev.tailwater.store.files.StoreDirectory;
-import dev.tailwater.store.files.Unwinding;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,7 +1,7 @@
 /**
- * What tools say of a store that is not as it was written: which ranges of which files are damaged,
- * and what that means for keys. Data only; made by {@code store.log} and {@code store.salvage},
- * read by users and by the command line.
+ * Reports on stores that are not as they were written: which ranges of which files are damaged, and
+ * what that means for keys. Values only; tools of both modes make them, users and the command line
+ * read them.
  */
 @NullMarked
 package dev.tailwater.store.damage;

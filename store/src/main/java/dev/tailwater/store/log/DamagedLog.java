@@ -4,10 +4,13 @@ import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.common.Unwinding;
 import dev.tailwater.store.files.DirectoryLock;
 import dev.tailwater.store.files.SetAside;
 import dev.tailwater.store.files.StoreDirectory;
-import dev.tailwater.store.files.Unwinding;
+import dev.tailwater.store.log.format.LogFileName;
+import dev.tailwater.store.log.recovery.FilePlan;
+import dev.tailwater.store.log.recovery.StoreContents;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,13 +60,13 @@ public final class DamagedLog {
    */
   private static PosixPath move(StoreDirectory store, String prefix, Instant now)
       throws IOException {
-    List<StoreFileName> names = new ArrayList<>();
+    List<LogFileName> names = new ArrayList<>();
     for (DirectoryEntry entry : store.entries()) {
-      StoreFileName.parse(entry.name()).ifPresent(names::add);
+      LogFileName.parse(entry.name()).ifPresent(names::add);
     }
-    names.sort(Comparator.comparingLong(StoreFileName::sequence));
+    names.sort(Comparator.comparingLong(LogFileName::sequence));
     try (SetAside aside = SetAside.make(store, prefix, now)) {
-      for (StoreFileName name : names) {
+      for (LogFileName name : names) {
         aside.move(name.path());
         aside.sync();
       }

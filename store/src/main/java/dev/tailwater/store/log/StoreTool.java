@@ -10,6 +10,11 @@ import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.damage.DamageListener;
 import dev.tailwater.store.damage.StoreCheck;
 import dev.tailwater.store.files.UnlockedStore;
+import dev.tailwater.store.log.format.Operation;
+import dev.tailwater.store.log.map.PersistentMap;
+import dev.tailwater.store.log.recovery.FilePlan;
+import dev.tailwater.store.log.recovery.StoreContents;
+import dev.tailwater.store.log.salvage.LogSalvage;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -53,7 +58,12 @@ public final class StoreTool {
               contents.snapshotBytes(),
               contents.plan().logs().size(),
               end.map(StoreContents.LogEnd::tornBytes).orElse(0L),
-              contents.files(),
+              contents.files().stream()
+                  .map(
+                      file ->
+                          new StoreSummary.FileSummary(
+                              file.name(), file.sizeBytes(), file.operations()))
+                  .toList(),
               end.map(log -> log.extent().isSealed()).orElse(false));
         });
   }

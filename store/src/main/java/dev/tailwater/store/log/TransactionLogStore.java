@@ -3,7 +3,8 @@ package dev.tailwater.store.log;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.Change;
+import dev.tailwater.store.AsyncKeyValueStore;
+import dev.tailwater.store.BulkPut;
 import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.Entry;
@@ -22,10 +23,24 @@ import dev.tailwater.store.Update;
 import dev.tailwater.store.VacuumStatistics;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
+import dev.tailwater.store.common.BatchedPuts;
+import dev.tailwater.store.common.ExecutorAsyncStore;
+import dev.tailwater.store.common.OpenSnapshots;
+import dev.tailwater.store.common.Unwinding;
 import dev.tailwater.store.files.DirectoryLock;
-import dev.tailwater.store.files.OpenSnapshots;
 import dev.tailwater.store.files.StoreDirectory;
-import dev.tailwater.store.files.Unwinding;
+import dev.tailwater.store.log.format.Operation;
+import dev.tailwater.store.log.map.LogSnapshot;
+import dev.tailwater.store.log.map.PersistentMap;
+import dev.tailwater.store.log.recovery.FilePlan;
+import dev.tailwater.store.log.recovery.StoreContents;
+import dev.tailwater.store.log.write.Compaction;
+import dev.tailwater.store.log.write.GroupCommitter;
+import dev.tailwater.store.log.write.LogSequence;
+import dev.tailwater.store.log.write.LogSink;
+import dev.tailwater.store.log.write.LogWrite;
+import dev.tailwater.store.log.write.ObsoleteFiles;
+import dev.tailwater.store.log.write.OperationMaker;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -33,6 +48,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -57,6 +73,7 @@ public final class TransactionLogStore implements KeyValueStore {
   private final LogSink sink;
   private final GroupCommitter committer;
   private final InstantSource clock;
+  private final OperationMaker maker;
   private final long cutBytes;
   private final boolean wasClosed;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -76,10 +93,14 @@ public final class TransactionLogStore implements KeyValueStore {
     this.lock = lock;
     this.logs = logs;
     this.clock = options.clock();
+    this.maker = new OperationMaker(clock);
     this.snapshots = new OpenSnapshots<>(clock, LogSnapshot::takenAtMillis);
     this.cutBytes = contents.logEnd().map(StoreContents.LogEnd::tornBytes).orElse(0L);
     this.wasClosed = contents.logEnd().map(end -> end.extent().isSealed()).orElse(true);
-    this.compaction = new Compaction(directory, logs, options, contents.snapshotBytes());
+    Compaction.Settings settings =
+        new Compaction.Settings(
+            options.compactAboveBytes(), options.compactRatio(), options.compactor());
+    this.compaction = new Compaction(directory, logs, settings, contents.snapshotBytes());
     this.sink = new LogSink(logs, compaction, clock, contents.map());
     this.committer = GroupCommitter.start(directory.path(), sink, options.writeWithin());
   }
@@ -123,19 +144,19 @@ public final class TransactionLogStore implements KeyValueStore {
 
   @Override
   public Optional<byte[]> get(byte[] key) {
-    return current(map(), key).map(put -> put.value().clone());
+    return maker.current(map(), key).map(put -> put.value().clone());
   }
 
   @Override
   public Optional<Entry> find(byte[] key) {
-    return current(map(), key).map(Operation::toEntry);
+    return maker.current(map(), key).map(Operation::toEntry);
   }
 
   @Override
   public long put(byte[] key, byte[] value, WriteOptions options) throws IOException {
     Limits.checkKey(key);
     Limits.checkValue(value);
-    Operation put = putOf(key.clone(), value.clone(), options);
+    Operation put = maker.putOf(key.clone(), value.clone(), options);
     return write(new LogWrite(put.encodedBytes(), waits(options), map -> List.of(put)));
   }
 
@@ -148,67 +169,15 @@ public final class TransactionLogStore implements KeyValueStore {
             new LogWrite(
                 key.length,
                 waits(options),
-                map -> decide(current(map, copy), copy, update, options)));
+                map -> maker.decide(maker.current(map, copy), copy, update, options)));
     return version == 0 ? OptionalLong.empty() : OptionalLong.of(version);
-  }
-
-  private List<Operation> decide(
-      Optional<Operation> current, byte[] key, Update update, WriteOptions options) {
-    return switch (update.decide(current.map(Operation::toEntry))) {
-      case Update.Decision.Put(byte[] value) -> List.of(putOf(key, checkedCopy(value), options));
-      case Update.Decision.Replace(byte[] value) ->
-          List.of(replace(current, key, checkedCopy(value), options));
-      case Update.Decision.Remove() ->
-          current.isPresent() ? List.of(Operation.remove(key)) : List.of();
-      case Update.Decision.Keep() -> List.of();
-    };
-  }
-
-  /** The map keeps it, whatever the update does with its array later. */
-  private static byte[] checkedCopy(byte[] value) {
-    Limits.checkValue(value);
-    return value.clone();
-  }
-
-  private Operation putOf(byte[] key, byte[] value, WriteOptions options) {
-    return Operation.put(key, value, expiry(options), options.tags());
-  }
-
-  private Operation replace(
-      Optional<Operation> current, byte[] key, byte[] value, WriteOptions options) {
-    if (current.isEmpty()) {
-      return putOf(key, value, options);
-    }
-    Entry old = current.get().toEntry();
-    return Operation.put(
-        key,
-        value,
-        options.timeToLive().isPresent() ? expiry(options) : old.expiresAtMillis(),
-        options.tags().isEmpty() ? old.tags() : options.tags());
-  }
-
-  private OptionalLong expiry(WriteOptions options) {
-    return options
-        .timeToLive()
-        .map(time -> OptionalLong.of(Math.addExact(clock.millis(), time.toMillis())))
-        .orElse(OptionalLong.empty());
-  }
-
-  private Optional<Operation> current(PersistentMap map, byte[] key) {
-    return map.find(key).filter(put -> !put.isExpired(clock.millis()));
   }
 
   @Override
   public void apply(WriteBatch batch, WriteOptions options) throws IOException {
     checkOpen();
     if (batch.size() > 0) {
-      List<Operation> operations = new ArrayList<>();
-      for (Change change : batch.changes()) {
-        operations.add(
-            change.value().isPresent()
-                ? putOf(change.key(), change.value().get(), change.options())
-                : Operation.remove(change.key()));
-      }
+      List<Operation> operations = maker.of(batch);
       write(new LogWrite(batch.sizeBytes(), waits(options), map -> operations));
     }
   }
@@ -222,6 +191,16 @@ public final class TransactionLogStore implements KeyValueStore {
     checkOpen();
     committer.write(write);
     return write.version();
+  }
+
+  @Override
+  public void putAll(Iterable<BulkPut> puts, WriteOptions options) throws IOException {
+    BatchedPuts.putAll(this, puts.iterator(), options);
+  }
+
+  @Override
+  public AsyncKeyValueStore async(Executor executor) {
+    return new ExecutorAsyncStore(this, executor);
   }
 
   @Override

@@ -9,6 +9,8 @@ import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.UnsupportedStoreFormatException;
 import dev.tailwater.store.WriteBatch;
+import dev.tailwater.store.log.format.FileHeader;
+import dev.tailwater.store.log.format.FrameHeader;
 import dev.tailwater.store.simulated.SimulatedFileSystem;
 import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;

@@ -11,6 +11,7 @@ import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.WriteBatch;
+import dev.tailwater.store.log.format.FrameHeader;
 import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -13,6 +13,7 @@ import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.damage.StoreCheck;
 import dev.tailwater.store.damage.StoreCheck.CheckedFile;
 import dev.tailwater.store.damage.StoreCheck.Role;
+import dev.tailwater.store.log.format.FileHeader;
 import dev.tailwater.store.simulated.SimulatedFileSystem;
 import dev.tailwater.store.simulated.Texts;
 import java.io.IOException;

@@ -6,11 +6,11 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.CacheStatistics;
+import dev.tailwater.store.common.Threads;
 import dev.tailwater.store.datafile.file.DataFile;
 import dev.tailwater.store.datafile.file.DataFiles;
 import dev.tailwater.store.datafile.file.FileMapping;
 import dev.tailwater.store.datafile.file.MappedChunk;
-import dev.tailwater.store.files.ThreadEnd;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -294,6 +294,6 @@ public final class ResidencySweeper implements AutoCloseable {
       }
     }
     LockSupport.unpark(thread);
-    ThreadEnd.await(thread);
+    Threads.joinUninterruptibly(thread);
   }
 }

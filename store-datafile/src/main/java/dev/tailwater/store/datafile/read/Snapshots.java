@@ -1,8 +1,8 @@
 package dev.tailwater.store.datafile.read;
 
 import dev.tailwater.store.StoreStatistics.SnapshotStatistics;
-import dev.tailwater.store.files.OpenSnapshots;
-import dev.tailwater.store.files.Unwinding;
+import dev.tailwater.store.common.OpenSnapshots;
+import dev.tailwater.store.common.Unwinding;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.function.Consumer;

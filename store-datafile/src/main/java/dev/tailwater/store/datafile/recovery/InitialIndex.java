@@ -1,11 +1,11 @@
 package dev.tailwater.store.datafile.recovery;
 
+import dev.tailwater.store.common.Unwinding;
 import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.format.IndexCheckpoint;
 import dev.tailwater.store.datafile.index.Index;
 import dev.tailwater.store.datafile.index.TagIndex;
 import dev.tailwater.store.files.StoreDirectory;
-import dev.tailwater.store.files.Unwinding;
 import java.io.IOException;
 import java.util.Optional;
 

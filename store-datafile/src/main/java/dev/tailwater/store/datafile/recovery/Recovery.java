@@ -4,6 +4,7 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
+import dev.tailwater.store.common.Unwinding;
 import dev.tailwater.store.datafile.file.DataFile;
 import dev.tailwater.store.datafile.file.DataFileCreator;
 import dev.tailwater.store.datafile.file.DataFiles;
@@ -20,8 +21,7 @@ import dev.tailwater.store.datafile.index.KeyHash;
 import dev.tailwater.store.datafile.index.TagIndex;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.files.Transfers;
-import dev.tailwater.store.files.Unwinding;
-import dev.tailwater.store.files.Zeros;
+import dev.tailwater.store.files.TrailingZeros;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -224,7 +224,7 @@ public final class Recovery {
     usedHintOfLast = replay.usedHintOfLast();
     long end = extent.endBytes();
     long tailBytes = opened.getLast().sizeBytes() - end;
-    long cutBytes = Zeros.begin(directory.calls(), last.fd(), end, end + tailBytes) - end;
+    long cutBytes = TrailingZeros.begin(directory.calls(), last.fd(), end, end + tailBytes) - end;
     return new Recovered(
         any.store(), files, index, tagIndex, extent, tailBytes, cutBytes, replay.withoutHint());
   }

@@ -13,7 +13,7 @@ import dev.tailwater.store.datafile.format.RecordHeader;
 import dev.tailwater.store.datafile.format.SalvageScanner;
 import dev.tailwater.store.datafile.index.Location;
 import dev.tailwater.store.files.StoreDirectory;
-import dev.tailwater.store.files.Zeros;
+import dev.tailwater.store.files.TrailingZeros;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -247,7 +247,7 @@ final class Survey {
     } else if (endBytes == sizeBytes) {
       endOf(path, sizeBytes, knownBytes, isLast, found).ifPresent(damages::add);
     }
-    long tornBytes = Zeros.begin(directory.calls(), fd, endBytes, sizeBytes) - endBytes;
+    long tornBytes = TrailingZeros.begin(directory.calls(), fd, endBytes, sizeBytes) - endBytes;
     files.add(
         file(
             name,

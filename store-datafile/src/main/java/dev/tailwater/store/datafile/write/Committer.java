@@ -6,9 +6,9 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
+import dev.tailwater.store.common.Threads;
 import dev.tailwater.store.datafile.file.DataFile;
 import dev.tailwater.store.datafile.file.LogEnd;
-import dev.tailwater.store.files.ThreadEnd;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -312,7 +312,7 @@ public final class Committer {
     } finally {
       lock.unlock();
     }
-    ThreadEnd.await(thread);
+    Threads.joinUninterruptibly(thread);
   }
 
   private enum Task {

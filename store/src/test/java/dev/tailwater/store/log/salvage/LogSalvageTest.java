@@ -6,7 +6,6 @@ import dev.tailwater.store.damage.DamageListener;
 import dev.tailwater.store.damage.RepairListener;
 import dev.tailwater.store.damage.RepairResult;
 import dev.tailwater.store.damage.StoreCheck;
-import dev.tailwater.store.log.LogSalvage;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import dev.tailwater.store.simulated.SalvageContract;

@@ -1,0 +1,21 @@
+package dev.tailwater.store.log.format;
+
+/**
+ * Versions of entries: the number of the log, and of the operation in it. So they ascend for ever,
+ * and logs need not hold them.
+ */
+public final class EntryVersion {
+  /** Most operations in one log. */
+  public static final long MAX_OPERATIONS = 0xFFFF_FFFFL;
+
+  private EntryVersion() {}
+
+  /**
+   * The version that an operation makes.
+   *
+   * @param before number of operations before it in the log
+   */
+  public static long of(long logSequence, long before) {
+    return (logSequence << Integer.SIZE) + before;
+  }
+}

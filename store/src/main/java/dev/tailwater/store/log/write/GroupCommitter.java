@@ -1,0 +1,252 @@
+package dev.tailwater.store.log.write;
+
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.StoreException;
+import dev.tailwater.store.StoreFailedException;
+import dev.tailwater.store.StoreWriteException;
+import dev.tailwater.store.common.Threads;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers the writes that wait at the same time, and hands them on as one. While one group is being
+ * synced, the next one gathers by itself; nobody waits for company.
+ *
+ * <p>One platform thread makes the native calls. A native call pins its carrier, so a virtual
+ * thread that synced for the others would stop all virtual threads of one core for that long; here
+ * callers only park.
+ */
+public final class GroupCommitter {
+  /** So much is taken from the queue at once, as far as that is known before it is decided. */
+  private static final long GROUP_BYTES = 4 * 1024 * 1024;
+
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  /** What cannot be written is tried again at most so often. */
+  private static final long AGAIN_NANOS = 1_000_000_000;
+
+  /** Makes groups durable, one at a time. */
+  interface Sink {
+    /**
+     * Makes as many writes from the front of the group durable as it can as one, and returns their
+     * number, at least 1. Anything but a {@link StoreWriteException} ends the taking of writes.
+     */
+    int commit(List<LogWrite> group) throws StoreException;
+
+    /** Whether writes were acknowledged that are not written yet. */
+    boolean holds();
+
+    /** Makes these durable; after a {@link StoreWriteException} they are held still. */
+    void writeHeld() throws StoreException;
+
+    /** Called behind each group, when its writers have been told; throws as {@link #commit}. */
+    void afterCommit() throws StoreException;
+  }
+
+  private record Pending(LogWrite write, CompletableFuture<Outcome> outcome) {}
+
+  /** What became of the first writes of a group. */
+  private record Committed(int writes, Outcome outcome) {}
+
+  private sealed interface Outcome {
+    record Durable() implements Outcome {}
+
+    record NotWritten(Throwable cause) implements Outcome {}
+
+    record Failed(Throwable cause) implements Outcome {}
+  }
+
+  private final PosixPath directory;
+  private final Sink sink;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<Pending> queue = new ArrayDeque<>();
+  private boolean closing;
+  private final long writeWithinNanos;
+
+  /** When what is held must be written; of the thread alone. */
+  private long writeAtNanos;
+
+  private volatile @Nullable Throwable failure;
+
+  private GroupCommitter(PosixPath directory, Sink sink, Duration writeWithin) {
+    this.directory = directory;
+    this.sink = sink;
+    this.writeWithinNanos =
+        writeWithin.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : writeWithin.toNanos();
+    this.thread =
+        Thread.ofPlatform().daemon().name("tailwater-store-committer").unstarted(this::run);
+  }
+
+  /**
+   * @param writeWithin how long writes may be held that nobody waits for
+   */
+  public static GroupCommitter start(PosixPath directory, Sink sink, Duration writeWithin) {
+    GroupCommitter committer = new GroupCommitter(directory, sink, writeWithin);
+    committer.thread.start();
+    return committer;
+  }
+
+  /** Returns when the write has been decided and, if it changes something, is durable. */
+  public void write(LogWrite write) throws StoreException {
+    Pending pending = new Pending(write, new CompletableFuture<>());
+    lock.lock();
+    try {
+      if (closing) {
+        throw new IllegalStateException("store " + directory + " is closed");
+      }
+      queue.add(pending);
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+    // Each writer throws an exception of its own: theirs are the stack traces.
+    switch (pending.outcome().join()) {
+      case Outcome.Durable() -> {}
+      case Outcome.NotWritten(Throwable cause) -> throw new StoreWriteException(directory, cause);
+      case Outcome.Failed(Throwable cause) -> throw new StoreFailedException(directory, cause);
+    }
+  }
+
+  /** What ended the taking of writes; null while they are taken. */
+  public @Nullable Throwable failure() {
+    return failure;
+  }
+
+  /** Takes no more writes, and waits for those already taken. */
+  public void close() {
+    lock.lock();
+    try {
+      closing = true;
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+    Threads.joinUninterruptibly(thread);
+  }
+
+  private void run() {
+    boolean ends = false;
+    while (!ends) {
+      boolean held = sink.holds();
+      List<Pending> group = nextGroup(held);
+      ends = group.isEmpty() && isClosing();
+      if (held && (ends || System.nanoTime() - writeAtNanos >= 0)) {
+        writeHeld(ends);
+      }
+      held = sink.holds();
+      int told = 0;
+      while (told < group.size()) {
+        List<Pending> rest = group.subList(told, group.size());
+        Committed first = commit(rest);
+        rest.subList(0, first.writes())
+            .forEach(pending -> pending.outcome().complete(first.outcome()));
+        told += first.writes();
+        if (first.outcome() instanceof Outcome.Durable) {
+          afterCommit();
+        }
+      }
+      if (!held && sink.holds()) {
+        writeAtNanos = System.nanoTime() + writeWithinNanos;
+      }
+    }
+  }
+
+  /** What was acknowledged must not be given up silently: it is tried again until the end. */
+  private void writeHeld(boolean lastTime) {
+    if (failure != null) {
+      return;
+    }
+    try {
+      sink.writeHeld();
+      sink.afterCommit();
+    } catch (StoreWriteException notWritten) {
+      writeAtNanos = System.nanoTime() + Math.max(writeWithinNanos, AGAIN_NANOS);
+      if (lastTime) {
+        failure = causeOf(notWritten);
+      }
+    } catch (Throwable unknown) {
+      failure = causeOf(unknown);
+    }
+  }
+
+  private boolean isClosing() {
+    lock.lock();
+    try {
+      return closing && queue.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for writes; empty when there will be none any more, or what is held must be written. */
+  private List<Pending> nextGroup(boolean held) {
+    List<Pending> group = new ArrayList<>();
+    lock.lock();
+    try {
+      while (queue.isEmpty() && !closing) {
+        if (!held || failure != null) {
+          changed.awaitUninterruptibly();
+          continue;
+        }
+        long leftNanos = writeAtNanos - System.nanoTime();
+        if (leftNanos <= 0) {
+          return group;
+        }
+        try {
+          var _ = changed.awaitNanos(leftNanos);
+        } catch (InterruptedException nobodyDoesThis) {
+          return group;
+        }
+      }
+      long sizeBytes = 0;
+      while (!queue.isEmpty()
+          && (group.isEmpty() || sizeBytes + queue.peek().write().sizeBytes() <= GROUP_BYTES)) {
+        Pending pending = queue.remove();
+        sizeBytes += pending.write().sizeBytes();
+        group.add(pending);
+      }
+    } finally {
+      lock.unlock();
+    }
+    return group;
+  }
+
+  // Whatever went wrong, an Error too: the writers must be told, and nothing may be written behind
+  // a frame of which nobody knows how far it got.
+  private Committed commit(List<Pending> group) {
+    Throwable failed = failure;
+    if (failed != null) {
+      return new Committed(group.size(), new Outcome.Failed(failed));
+    }
+    try {
+      int writes = sink.commit(group.stream().map(Pending::write).toList());
+      return new Committed(writes, new Outcome.Durable());
+    } catch (StoreWriteException notWritten) {
+      return new Committed(group.size(), new Outcome.NotWritten(causeOf(notWritten)));
+    } catch (Throwable unknown) {
+      failure = causeOf(unknown);
+      return new Committed(group.size(), new Outcome.Failed(causeOf(unknown)));
+    }
+  }
+
+  private void afterCommit() {
+    try {
+      sink.afterCommit();
+    } catch (Throwable unknown) {
+      failure = causeOf(unknown);
+    }
+  }
+
+  private static Throwable causeOf(Throwable thrown) {
+    Throwable cause = thrown.getCause();
+    return thrown instanceof StoreException && cause != null ? cause : thrown;
+  }
+}
