@@ -9,7 +9,6 @@ import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.WriteOptions;
-import dev.tailwater.store.datafile.tool.ClosedStore;
 import dev.tailwater.store.datafile.tool.StoreMode;
 import dev.tailwater.store.datafile.tool.Stores;
 import java.io.ByteArrayInputStream;
@@ -173,7 +172,7 @@ class StoreCommandsTest {
 
   private Map<String, String> contents(String name) throws IOException {
     Map<String, String> contents = new TreeMap<>();
-    ClosedStore.at(LinuxFileCalls.create(), PosixPath.of(directory.resolve(name)))
+    Stores.closed(LinuxFileCalls.create(), PosixPath.of(directory.resolve(name)))
         .forEach(new byte[0], entry -> contents.put(latin(entry.key()), describe(entry)));
     return contents;
   }

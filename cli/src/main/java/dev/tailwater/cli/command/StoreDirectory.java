@@ -5,6 +5,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.datafile.tool.ClosedStore;
+import dev.tailwater.store.datafile.tool.Stores;
 import java.io.IOException;
 import java.nio.file.Path;
 import picocli.CommandLine.Parameters;
@@ -18,7 +19,7 @@ final class StoreDirectory {
 
   /** The store there, of whichever mode. */
   ClosedStore closed(Surroundings surroundings) throws IOException {
-    return ClosedStore.at(calls, path(surroundings));
+    return Stores.closed(calls, path(surroundings));
   }
 
   FileCalls calls() {

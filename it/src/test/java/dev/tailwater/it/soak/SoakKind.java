@@ -45,8 +45,8 @@ record SoakKind(
           store("store-crash-zeros", "datafile.ZeroFillCrashTest", "*"),
           store("store-damage-log", "log.TransactionLogFuzzTest", ""),
           store("store-damage-data", "datafile.DataFileFuzzTest", ""),
-          store("store-salvage", "salvage.DataFileSalvageTest", "repairsWhatever*"),
-          store("store-vacuum", "datafile.VacuumModelTest", "keepsWhatAMapKeeps*"),
+          store("store-salvage", "datafile.salvage.DataFileSalvageTest", "repairsWhatever*"),
+          store("store-vacuum", "datafile.vacuum.VacuumModelTest", "keepsWhatAMapKeeps*"),
           new SoakKind(
               "store-read-paths", "dev.tailwater.store.datafile.ReadPathsTest", "", 2, Map.of()),
           new SoakKind(

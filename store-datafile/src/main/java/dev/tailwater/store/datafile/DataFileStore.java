@@ -2,6 +2,7 @@ package dev.tailwater.store.datafile;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.AsyncKeyValueStore;
 import dev.tailwater.store.BulkPut;
@@ -36,6 +37,7 @@ import dev.tailwater.store.datafile.write.WriteSide;
 import dev.tailwater.store.files.DirectoryLock;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -62,8 +64,7 @@ import java.util.function.Function;
  * background; {@link VacuumOptions} says how long the files may be and how fast that goes.
  *
  * <pre>{@code
- * try (KeyValueStore store =
- *     DataFileStore.open(LinuxFileCalls.create(), directory, DataFileOptions.defaults())) {
+ * try (KeyValueStore store = DataFileStore.open(Path.of("/var/lib/app/store"))) {
  *   store.put(key, value);
  * }
  * }</pre>
@@ -91,6 +92,16 @@ public final class DataFileStore implements KeyValueStore {
     this.reads = parts.reads();
     this.writes = parts.writes();
     this.sweep = parts.expirySweep();
+  }
+
+  /** Opens the store in this directory with default options; makes both where there is none. */
+  public static DataFileStore open(Path directory) throws IOException {
+    return open(directory, DataFileOptions.defaults());
+  }
+
+  /** As {@link #open(FileCalls, PosixPath, DataFileOptions)}, over the system's own calls. */
+  public static DataFileStore open(Path directory, DataFileOptions options) throws IOException {
+    return open(LinuxFileCalls.create(), PosixPath.of(directory.toAbsolutePath()), options);
   }
 
   /**

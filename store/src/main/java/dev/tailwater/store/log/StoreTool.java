@@ -5,6 +5,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.EntryReader;
+import dev.tailwater.store.StoreInspector;
 import dev.tailwater.store.StoreLockedException;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.damage.DamageListener;
@@ -30,7 +31,7 @@ import java.util.function.BiConsumer;
  * read, and {@link DamagedStoreException} at the first damage; {@link LogSalvage} goes on behind
  * it.
  */
-public final class StoreTool {
+public final class StoreTool implements StoreInspector {
   private final FileCalls calls;
   private final PosixPath path;
 
@@ -78,12 +79,12 @@ public final class StoreTool {
     read().forEach(keyPrefix, put -> action.accept(put.key().clone(), put.value().clone()));
   }
 
-  /** All that the store knows of this key. */
+  @Override
   public Optional<Entry> find(byte[] key) throws IOException {
     return read().find(key).map(Operation::toEntry);
   }
 
-  /** Gives every entry whose key starts with the prefix, ordered by unsigned bytes. */
+  @Override
   public void forEach(byte[] keyPrefix, EntryReader action) throws IOException {
     read().forEach(keyPrefix, put -> action.entry(put.toEntry()));
   }

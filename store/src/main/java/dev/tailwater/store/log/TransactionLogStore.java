@@ -2,6 +2,7 @@ package dev.tailwater.store.log;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.AsyncKeyValueStore;
 import dev.tailwater.store.BulkPut;
@@ -42,6 +43,7 @@ import dev.tailwater.store.log.write.LogWrite;
 import dev.tailwater.store.log.write.ObsoleteFiles;
 import dev.tailwater.store.log.write.OperationMaker;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +105,16 @@ public final class TransactionLogStore implements KeyValueStore {
     this.compaction = new Compaction(directory, logs, settings, contents.snapshotBytes());
     this.sink = new LogSink(logs, compaction, clock, contents.map());
     this.committer = GroupCommitter.start(directory.path(), sink, options.writeWithin());
+  }
+
+  /** Opens the store in this directory with default options; makes both where there is none. */
+  public static TransactionLogStore open(Path directory) throws IOException {
+    return open(directory, StoreOptions.defaults());
+  }
+
+  /** As {@link #open(FileCalls, PosixPath, StoreOptions)}, over the system's own calls. */
+  public static TransactionLogStore open(Path directory, StoreOptions options) throws IOException {
+    return open(LinuxFileCalls.create(), PosixPath.of(directory.toAbsolutePath()), options);
   }
 
   /**

@@ -3,9 +3,7 @@ package dev.tailwater.store.datafile.salvage;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.StoreLockedException;
 import dev.tailwater.store.StoreUnavailableException;
-import dev.tailwater.store.UnsupportedStoreFormatException;
 import dev.tailwater.store.damage.Damage;
 import dev.tailwater.store.damage.DamageListener;
 import dev.tailwater.store.damage.RepairListener;
@@ -13,6 +11,7 @@ import dev.tailwater.store.damage.RepairResult;
 import dev.tailwater.store.damage.StoreCheck;
 import dev.tailwater.store.damage.StoreCheck.CheckedFile;
 import dev.tailwater.store.damage.StoreCheck.Role;
+import dev.tailwater.store.damage.StoreSalvage;
 import dev.tailwater.store.datafile.format.DataFileName;
 import dev.tailwater.store.datafile.format.Hint;
 import dev.tailwater.store.datafile.format.IndexCheckpoint;
@@ -34,7 +33,7 @@ import java.util.Optional;
  * StoreCheck check = new DataFileSalvage(calls, directory, clock).verify(DamageListener.none());
  * }</pre>
  */
-public final class DataFileSalvage {
+public final class DataFileSalvage implements StoreSalvage {
   private final FileCalls calls;
   private final PosixPath path;
   private final InstantSource clock;
@@ -46,13 +45,7 @@ public final class DataFileSalvage {
     this.clock = clock;
   }
 
-  /**
-   * Reads every byte of every file, also behind damage, and changes nothing.
-   *
-   * @throws StoreLockedException when somebody has the store open, or opens it meanwhile
-   * @throws StoreUnavailableException when the directory cannot be read
-   * @throws UnsupportedStoreFormatException when a newer program wrote it
-   */
+  @Override
   public StoreCheck verify(DamageListener listener) throws IOException {
     return UnlockedStore.read(
         calls, path, directory -> check(directory, Survey.of(directory, listener), listener));
@@ -123,9 +116,8 @@ public final class DataFileSalvage {
    * Writes each damaged file anew with all its whole records, and keeps the damaged one in a
    * directory beside. Crash-safe: wherever it stops, the store is as it was, or partly repaired, or
    * repaired, and it can be run again.
-   *
-   * @throws StoreLockedException when somebody has the store open
    */
+  @Override
   public RepairResult repair(RepairListener listener) throws IOException {
     try (StoreDirectory directory = StoreDirectory.openExisting(calls, path)) {
       DirectoryLock lock = DirectoryLock.take(directory);

@@ -5,6 +5,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.EntryReader;
+import dev.tailwater.store.StoreInspector;
 import dev.tailwater.store.StoreLockedException;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.common.Unwinding;
@@ -43,7 +44,7 @@ import java.util.Optional;
  * Optional<Entry> entry = new DataFileTool(LinuxFileCalls.create(), directory).find(key);
  * }</pre>
  */
-public final class DataFileTool {
+public final class DataFileTool implements StoreInspector {
   private final FileCalls calls;
   private final PosixPath path;
 
@@ -109,7 +110,7 @@ public final class DataFileTool {
         });
   }
 
-  /** All that the store knows of this key, also when it has expired. */
+  @Override
   public Optional<Entry> find(byte[] key) throws IOException {
     return look(
         recovered -> {
@@ -128,10 +129,7 @@ public final class DataFileTool {
         });
   }
 
-  /**
-   * Gives every entry whose key starts with the prefix, expired ones too, from the oldest write to
-   * the newest: the files are read from front to back.
-   */
+  @Override
   public void forEach(byte[] keyPrefix, EntryReader action) throws IOException {
     look(
         recovered -> {

@@ -4,10 +4,12 @@ import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -17,7 +19,7 @@ import java.util.regex.Pattern;
  * How a store keeps its values. A directory holds a store of one mode for ever.
  *
  * <pre>{@code
- * Optional<StoreMode> mode = StoreMode.of(LinuxFileCalls.create(), directory);
+ * Optional<StoreMode> mode = StoreMode.of(directory);
  * }</pre>
  */
 public enum StoreMode {
@@ -40,8 +42,13 @@ public enum StoreMode {
     return text;
   }
 
+  /** As {@link #of(FileCalls, PosixPath)}, over the system's own calls. */
+  public static Optional<StoreMode> of(Path directory) throws IOException {
+    return of(LinuxFileCalls.create(), PosixPath.of(directory.toAbsolutePath()));
+  }
+
   /**
-   * The mode of the store in this directory, by the names of its files; empty when there is none.
+   * Returns the mode of the store in this directory, by the names of its files; empty when there is none.
    * Where there are files of both, it is {@link #DATA}, and opening refuses them.
    *
    * @throws StoreUnavailableException when the directory cannot be read

@@ -3,13 +3,12 @@ package dev.tailwater.store.log.salvage;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.StoreLockedException;
 import dev.tailwater.store.StoreUnavailableException;
-import dev.tailwater.store.UnsupportedStoreFormatException;
 import dev.tailwater.store.damage.DamageListener;
 import dev.tailwater.store.damage.RepairListener;
 import dev.tailwater.store.damage.RepairResult;
 import dev.tailwater.store.damage.StoreCheck;
+import dev.tailwater.store.damage.StoreSalvage;
 import dev.tailwater.store.files.DirectoryLock;
 import dev.tailwater.store.files.SetAside;
 import dev.tailwater.store.files.StoreDirectory;
@@ -37,25 +36,19 @@ import java.util.Optional;
  * StoreCheck check = new LogSalvage(calls, directory, clock).verify(DamageListener.none());
  * }</pre>
  */
-public final class LogSalvage {
+public final class LogSalvage implements StoreSalvage {
   private final FileCalls calls;
   private final PosixPath path;
   private final InstantSource clock;
 
-  /** For the store in this directory, which is looked at anew by each method. */
+  /** Creates a salvage of the store in this directory; each method reads it anew. */
   public LogSalvage(FileCalls calls, PosixPath directory, InstantSource clock) {
     this.calls = calls;
     this.path = directory;
     this.clock = clock;
   }
 
-  /**
-   * Reads every byte of every file, also behind damage, and changes nothing.
-   *
-   * @throws StoreLockedException when somebody has the store open, or opens it meanwhile
-   * @throws StoreUnavailableException when the directory cannot be read
-   * @throws UnsupportedStoreFormatException when a newer program wrote it
-   */
+  @Override
   public StoreCheck verify(DamageListener listener) throws IOException {
     return UnlockedStore.read(
         calls, path, directory -> check(LogSurvey.of(directory, listener), listener));
@@ -69,9 +62,8 @@ public final class LogSalvage {
    * Writes everything that is whole as a snapshot, which takes the place of all files, and keeps
    * those in a directory beside. Crash-safe: wherever it stops, the store is as it was or repaired,
    * and it can be run again.
-   *
-   * @throws StoreLockedException when somebody has the store open
    */
+  @Override
   public RepairResult repair(RepairListener listener) throws IOException {
     try (StoreDirectory directory = StoreDirectory.openExisting(calls, path)) {
       DirectoryLock lock = DirectoryLock.take(directory);
