@@ -1,6 +1,5 @@
 package dev.tailwater.store.datafile.file;
 
-import dev.tailwater.store.datafile.read.ResidencySweeper;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -8,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * A part of a data file that is mapped, and which of its pages are known to be in memory. Only
  * these are touched: any other would be a page fault in Java code, which waits for the disk where
- * no safepoint can be reached. What is known can be out of date: see {@link ResidencySweeper}.
+ * no safepoint can be reached. What is known can be out of date: see {@code read.ResidencySweeper}.
  * Thread-safe.
  */
 public final class MappedChunk {

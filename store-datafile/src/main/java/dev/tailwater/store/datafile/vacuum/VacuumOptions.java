@@ -1,6 +1,5 @@
 package dev.tailwater.store.datafile.vacuum;
 
-import dev.tailwater.store.datafile.DataFileStore;
 
 /**
  * How the space of dead records is reclaimed. A record is dead when it was overwritten, removed or
@@ -16,7 +15,7 @@ import dev.tailwater.store.datafile.DataFileStore;
  *     it is, the more is copied: at 1.5 less than 5 bytes for each byte written, at worst
  * @param bytesPerSecond how much the vacuum reads and writes while it keeps up; when the bound is
  *     exceeded, more, the more it is exceeded, and from a whole file on without limit
- * @param automatic false: only {@link DataFileStore#vacuum()} reclaims anything
+ * @param automatic false: only {@code DataFileStore.vacuum()} reclaims anything
  */
 public record VacuumOptions(double maxSpaceAmplification, long bytesPerSecond, boolean automatic) {
   private static final double MIN_AMPLIFICATION = 1.1;
