@@ -4,7 +4,7 @@ import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.files.StoreDirectory;

@@ -3,7 +3,7 @@ package dev.tailwater.store.datafile.tool;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.StoreUnavailableException;
