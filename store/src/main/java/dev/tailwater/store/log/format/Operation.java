@@ -93,8 +93,8 @@ public final class Operation {
     return value;
   }
 
-  /** See "Versions of entries" in docs/store-format.md; 0 while it has none. */
-  public long version() {
+  /** The version of the entry, see "Operation" in docs/store-format.md; 0 while it has none. */
+  long version() {
     return version;
   }
 
