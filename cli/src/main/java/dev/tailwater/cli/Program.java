@@ -6,6 +6,7 @@ import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.ship.StopSignals;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 
@@ -34,7 +35,7 @@ public final class Program {
   /** Runs the command that the arguments name; returns the exit code. */
   public int run(String... args) {
     FailureReport failures = new FailureReport(surroundings);
-    CommandLine commandLine = CommandTree.create(surroundings, signals);
+    CommandLine commandLine = CommandTree.create(surroundings, signals, List.of(args));
     commandLine.setOut(new PrintWriter(surroundings.out(), true, StandardCharsets.UTF_8));
     commandLine.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
     commandLine.setParameterExceptionHandler((e, arguments) -> failures.wrongUsage(e).number());

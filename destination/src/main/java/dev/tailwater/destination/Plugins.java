@@ -1,7 +1,6 @@
 package dev.tailwater.destination;
 
 import java.io.IOException;
-import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
 import java.nio.file.DirectoryIteratorException;
@@ -17,6 +16,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +39,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. A plug-in that was loaded stays loaded.
  */
 public final class Plugins {
-  private static final String REINSTALL =
+  /** What to do about a plug-in that cannot be loaded. */
+  public static final String REINSTALL =
       "Remove that directory and unpack the plug-in of the same version as the program again.";
+
+  private static final String SERVICE =
+      "META-INF/services/" + DestinationProvider.class.getName();
 
   private final List<Path> directories;
   private final Map<String, DestinationProvider> loaded = new HashMap<>();
@@ -70,15 +74,41 @@ public final class Plugins {
       if (known != null) {
         return Optional.of(known);
       }
-      for (Path directory : directories) {
-        Path home = directory.resolve(scheme);
-        if (Files.isDirectory(home)) {
-          DestinationProvider provider = load(scheme, home);
-          loaded.put(scheme, provider);
-          return Optional.of(provider);
+      Optional<Path> home = home(scheme).filter(Plugins::mayHoldADestination);
+      if (home.isEmpty()) {
+        return Optional.empty();
+      }
+      DestinationProvider provider = load(scheme, home.get());
+      loaded.put(scheme, provider);
+      return Optional.of(provider);
+    }
+  }
+
+  /** The directory of the plug-in of that name; empty when none is installed. */
+  public Optional<Path> home(String name) {
+    return directories.stream()
+        .map(directory -> directory.resolve(name))
+        .filter(Files::isDirectory)
+        .findFirst();
+  }
+
+  /**
+   * Whether a plug-in may serve a scheme: false if it has JARs, and all can be read, and none has a
+   * provider of destinations. Such a plug-in adds something else to the program.
+   */
+  private static boolean mayHoldADestination(Path home) {
+    try {
+      List<Path> jars = jarFiles(home);
+      for (Path jar : jars) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+          if (file.getEntry(SERVICE) != null) {
+            return true;
+          }
         }
       }
-      return Optional.empty();
+      return jars.isEmpty();
+    } catch (IOException e) {
+      return true; // Loading it says what is wrong.
     }
   }
 
@@ -92,7 +122,11 @@ public final class Plugins {
   private static Set<String> schemesIn(Path directory) {
     Set<String> schemes = new TreeSet<>();
     try (DirectoryStream<Path> homes = Files.newDirectoryStream(directory, Files::isDirectory)) {
-      homes.forEach(home -> schemes.add(home.getFileName().toString()));
+      for (Path home : homes) {
+        if (mayHoldADestination(home)) {
+          schemes.add(home.getFileName().toString());
+        }
+      }
       return schemes;
     } catch (IOException | DirectoryIteratorException e) {
       return Set.of(); // What cannot be read has none that could be used.
@@ -110,15 +144,19 @@ public final class Plugins {
             + ".";
   }
 
-  /** What to do to have the plug-in for the scheme, which is one of the project's own packages. */
-  String howToInstall(String scheme) {
+  /**
+   * Says how to install a plug-in that is one of the project's own packages.
+   *
+   * @param name the last part of the package's name: {@code s3}
+   */
+  public String howToInstall(String name) {
     if (directories.isEmpty()) {
-      return "Add the JARs of tailwater-" + scheme + " to the class path.";
+      return "Add the JARs of tailwater-" + name + " to the class path.";
     }
     return "Unpack the package tailwater-"
-        + scheme
+        + name
         + " of the same version in the program's directory, so that its JARs lie in "
-        + directories.getLast().resolve(scheme)
+        + directories.getLast().resolve(name)
         + "; TAILWATER_PLUGINS=DIR names another directory of plug-ins.";
   }
 
@@ -138,22 +176,24 @@ public final class Plugins {
     throw broken(scheme, "nothing in " + home + " serves the scheme " + scheme, null);
   }
 
-  private static URL[] jars(Path home) throws IOException {
-    List<Path> jars = new ArrayList<>();
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(home, "*.jar")) {
-      files.forEach(jars::add);
-    }
-    // Of two JARs with one class in them, always the same one wins.
-    jars.sort(null);
+  /** The JARs of a plug-in. Of two with one class in them, always the same one comes first. */
+  public static URL[] jars(Path home) throws IOException {
     List<URL> urls = new ArrayList<>();
-    for (Path jar : jars) {
-      urls.add(url(jar));
+    for (Path jar : jarFiles(home)) {
+      urls.add(jar.toUri().toURL());
     }
     return urls.toArray(URL[]::new);
   }
 
-  private static URL url(Path jar) throws MalformedURLException {
-    return jar.toUri().toURL();
+  private static List<Path> jarFiles(Path home) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(home, "*.jar")) {
+      List<Path> jars = new ArrayList<>();
+      files.forEach(jars::add);
+      jars.sort(null);
+      return jars;
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
   }
 
   private static PermanentDestinationException broken(

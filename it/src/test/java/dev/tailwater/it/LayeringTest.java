@@ -25,7 +25,15 @@ class LayeringTest {
   /** A module uses only modules before it. */
   private static final List<String> MODULES =
       List.of(
-          "posix", "io", "store", "archive", "destination", "delivery", "restore", "lab", "cli");
+          "posix", "io", "store", "archive", "destination", "delivery", "restore", "cli", "lab");
+
+  /** What machines in production have; the plug-ins for destinations are below {@code destination}. */
+  private static final List<String> PRODUCTION = MODULES.subList(0, MODULES.indexOf("lab"));
+
+  /** What tests, benchmarks and the lab use. */
+  private static final String[] TEST_KITS = {
+    ROOT + "posix.testkit..", ROOT + "destination.testkit.."
+  };
 
   /** Kinds of destinations with a class loader of their own. */
   private static final List<String> PLUGINS = List.of("s3", "hdfs");
@@ -58,6 +66,13 @@ class LayeringTest {
   @Test
   void noModuleUsesOneThatComesAfterIt() {
     noneUsesALaterOne(ROOT, MODULES);
+  }
+
+  @Test
+  void nothingInProductionUsesATestKit() {
+    for (String module : PRODUCTION) {
+      noneUses(ROOT + module + "..", TEST_KITS);
+    }
   }
 
   @Test
@@ -131,9 +146,13 @@ class LayeringTest {
   void eachLibraryIsSeenInOneModule() {
     onlyIn("archive", "com.github.luben..");
     onlyIn("archive", "com.exceptionfactory..");
-    onlyIn("cli", "picocli..");
     onlyIn("cli", "org.snakeyaml..");
-    onlyIn("cli", "me.tongfei..");
+    onlyIn("lab", "org.openjdk.jmh..");
+    onlyIn("lab", "org.jfree..");
+    onlyIn("lab", "org.apache.batik..");
+    // A command brings its options and its progress along.
+    onlyIn(List.of("cli", "lab.command"), "picocli..");
+    onlyIn(List.of("cli", "lab.command"), "me.tongfei..");
   }
 
   @Test
@@ -166,9 +185,14 @@ class LayeringTest {
   }
 
   private static void onlyIn(String module, String library) {
+    onlyIn(List.of(module), library);
+  }
+
+  private static void onlyIn(List<String> modules, String library) {
     noClasses()
         .that()
-        .resideOutsideOfPackage(ROOT + module + "..")
+        .resideOutsideOfPackages(
+            modules.stream().map(module -> ROOT + module + "..").toArray(String[]::new))
         .should()
         .dependOnClassesThat()
         .resideInAPackage(library)

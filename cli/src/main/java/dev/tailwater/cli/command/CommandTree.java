@@ -1,7 +1,10 @@
 package dev.tailwater.cli.command;
 
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.plugin.CommandPackage;
+import dev.tailwater.cli.plugin.CommandPlugins;
 import dev.tailwater.cli.ship.StopSignals;
+import java.util.List;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -11,17 +14,33 @@ import picocli.CommandLine.Model.OptionSpec;
 public final class CommandTree {
   private CommandTree() {}
 
-  /** The whole tree, ready to parse. */
+  /** Creates the whole tree, with the commands of plug-ins. */
   public static CommandLine create(Surroundings surroundings) {
-    return create(surroundings, () -> StopSignals.listen(surroundings));
+    CommandPlugins plugins = new CommandPlugins(surroundings);
+    return create(
+        surroundings, () -> StopSignals.listen(surroundings), plugins.load(CommandPackage.LAB));
   }
 
   /**
-   * The same.
+   * Creates the tree for one run. The commands of plug-ins are listed, but loaded only if the run
+   * may use them.
    *
-   * @param signals what an agent hears; asked for when it is about to start
+   * @param signals what an agent listens to; asked for when it is about to start
+   * @param arguments of the run
    */
-  public static CommandLine create(Surroundings surroundings, Supplier<StopSignals> signals) {
+  public static CommandLine create(
+      Surroundings surroundings, Supplier<StopSignals> signals, List<String> arguments) {
+    CommandPlugins plugins = new CommandPlugins(surroundings);
+    boolean needsAll = arguments.contains(CompletionCommand.NAME);
+    CommandPackage lab = CommandPackage.LAB;
+    return create(
+        surroundings,
+        signals,
+        needsAll || arguments.contains(lab.name()) ? plugins.load(lab) : plugins.mention(lab));
+  }
+
+  private static CommandLine create(
+      Surroundings surroundings, Supplier<StopSignals> signals, CommandLine lab) {
     CommandLine root = new CommandLine(new RootCommand());
     root.addSubcommand(ShipOptions.addTo(new CommandLine(new ShipCommand(surroundings, signals))));
     root.addSubcommand(new RestoreCommand(surroundings));
@@ -34,7 +53,7 @@ public final class CommandTree {
     root.addSubcommand(new ProbeCommand(surroundings));
     root.addSubcommand(new KeygenCommand(surroundings));
     root.addSubcommand(store(surroundings));
-    root.addSubcommand(lab(surroundings));
+    root.addSubcommand(lab);
     root.addSubcommand(ShipOptions.addTo(new CommandLine(new RehearseCommand(surroundings))));
     root.addSubcommand(ShipOptions.addTo(new CommandLine(new RehearseAgentCommand(surroundings))));
     root.addSubcommand(new DemoCommand(surroundings));
@@ -62,13 +81,6 @@ public final class CommandTree {
     store.addSubcommand(new StoreImportCommand(surroundings));
     store.addSubcommand(new StoreBenchCommand(surroundings));
     return store;
-  }
-
-  private static CommandLine lab(Surroundings surroundings) {
-    CommandLine lab = new CommandLine(new LabCommand(surroundings));
-    lab.addSubcommand(new LabCompareCommand(surroundings));
-    lab.addSubcommand(new LabReportCommand(surroundings));
-    return lab;
   }
 
   private static void addHelpOption(CommandLine command) {

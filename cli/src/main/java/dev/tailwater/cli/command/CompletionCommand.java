@@ -8,9 +8,11 @@ import picocli.CommandLine.Spec;
 
 /** {@code tailwater completion}. */
 @Command(
-    name = "completion",
+    name = CompletionCommand.NAME,
     description = "Print a completion script for bash and zsh: source <(tailwater completion).")
 final class CompletionCommand implements Runnable {
+  static final String NAME = "completion";
+
   private final Surroundings surroundings;
 
   @Spec private CommandSpec spec = CommandSpec.create();

@@ -1,5 +1,6 @@
 package dev.tailwater.cli.command;
 
+import dev.tailwater.cli.host.Version;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -62,7 +62,7 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /**
-   * Starts the main class with this JVM's class path.
+   * Starts the main class with the class path of this JVM and of the lab.
    *
    * @param name as in messages
    * @param launcher words before those of the JVM; may be empty
@@ -78,7 +78,7 @@ public final class ChildJvm implements AutoCloseable {
     List<String> words = new ArrayList<>(launcher);
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     words.addAll(options);
-    words.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    words.addAll(List.of("-cp", ChildClassPath.text(), main.getName()));
     words.addAll(arguments);
     return new ChildJvm(name, new ProcessBuilder(words).start());
   }

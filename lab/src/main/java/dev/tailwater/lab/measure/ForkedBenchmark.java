@@ -54,7 +54,8 @@ public record ForkedBenchmark(
   ForkScores run(ForkPlan plan, Path directory) throws IOException, InterruptedException {
     Collection<RunResult> results;
     try (PrintStream nowhere =
-        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8)) {
+            new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        ChildClassPath.Lease _ = ChildClassPath.lease()) {
       Runner runner =
           new Runner(
               options(plan, directory).build(),

@@ -1,8 +1,6 @@
-package dev.tailwater.cli.command;
+package dev.tailwater.lab.command;
 
 import dev.tailwater.cli.host.Surroundings;
-import dev.tailwater.cli.lab.OutputFile;
-import dev.tailwater.cli.lab.SavedResult;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.lab.report.ReportPage;
 import dev.tailwater.lab.result.LabResult;

@@ -1,4 +1,4 @@
-package dev.tailwater.cli.reference;
+package dev.tailwater.lab.reference;
 
 import dev.tailwater.cli.command.CommandTree;
 import dev.tailwater.cli.command.LabelledMetric;
@@ -21,7 +21,7 @@ final class ReferencePages {
   private static final String NOTE =
       """
       <!-- Made from the code by ReferenceTest; do not edit. To make it anew:
-           ./mvnw -q -pl cli -am test -Dtest=ReferenceTest -Dtailwater.reference=write -->
+           ./mvnw -q -pl lab -am test -Dtest=ReferenceTest -Dtailwater.reference=write -->
 
       """;
 

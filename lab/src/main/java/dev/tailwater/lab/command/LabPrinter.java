@@ -1,4 +1,4 @@
-package dev.tailwater.cli.lab;
+package dev.tailwater.lab.command;
 
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.Printable;
@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** What the lab has to say on a terminal. */
-public final class LabPrinter {
+final class LabPrinter {
   private static final int MOST_NOISY_SHOWN = 2;
 
   private LabPrinter() {}

@@ -1,4 +1,4 @@
-package dev.tailwater.cli.lab;
+package dev.tailwater.lab.command;
 
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.lab.report.ResultFile;
@@ -10,7 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Reads results that were written before. */
-public final class SavedResult {
+final class SavedResult {
   private SavedResult() {}
 
   /**

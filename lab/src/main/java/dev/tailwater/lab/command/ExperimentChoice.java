@@ -1,4 +1,4 @@
-package dev.tailwater.cli.lab;
+package dev.tailwater.lab.command;
 
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.NearestWord;
@@ -7,7 +7,7 @@ import dev.tailwater.lab.experiment.Experiment;
 import java.util.List;
 
 /** Which experiments the user wants. */
-public final class ExperimentChoice {
+final class ExperimentChoice {
   private ExperimentChoice() {}
 
   /**

@@ -1,12 +1,10 @@
-package dev.tailwater.cli.command;
+package dev.tailwater.lab.command;
 
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginPlaces;
 import dev.tailwater.cli.host.Surroundings;
-import dev.tailwater.cli.lab.ExperimentChoice;
-import dev.tailwater.cli.lab.LabOutputs;
-import dev.tailwater.cli.lab.LabPrinter;
-import dev.tailwater.cli.lab.LabSession;
+import dev.tailwater.cli.host.Version;
+import dev.tailwater.cli.plugin.CommandPackage;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.probe.UriTarget;
 import dev.tailwater.destination.Destination;
@@ -42,9 +40,7 @@ import picocli.CommandLine.Option;
 /** {@code tailwater lab}. */
 @Command(
     name = "lab",
-    description =
-        "Measure what this host's mounts, kernel and JDK want, write a report with plots, and"
-            + " recommend settings.",
+    description = CommandPackage.LAB_DESCRIPTION,
     footer = {
       "",
       "Works in a new directory below DIR, which is removed, also after Ctrl-C. Needs no root; what"

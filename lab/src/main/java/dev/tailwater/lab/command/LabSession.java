@@ -1,4 +1,4 @@
-package dev.tailwater.cli.lab;
+package dev.tailwater.lab.command;
 
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** One run of the lab on a mount, which leaves nothing there, also after Ctrl-C. */
-public final class LabSession {
+final class LabSession {
   private final Surroundings surroundings;
   private final Path directory;
 

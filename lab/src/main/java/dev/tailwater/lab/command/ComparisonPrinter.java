@@ -1,4 +1,4 @@
-package dev.tailwater.cli.lab;
+package dev.tailwater.lab.command;
 
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.Printable;
@@ -14,7 +14,7 @@ import java.io.PrintStream;
 import java.util.stream.Stream;
 
 /** Two results beside each other on a terminal. */
-public final class ComparisonPrinter {
+final class ComparisonPrinter {
   private ComparisonPrinter() {}
 
   /** Prints what differs, and every figure that both have. */

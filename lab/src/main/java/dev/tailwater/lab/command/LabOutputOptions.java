@@ -1,7 +1,6 @@
-package dev.tailwater.cli.command;
+package dev.tailwater.lab.command;
 
 import dev.tailwater.cli.host.Surroundings;
-import dev.tailwater.cli.lab.LabOutputs;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneId;

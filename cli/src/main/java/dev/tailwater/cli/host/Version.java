@@ -1,4 +1,4 @@
-package dev.tailwater.cli.command;
+package dev.tailwater.cli.host;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.tailwater.cli.lab;
+package dev.tailwater.lab.command;
 
 import dev.tailwater.cli.outcome.UserException;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.util.UUID;
  * A file that is written when everything is measured: all of it or none, and over nothing but what
  * the lab itself has written before.
  */
-public final class OutputFile {
+final class OutputFile {
   private final Path file;
 
   private OutputFile(Path file) {

@@ -1,4 +1,4 @@
-package dev.tailwater.cli.lab;
+package dev.tailwater.lab.command;
 
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Where the results of a run go: a report, a JSON file or standard output, and text. */
-public final class LabOutputs {
+final class LabOutputs {
   /** Standard output instead of a file. */
   private static final String STDOUT = "-";
 

@@ -1,4 +1,4 @@
-package dev.tailwater.cli.lab;
+package dev.tailwater.lab.command;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

@@ -1,11 +1,10 @@
-package dev.tailwater.cli;
+package dev.tailwater.lab.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.cli.config.ConfigFile;
-import dev.tailwater.cli.lab.OutputFile;
 import dev.tailwater.lab.Experiments;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.report.ResultFile;

@@ -1,0 +1,43 @@
+package dev.tailwater.lab.measure;
+
+import java.io.File;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The class path of JVMs that the lab starts: that of this JVM, and the JARs of the plug-in if the
+ * lab was loaded as one.
+ */
+final class ChildClassPath {
+  private static final String PROPERTY = "java.class.path";
+
+  private ChildClassPath() {}
+
+  static String text() {
+    StringBuilder text = new StringBuilder(System.getProperty(PROPERTY));
+    if (ChildClassPath.class.getClassLoader() instanceof URLClassLoader plugin) {
+      for (URL jar : plugin.getURLs()) {
+        text.append(File.pathSeparator).append(Path.of(URI.create(jar.toString())));
+      }
+    }
+    return text.toString();
+  }
+
+  /**
+   * Makes it the class path that JMH gives to the JVMs it forks. JMH takes that from this JVM's own
+   * property, which is restored by closing.
+   */
+  static Lease lease() {
+    @Nullable String before = System.setProperty(PROPERTY, text());
+    return () -> System.setProperty(PROPERTY, String.valueOf(before));
+  }
+
+  /** Restores the property when it is closed. */
+  interface Lease extends AutoCloseable {
+    @Override
+    void close();
+  }
+}
