@@ -25,15 +25,15 @@ public record Damage(String key, Kind kind, OptionalLong offsetBytes, String why
     LOCKED
   }
 
-  static Damage of(String key, String why) {
+  public static Damage of(String key, String why) {
     return new Damage(key, Kind.DAMAGED, OptionalLong.empty(), why);
   }
 
-  static Damage contradiction(String key, String why) {
+  public static Damage contradiction(String key, String why) {
     return new Damage(key, Kind.CONTRADICTED, OptionalLong.empty(), why);
   }
 
-  static Damage refusal(String key) {
+  public static Damage refusal(String key) {
     return new Damage(
         key,
         Kind.REFUSED,
@@ -42,7 +42,7 @@ public record Damage(String key, Kind kind, OptionalLong offsetBytes, String why
   }
 
   /** Why an object could not be opened. */
-  static Damage of(ArchiveException e) {
+  public static Damage of(ArchiveException e) {
     Kind kind = e instanceof NoIdentityException ? Kind.LOCKED : Kind.DAMAGED;
     OptionalLong offset =
         e instanceof DamagedSegmentException damaged

@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Does something with every item of a list on a bounded number of platform threads. */
-final class Jobs {
+public final class Jobs {
   /** What is done with one item. */
-  interface Action<T> {
+  public interface Action<T> {
     void run(T item) throws IOException;
   }
 
@@ -21,7 +21,7 @@ final class Jobs {
    * Returns when all items are done. The first failure ends the run: no further item is begun, and
    * it is thrown when the others have ended.
    */
-  static <T> void forEach(String name, List<T> items, int jobs, Action<T> action)
+  public static <T> void forEach(String name, List<T> items, int jobs, Action<T> action)
       throws IOException {
     AtomicInteger next = new AtomicInteger();
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -63,7 +63,7 @@ final class Jobs {
     }
   }
 
-  static void rethrow(@Nullable Throwable failure) throws IOException {
+  public static void rethrow(@Nullable Throwable failure) throws IOException {
     switch (failure) {
       case null -> {}
       case IOException e -> throw e;

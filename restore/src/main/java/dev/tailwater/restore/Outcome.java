@@ -24,7 +24,7 @@ public enum Outcome {
    * @param partial how many went well in part
    * @param failed how many did not
    */
-  static Outcome of(long complete, long partial, long failed) {
+  public static Outcome of(long complete, long partial, long failed) {
     if (partial == 0 && failed == 0) {
       return DONE;
     }

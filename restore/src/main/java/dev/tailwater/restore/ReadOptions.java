@@ -51,7 +51,7 @@ public record ReadOptions(
   }
 
   /** Whether only encrypted segments are trusted. */
-  boolean refusesPlain() {
+  public boolean refusesPlain() {
     return !identities.isEmpty() && !allowPlain;
   }
 }

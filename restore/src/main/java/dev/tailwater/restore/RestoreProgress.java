@@ -24,8 +24,8 @@ public interface RestoreProgress {
   /** So many more raw bytes are done; after a failure the same bytes may be counted again. */
   default void done(long bytes) {}
 
-  /** Everything about a stream is done, well or not. */
-  default void finished(ArchivedStream stream) {}
+  /** Everything about one stream is done, well or not. */
+  default void finished() {}
 
   static RestoreProgress none() {
     return new RestoreProgress() {};

@@ -6,22 +6,22 @@ import java.io.InterruptedIOException;
 import java.util.random.RandomGenerator;
 
 /** Tries again what a destination calls transient, a bounded number of times. Thread-safe. */
-final class Retry {
+public final class Retry {
   /** Something that reads from a destination. */
-  interface Attempt<T> {
+  public interface Attempt<T> {
     T run() throws IOException;
   }
 
   private final RetryPolicy policy;
   private final RandomGenerator random;
 
-  Retry(RetryPolicy policy, RandomGenerator random) {
+  public Retry(RetryPolicy policy, RandomGenerator random) {
     this.policy = policy;
     this.random = random;
   }
 
   /** The result of the first attempt that succeeds, or the exception of the last. */
-  <T> T call(Attempt<T> attempt) throws IOException {
+  public <T> T call(Attempt<T> attempt) throws IOException {
     for (int number = 1; ; number++) {
       try {
         return attempt.run();

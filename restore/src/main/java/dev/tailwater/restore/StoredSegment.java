@@ -5,7 +5,7 @@ import java.util.Comparator;
 
 /**
  * One segment as the listing shows it. Kept this small because an archive may have millions; its
- * object name follows from it and its stream ({@link ArchivedStream#keyOf}).
+ * object name follows from it and its stream ({@code ArchivedStream.keyOf}).
  *
  * @param range which bytes of the stream it holds, as its name says
  * @param objectBytes size of the object, compressed and encrypted
@@ -15,7 +15,7 @@ import java.util.Comparator;
 public record StoredSegment(
     ByteRange range, long objectBytes, long modifiedMillis, boolean gzip, boolean encrypted) {
   /** By start; of those with the same start the longest first, then what is encrypted. */
-  static final Comparator<StoredSegment> BY_START =
+  public static final Comparator<StoredSegment> BY_START =
       Comparator.<StoredSegment>comparingLong(segment -> segment.range().startBytes())
           .thenComparing(
               Comparator.<StoredSegment>comparingLong(segment -> segment.range().endBytes())

@@ -4,16 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /** Contents of files for tests. */
-final class Bytes {
+public final class Bytes {
   private Bytes() {}
 
-  static byte[] random(int length, long seed) {
+  public static byte[] random(int length, long seed) {
     byte[] bytes = new byte[length];
     new Random(seed).nextBytes(bytes);
     return bytes;
   }
 
-  static byte[] text(String text) {
+  public static byte[] text(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 }

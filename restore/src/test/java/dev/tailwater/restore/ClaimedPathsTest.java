@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.place.RestoreReport;
+import dev.tailwater.restore.verify.Verifier;
+import dev.tailwater.restore.verify.VerifyReport;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

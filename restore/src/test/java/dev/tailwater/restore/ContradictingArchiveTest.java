@@ -3,6 +3,7 @@ package dev.tailwater.restore;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.restore.place.RestoreReport;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

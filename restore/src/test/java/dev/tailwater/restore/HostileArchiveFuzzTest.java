@@ -11,6 +11,20 @@ import dev.tailwater.archive.NoIdentityException;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.PathSource;
+import dev.tailwater.restore.place.RestoreOptions;
+import dev.tailwater.restore.place.RestoreReport;
+import dev.tailwater.restore.place.RestoreResult;
+import dev.tailwater.restore.place.RestoredStream;
+import dev.tailwater.restore.place.Restorer;
+import dev.tailwater.restore.place.TargetNames;
+import dev.tailwater.restore.read.IncompleteStreamException;
+import dev.tailwater.restore.read.StreamPrinter;
+import dev.tailwater.restore.verify.VerifiedStream;
+import dev.tailwater.restore.verify.Verifier;
+import dev.tailwater.restore.verify.VerifyReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -152,7 +166,7 @@ class HostileArchiveFuzzTest extends RestoreFixture {
 
       assertNothingOutside();
       assertEquals(report.contested(), verified.contested());
-      assertEquals(report.contested(), index.contested());
+      assertEquals(report.contested(), TargetNames.of(index).contested());
       for (int i = 0; i < index.streams().size(); i++) {
         checkBytes(index.streams().get(i), report.streams().get(i), verified.streams().get(i));
       }

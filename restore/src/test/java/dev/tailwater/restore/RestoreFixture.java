@@ -6,55 +6,60 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.restore.place.RestoreOptions;
+import dev.tailwater.restore.place.RestoreReport;
+import dev.tailwater.restore.place.RestoredStream;
+import dev.tailwater.restore.place.Restorer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A target directory on a real file system, and what tests ask of it. */
-abstract class RestoreFixture {
-  static final FileCalls CALLS = LinuxFileCalls.create();
+public abstract class RestoreFixture {
+  public static final FileCalls CALLS = LinuxFileCalls.create();
 
-  @TempDir Path scratch;
+  public @TempDir Path scratch;
 
-  Path target() {
+  public Path target() {
     return scratch.resolve("target");
   }
 
-  RestoreReport restore(TestArchive archive) throws IOException {
+  public RestoreReport restore(TestArchive archive) throws IOException {
     return restore(archive, RestoreOptions.of(TestArchive.options()));
   }
 
-  RestoreReport restore(TestArchive archive, RestoreOptions options) throws IOException {
+  public RestoreReport restore(TestArchive archive, RestoreOptions options) throws IOException {
     return restore(CALLS, archive, options);
   }
 
-  RestoreReport restore(FileCalls calls, TestArchive archive, RestoreOptions options)
+  public RestoreReport restore(FileCalls calls, TestArchive archive, RestoreOptions options)
       throws IOException {
     return new Restorer(calls, archive.destination, options, RestoreProgress.none())
         .restore(archive.index(options.reading()), PosixPath.of(target()));
   }
 
-  static RestoredStream only(RestoreReport report) {
+  public static RestoredStream only(RestoreReport report) {
     assertEquals(1, report.streams().size());
     return report.streams().getFirst();
   }
 
-  void assertFile(String path, byte[] expected) throws IOException {
+  public void assertFile(String path, byte[] expected) throws IOException {
     assertArrayEquals(expected, Files.readAllBytes(target().resolve(path)), path);
   }
 
   /** All files below the target, relative, sorted. */
-  List<String> files() throws IOException {
+  public List<String> files() throws IOException {
     return files(target());
   }
 
-  static List<String> files(Path directory) throws IOException {
+  public static List<String> files(Path directory) throws IOException {
     try (Stream<Path> found = Files.walk(directory)) {
       return found
-          .filter(path -> !Files.isDirectory(path, java.nio.file.LinkOption.NOFOLLOW_LINKS))
+          .filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
           .map(path -> directory.relativize(path).toString())
           .sorted()
           .toList();

@@ -16,6 +16,8 @@ import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.Selection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.SecureRandom;
@@ -25,37 +27,37 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Writes archives with the real sealer, without an agent. */
-final class TestArchive {
+public final class TestArchive {
   static final int PERMISSIONS = 0640;
-  static final long MODIFIED_NANOS = 1_700_000_000_123_456_789L;
+  public static final long MODIFIED_NANOS = 1_700_000_000_123_456_789L;
 
-  final Destination destination;
+  public final Destination destination;
   private final SecureRandom random = new SecureRandom();
   private Codec codec = new Codec.Zstd(1);
   private List<Recipient> recipients = List.of();
   private long sealedAtMillis = 1_700_000_000_000L;
 
-  TestArchive(Destination destination) {
+  public TestArchive(Destination destination) {
     this.destination = destination;
   }
 
-  static TestArchive inMemory() {
+  public static TestArchive inMemory() {
     return new TestArchive(InMemoryDestination.create());
   }
 
   /** From here on. */
-  TestArchive with(Codec newCodec, List<Recipient> newRecipients) {
+  public TestArchive with(Codec newCodec, List<Recipient> newRecipients) {
     codec = newCodec;
     recipients = newRecipients;
     return this;
   }
 
   /** A stream of the agent {@code web-1}; later ones have later birth times. */
-  TestStream stream(String path, long birth) {
+  public TestStream stream(String path, long birth) {
     return stream("web-1", PosixPath.of(path), birth, 0);
   }
 
-  TestStream stream(String agent, PosixPath path, long birth, int epoch) {
+  public TestStream stream(String agent, PosixPath path, long birth, int epoch) {
     FileIdentity identity =
         new FileIdentity(5, 1000 + birth, OptionalLong.of(1), OptionalLong.of(birth));
     return new TestStream(agent, path, StreamId.of(agent, identity, epoch));
@@ -67,16 +69,16 @@ final class TestArchive {
   }
 
   /** One stream of the archive. */
-  final class TestStream {
+  public final class TestStream {
     final String agent;
     final PosixPath birthPath;
-    final StreamId id;
+    public final StreamId id;
     final String prefix;
-    PosixPath path;
-    int permissions = PERMISSIONS;
+    public PosixPath path;
+    public int permissions = PERMISSIONS;
     long modifiedNanos = MODIFIED_NANOS;
 
-    TestStream(String agent, PosixPath birthPath, StreamId id) {
+    public TestStream(String agent, PosixPath birthPath, StreamId id) {
       this.agent = agent;
       this.birthPath = birthPath;
       this.path = birthPath;
@@ -85,11 +87,11 @@ final class TestArchive {
     }
 
     /** Delivers a range of a file's contents; the object's key. */
-    String segment(byte[] contents, int start, int end) throws IOException {
+    public String segment(byte[] contents, int start, int end) throws IOException {
       return segmentAt(start, Arrays.copyOfRange(contents, start, end));
     }
 
-    String segmentAt(long startBytes, byte[] raw) throws IOException {
+    public String segmentAt(long startBytes, byte[] raw) throws IOException {
       SealedSegment sealed = seal(startBytes, raw);
       destination.putSegment(sealed.key(), sealed.content());
       return sealed.key();
@@ -106,7 +108,7 @@ final class TestArchive {
       }
     }
 
-    TestStream gap(long start, long end, String reason) throws IOException {
+    public TestStream gap(long start, long end, String reason) throws IOException {
       ByteRange range = new ByteRange(start, end);
       destination.putObject(
           ArchiveNames.gap(prefix, range),
@@ -114,7 +116,7 @@ final class TestArchive {
       return this;
     }
 
-    TestStream renamed(String newPath, long sizeBytes) throws IOException {
+    public TestStream renamed(String newPath, long sizeBytes) throws IOException {
       return record(PosixPath.of(newPath), sizeBytes, Optional.empty());
     }
 
@@ -124,7 +126,7 @@ final class TestArchive {
       return record(PosixPath.of(newPath), 0, Optional.empty());
     }
 
-    TestStream record(PosixPath lastPath, long sizeBytes, Optional<StreamRecord.End> end)
+    public TestStream record(PosixPath lastPath, long sizeBytes, Optional<StreamRecord.End> end)
         throws IOException {
       StreamRecord record =
           new StreamRecord(
@@ -141,7 +143,7 @@ final class TestArchive {
   }
 
   /** Turns one byte of an object over. */
-  void damage(String key, int fromEnd) throws IOException {
+  public void damage(String key, int fromEnd) throws IOException {
     byte[] bytes;
     try (InputStream in = destination.read(key, 0, Long.MAX_VALUE)) {
       bytes = in.readAllBytes();
@@ -158,12 +160,12 @@ final class TestArchive {
     }
   }
 
-  ArchiveIndex index(ReadOptions options) throws IOException {
+  public ArchiveIndex index(ReadOptions options) throws IOException {
     return ArchiveIndex.load(destination, Selection.everything(), options, RestoreProgress.none());
   }
 
   /** Impatient, so that tests are. */
-  static ReadOptions options() {
+  public static ReadOptions options() {
     return ReadOptions.defaults().withJobs(3).withRetry(new RetryPolicy(4, 0, 1));
   }
 }

@@ -5,7 +5,7 @@ import dev.tailwater.archive.age.IdentityFile;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.restore.ReadOptions;
-import dev.tailwater.restore.Selection;
+import dev.tailwater.restore.list.Selection;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;

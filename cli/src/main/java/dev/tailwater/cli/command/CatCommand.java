@@ -8,12 +8,13 @@ import dev.tailwater.cli.report.Doubts;
 import dev.tailwater.cli.report.Faults;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
-import dev.tailwater.restore.ArchiveIndex;
-import dev.tailwater.restore.ArchivedStream;
-import dev.tailwater.restore.ContestedPath;
-import dev.tailwater.restore.IncompleteStreamException;
 import dev.tailwater.restore.RestoreProgress;
-import dev.tailwater.restore.StreamPrinter;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.place.ContestedPath;
+import dev.tailwater.restore.place.TargetNames;
+import dev.tailwater.restore.read.IncompleteStreamException;
+import dev.tailwater.restore.read.StreamPrinter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -51,7 +52,7 @@ final class CatCommand implements Callable<Integer> {
       ArchivedStream stream =
           archive.index().find(wanted).orElseThrow(() -> notFound(archive.index()));
       List<ContestedPath> contested =
-          archive.index().contested().stream()
+          TargetNames.of(archive.index()).contested().stream()
               .filter(one -> one.path().equals(stream.path()) && !wanted.equals(stream.id().text()))
               .toList();
       Doubts doubts = new Doubts(surroundings.err());

@@ -12,10 +12,11 @@ import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.posix.EscapedPath;
-import dev.tailwater.restore.ArchivedStream;
-import dev.tailwater.restore.Completeness;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredSegment;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.Completeness;
+import dev.tailwater.restore.place.TargetNames;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -71,7 +72,7 @@ final class LsCommand implements Callable<Integer> {
         printTable(archive.index().streams(), archive.index().agents().size() > 1);
       }
       Doubts doubts = new Doubts(surroundings.err());
-      doubts.printContested(archive.index().contested());
+      doubts.printContested(TargetNames.of(archive.index()).contested());
       doubts.printRefused(archive.index());
       new Endings(archive.index()).printTheAgent(surroundings.err());
       return exitCode(archive.index().streams()).number();
@@ -80,7 +81,7 @@ final class LsCommand implements Callable<Integer> {
 
   private ExitCode exitCode(List<ArchivedStream> streams) {
     boolean complete =
-        streams.stream().allMatch(s -> s.completeness() instanceof Completeness.Complete);
+        streams.stream().allMatch(s -> Completeness.of(s) instanceof Completeness.Complete);
     return complete || !expectComplete ? ExitCode.DONE : ExitCode.PARTIAL;
   }
 
@@ -98,7 +99,7 @@ final class LsCommand implements Callable<Integer> {
           Integer.toString(stream.segments().size()),
           missingBytes == 0 ? "-" : ByteSizes.forPeople(missingBytes),
           state(stream),
-          Endings.text(stream.completeness()),
+          Endings.text(Completeness.of(stream)),
           path);
     }
     if (!streams.isEmpty()) {
@@ -129,7 +130,7 @@ final class LsCommand implements Callable<Integer> {
           }
           json.writeEndArray();
           new Endings(archive.index()).writeAgents(json);
-          Doubts.write(json, archive.index().contested(), Optional.empty());
+          Doubts.write(json, TargetNames.of(archive.index()).contested(), Optional.empty());
           ArchiveJson.foreign(json, archive.index().foreign());
         });
   }
@@ -140,7 +141,7 @@ final class LsCommand implements Callable<Integer> {
     ArchiveJson.path(json, "path", stream.path());
     ArchiveJson.path(json, "birthPath", stream.birthPath());
     json.writeStringField("state", state(stream));
-    Endings.write(json, stream.completeness());
+    Endings.write(json, Completeness.of(stream));
     json.writeNumberField("sizeBytes", stream.knownEndBytes());
     json.writeNumberField("availableBytes", stream.coveredBytes());
     json.writeNumberField("storedBytes", storedBytes(stream));

@@ -2,10 +2,10 @@ package dev.tailwater.cli.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.posix.EscapedPath;
-import dev.tailwater.restore.ArchiveIndex;
-import dev.tailwater.restore.ArchivedStream;
-import dev.tailwater.restore.ContestedPath;
-import dev.tailwater.restore.LockedStreams;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.place.ContestedPath;
+import dev.tailwater.restore.read.LockedStreams;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;

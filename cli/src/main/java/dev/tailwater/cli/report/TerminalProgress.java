@@ -1,7 +1,6 @@
 package dev.tailwater.cli.report;
 
 import dev.tailwater.cli.host.Surroundings;
-import dev.tailwater.restore.ArchivedStream;
 import dev.tailwater.restore.RestoreProgress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -53,7 +52,7 @@ public final class TerminalProgress implements RestoreProgress, AutoCloseable {
   }
 
   @Override
-  public void finished(ArchivedStream stream) {
+  public void finished() {
     draw();
   }
 

@@ -1,0 +1,119 @@
+package dev.tailwater.restore.list;
+
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.ListOrder;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.Retry;
+import dev.tailwater.restore.StoredSegment;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Pages through the objects of a destination and groups them by stream. One use, one thread. */
+final class ArchiveLister {
+  private static final int PAGE_ENTRIES = 1000;
+
+  private final Destination destination;
+  private final Retry retry;
+  private final RestoreProgress progress;
+  private final Map<String, ListedStream> streams = new LinkedHashMap<>();
+  private final Map<String, Long> lastDrainMillis = new LinkedHashMap<>();
+  private final Map<String, Long> newestMillis = new HashMap<>();
+  private final List<String> foreignKeys = new ArrayList<>();
+  private long foreignCount;
+  private long objects;
+
+  ArchiveLister(Destination destination, Retry retry, RestoreProgress progress) {
+    this.destination = destination;
+    this.retry = retry;
+    this.progress = progress;
+  }
+
+  /**
+   * Adds all objects whose keys start with the prefix.
+   *
+   * @throws IOException the destination failed for good or longer than the retries last
+   */
+  ArchiveLister list(String prefix) throws IOException {
+    Optional<String> after = Optional.empty();
+    ListOrder order = new ListOrder(destination.uri(), prefix, after);
+    do {
+      Optional<String> from = after;
+      Listing page = retry.call(() -> destination.list(prefix, from, PAGE_ENTRIES));
+      order.check(page);
+      page.entries().forEach(this::add);
+      after = page.nextAfter();
+      progress.listed(objects, streams.size());
+    } while (after.isPresent());
+    return this;
+  }
+
+  private void add(Entry entry) {
+    objects++;
+    Optional<ArchiveObject> parsed = ArchiveNames.parse(entry.key());
+    if (parsed.isEmpty()) {
+      addOther(entry);
+      return;
+    }
+    ArchiveObject object = parsed.get();
+    newestMillis.merge(object.agent(), entry.modifiedMillis(), Math::max);
+    ListedStream stream =
+        streams.computeIfAbsent(object.streamPrefix(), prefix -> ListedStream.of(object));
+    switch (object) {
+      case ArchiveObject.Segment segment ->
+          stream.segments.add(
+              new StoredSegment(
+                  segment.range(),
+                  entry.sizeBytes(),
+                  entry.modifiedMillis(),
+                  segment.gzip(),
+                  segment.encrypted()));
+      case ArchiveObject.Gap gap -> stream.gaps.add(gap.range());
+      case ArchiveObject.Stream record -> {
+        stream.hasRecord = true;
+        stream.recordModifiedMillis = entry.modifiedMillis();
+      }
+    }
+  }
+
+  private void addOther(Entry entry) {
+    Optional<String> agent = ArchiveNames.agentOfObject(entry.key());
+    if (agent.filter(a -> entry.key().equals(ArchiveNames.lastDrain(a))).isPresent()) {
+      lastDrainMillis.put(agent.get(), entry.modifiedMillis());
+    } else if (agent.isEmpty()) {
+      foreignCount++;
+      if (foreignKeys.size() < ForeignObjects.MAX_KEYS) {
+        foreignKeys.add(entry.key());
+      }
+    }
+  }
+
+  /** Agents that have told what they left behind; true: nothing came of that agent after that. */
+  Map<String, Boolean> lastDrains() {
+    Map<String, Boolean> latest = new LinkedHashMap<>();
+    lastDrainMillis.forEach(
+        (agent, millis) ->
+            latest.put(agent, newestMillis.getOrDefault(agent, Long.MIN_VALUE) <= millis));
+    return latest;
+  }
+
+  List<ListedStream> streams() {
+    return List.copyOf(streams.values());
+  }
+
+  ForeignObjects foreign() {
+    return new ForeignObjects(foreignCount, List.copyOf(foreignKeys));
+  }
+
+  long objects() {
+    return objects;
+  }
+}

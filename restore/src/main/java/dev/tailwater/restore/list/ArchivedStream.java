@@ -1,0 +1,243 @@
+package dev.tailwater.restore.list;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.StoredGap;
+import dev.tailwater.restore.StoredSegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What an archive holds of one stream. Immutable; two are equal only when they are the same object.
+ */
+public final class ArchivedStream {
+  private static final Codec ZSTD = new Codec.Zstd(1);
+  private static final Codec GZIP = new Codec.Gzip(1);
+
+  private final ArchiveObject.Stream name;
+  private final TrustedSegments segments;
+  private final List<StoredGap> gaps;
+  private final Optional<StreamRecord> record;
+  private final LastPath path;
+  private final List<Damage> damages;
+  private final Parting parting;
+
+  ArchivedStream(
+      ArchiveObject.Stream name,
+      TrustedSegments segments,
+      List<StoredGap> gaps,
+      Optional<StreamRecord> record,
+      LastPath path,
+      List<Damage> damages,
+      Parting parting) {
+    this.name = name;
+    this.segments = segments;
+    this.gaps = List.copyOf(gaps);
+    this.record = record;
+    this.path = path;
+    this.damages = List.copyOf(damages);
+    this.parting = parting;
+  }
+
+  public String agent() {
+    return name.agent();
+  }
+
+  public StreamId id() {
+    return name.stream();
+  }
+
+  /** What the names of all its objects start with; unique in the archive. */
+  public String prefix() {
+    return name.streamPrefix();
+  }
+
+  /** The path at its birth, from the object names. Where it was too long, a part is a hash. */
+  public PosixPath birthPath() {
+    return name.birthPath();
+  }
+
+  /** The last known path; {@link #pathSource} says how it is known. */
+  public PosixPath path() {
+    return path.path();
+  }
+
+  public PathSource pathSource() {
+    return path.source();
+  }
+
+  /**
+   * The last sign that it was at its path: of one that was born there its birth or last delivery,
+   * of any other what its record says of when it came; empty where nothing but its own segments
+   * says that it ever came.
+   */
+  OptionalLong atPathMillis() {
+    if (!isBornAtItsPath()) {
+      return path.sinceMillis();
+    }
+    long birthMillis = TimeUnit.NANOSECONDS.toMillis(id().birthTimeNanos().orElse(Long.MIN_VALUE));
+    return OptionalLong.of(
+        segments().stream()
+            .mapToLong(StoredSegment::modifiedMillis)
+            .reduce(birthMillis, Math::max));
+  }
+
+  /** By start, of those with the same start the longest first. May overlap. */
+  public List<StoredSegment> segments() {
+    return segments.accepted();
+  }
+
+  /**
+   * Segments whose bytes are not used because they are not encrypted, in the same order; none
+   * unless there are identities and {@link ReadOptions#allowPlain} is false.
+   */
+  public List<StoredSegment> refused() {
+    return segments.refused();
+  }
+
+  /** One for each of those segments. */
+  public List<Damage> refusals() {
+    return refused().stream().map(segment -> Damage.refusal(keyOf(segment))).toList();
+  }
+
+  /** Whether the stream was first seen with the path that it has now. */
+  boolean isBornAtItsPath() {
+    return path().equals(birthPath()) || ArchiveNames.isBornAt(path(), agent(), id(), prefix());
+  }
+
+  /** Whether only encrypted objects are trusted. */
+  public boolean plainRefused() {
+    return segments.plainRefused();
+  }
+
+  /** Whether it is known to have come to its end. */
+  boolean hasEnded() {
+    return record.flatMap(StreamRecord::end).isPresent();
+  }
+
+  /** Whether something vouches for it that only encryption can have made, where that is asked. */
+  public boolean isVouchedFor() {
+    return !segments.plainRefused() || !segments().isEmpty();
+  }
+
+  /** Whether nothing of it can be had without an identity. */
+  public boolean isAllEncrypted() {
+    return !segments().isEmpty() && segments().stream().allMatch(StoredSegment::encrypted);
+  }
+
+  /** By start. */
+  public List<StoredGap> gaps() {
+    return gaps;
+  }
+
+  /** stream.json, when it is there and readable. */
+  public Optional<StreamRecord> record() {
+    return record;
+  }
+
+  /** Notes of the stream that cannot be read: stream.json, gaps. Not its segments. */
+  public List<Damage> damages() {
+    return damages;
+  }
+
+  /** What its agent said when it ended, if it said anything. */
+  public Optional<Farewell> farewell() {
+    return parting.farewell();
+  }
+
+  /** The object name of one of its segments. */
+  public String keyOf(StoredSegment segment) {
+    return ArchiveNames.segment(
+        prefix(), segment.range(), segment.gzip() ? GZIP : ZSTD, segment.encrypted());
+  }
+
+  ArchiveObject.Segment objectOf(StoredSegment segment) {
+    return new ArchiveObject.Segment(
+        keyOf(segment),
+        agent(),
+        birthPath(),
+        name.shortened(),
+        id(),
+        prefix(),
+        segment.range(),
+        segment.gzip(),
+        segment.encrypted());
+  }
+
+  /** The bytes that some segment holds, by the names of the objects. */
+  public RangeSet covered() {
+    RangeSet covered = new RangeSet();
+    segments().forEach(segment -> covered.add(segment.range()));
+    return covered;
+  }
+
+  /** How many bytes some segment holds. */
+  public long coveredBytes() {
+    return covered().totalBytes();
+  }
+
+  /** Where the last segment ends: the length of the file as far as it is stored. */
+  public long storedEndBytes() {
+    return endOf(segments());
+  }
+
+  /**
+   * How long the stream is known to be: the end of what is stored, of a gap, of what its agent left
+   * behind, or of its life.
+   */
+  public long knownEndBytes() {
+    long end = Math.max(storedEndBytes(), endOf(refused()));
+    end = Math.max(end, parting.knownEndBytes());
+    for (StoredGap gap : gaps) {
+      end = Math.max(end, gap.range().endBytes());
+    }
+    return Math.max(end, record.map(ArchivedStream::recordedSizeBytes).orElse(0L));
+  }
+
+  private static long endOf(List<StoredSegment> segments) {
+    return segments.stream().mapToLong(segment -> segment.range().endBytes()).max().orElse(0);
+  }
+
+  private static long recordedSizeBytes(StreamRecord record) {
+    return record.end().map(StreamRecord.End::sizeBytes).orElse(record.sizeBytes());
+  }
+
+  /** The gaps of which no segment holds every byte after all. */
+  public List<StoredGap> openGaps() {
+    RangeSet covered = covered();
+    return gaps.stream().filter(gap -> !covered.contains(gap.range())).toList();
+  }
+
+  /** The ranges up to {@link #knownEndBytes} that are neither stored nor explained by a gap. */
+  public List<ByteRange> missing() {
+    return missingWhere(covered());
+  }
+
+  /** The same when only these bytes could be had. */
+  public List<ByteRange> missingWhere(RangeSet had) {
+    RangeSet known = new RangeSet();
+    had.ranges().forEach(known::add);
+    gaps.forEach(gap -> known.add(gap.range()));
+    return known.missing(new ByteRange(0, knownEndBytes()));
+  }
+
+  /** The same stream with the segments of a newer listing beside those that it has. */
+  ArchivedStream withSegments(List<StoredSegment> newer) {
+    return new ArchivedStream(name, segments.with(newer), gaps, record, path, damages, parting);
+  }
+
+  @Override
+  public String toString() {
+    return prefix();
+  }
+}

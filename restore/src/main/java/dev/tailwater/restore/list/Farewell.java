@@ -1,0 +1,38 @@
+package dev.tailwater.restore.list;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.LastDrain;
+import java.time.Instant;
+
+/**
+ * What an agent said when it ended: which streams were complete then, and what was left of others.
+ *
+ * @param agent whose it is
+ * @param at when it ended, by its own clock
+ * @param isLast whether nothing of the agent came after that, by the destination's clock: it has
+ *     not run since, or nothing of that run has arrived
+ * @param leftBehind what was not delivered then
+ */
+public record Farewell(String agent, Instant at, boolean isLast, LastDrain leftBehind) {
+  Farewell(LastDrain drain, boolean isLast) {
+    this(drain.agent(), Instant.ofEpochMilli(drain.atMillis()), isLast, drain);
+  }
+
+  /** Whether it said that nothing of this stream was left, which went on then. */
+  public boolean hadAllOf(StreamId stream) {
+    return leftBehind.complete().contains(stream);
+  }
+
+  /** How many bytes that were; some may have arrived since. */
+  public long leftBehindBytes() {
+    long sum = 0;
+    for (LastDrain.Left stream : leftBehind.streams()) {
+      for (ByteRange range : stream.ranges()) {
+        long more = sum + range.lengthBytes();
+        sum = more < 0 ? Long.MAX_VALUE : more;
+      }
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,149 @@
+package dev.tailwater.restore.list;
+
+import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.open.SegmentOpener;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.Retry;
+import dev.tailwater.restore.StoredSegment;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.OptionalInt;
+
+/** Reads segments and small objects of one archive. Thread-safe. */
+public final class SegmentSource {
+  /** The header of a segment lies within so many bytes of its object's beginning. */
+  private static final int HEAD_BYTES = 8 * 1024;
+
+  /** The same for an encrypted one: the age header and the first chunk of what it encrypts. */
+  private static final int ENCRYPTED_HEAD_BYTES = 128 * 1024;
+
+  /** How often a stream is listed again before an object that is gone counts as lost. */
+  public static final int MAX_LISTINGS = 5;
+
+  /** What anything but a segment may have; the rest of it is not believed. */
+  static final int MAX_RECORD_BYTES = 4 * 1024 * 1024;
+
+  private final Destination destination;
+  private final ReadOptions options;
+  private final Retry retry;
+
+  public SegmentSource(Destination destination, ReadOptions options) {
+    this.destination = destination;
+    this.options = options;
+    this.retry = new Retry(options.retry(), options.random());
+  }
+
+  /** Whether segments that are not encrypted are refused. */
+  boolean refusesPlain() {
+    return options.refusesPlain();
+  }
+
+  /** How many identities there are. */
+  public int identities() {
+    return options.identities().size();
+  }
+
+  public Retry retry() {
+    return retry;
+  }
+
+  /**
+   * Opens a segment once, without trying again: its raw bytes go where the caller says as they
+   * come, before it is known that all are right.
+   *
+   * @throws DestinationException it could not be read
+   * @throws dev.tailwater.archive.ArchiveException it was read, and is damaged or cannot be opened
+   * @throws IOException the raw bytes could not be written
+   */
+  public SegmentHeader open(ArchivedStream stream, StoredSegment segment, OutputStream raw)
+      throws IOException {
+    ArchiveObject.Segment name = stream.objectOf(segment);
+    try (InputStream object =
+        new ListedBytes(
+            destination.read(name.key(), 0, Long.MAX_VALUE),
+            destination.uri(),
+            name.key(),
+            segment.objectBytes())) {
+      return new SegmentOpener().open(name, object, options.identities(), raw);
+    } catch (IOException e) {
+      throw unwrapped(e);
+    }
+  }
+
+  /** Only what the segment says about itself; see {@link #open} for the exceptions. */
+  public SegmentHeader header(ArchivedStream stream, StoredSegment segment) throws IOException {
+    ArchiveObject.Segment name = stream.objectOf(segment);
+    int length = segment.encrypted() ? ENCRYPTED_HEAD_BYTES : HEAD_BYTES;
+    return retry.call(
+        () -> {
+          try (InputStream object = destination.read(name.key(), 0, length)) {
+            return new SegmentOpener().openHeader(name, object, options.identities());
+          } catch (IOException e) {
+            throw unwrapped(e);
+          }
+        });
+  }
+
+  /** CRC-32C of a segment's raw bytes, as the object says without any identity. */
+  public OptionalInt rawCrc32c(ArchivedStream stream, StoredSegment segment) throws IOException {
+    ArchiveObject.Segment name = stream.objectOf(segment);
+    byte[] head = retry.call(() -> firstBytes(name.key(), HEAD_BYTES));
+    return new SegmentOpener().peekRawCrc32c(name, head);
+  }
+
+  /**
+   * A small object as a whole.
+   *
+   * @throws OversizedException it is longer than {@link #MAX_RECORD_BYTES}
+   */
+  byte[] small(String key) throws IOException {
+    byte[] bytes = retry.call(() -> firstBytes(key, MAX_RECORD_BYTES + 1));
+    if (bytes.length > MAX_RECORD_BYTES) {
+      throw new OversizedException();
+    }
+    return bytes;
+  }
+
+  /**
+   * The same stream with what is listed now beside what was listed before: short segments are
+   * merged into longer ones, and then deleted, while somebody reads.
+   */
+  public ArchivedStream relisted(ArchivedStream stream) throws IOException {
+    ArchivedStream now = stream;
+    ArchiveLister lister = new ArchiveLister(destination, retry, RestoreProgress.none());
+    for (ListedStream listed : lister.list(stream.prefix()).streams()) {
+      now = now.withSegments(listed.segments);
+    }
+    return now;
+  }
+
+  private byte[] firstBytes(String key, int lengthBytes) throws IOException {
+    try (InputStream object = destination.read(key, 0, lengthBytes)) {
+      return object.readNBytes(lengthBytes);
+    }
+  }
+
+  /** A stream between may have wrapped what the destination said. */
+  private static IOException unwrapped(IOException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof DestinationException found) {
+        return found;
+      }
+    }
+    return e;
+  }
+
+  /** A record that is too long to be one. */
+  static final class OversizedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    OversizedException() {
+      super("longer than " + MAX_RECORD_BYTES + " bytes");
+    }
+  }
+}

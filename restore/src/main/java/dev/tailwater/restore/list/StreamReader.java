@@ -1,0 +1,147 @@
+package dev.tailwater.restore.list;
+
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.record.GapJson;
+import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.archive.record.StreamJson;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.StoredGap;
+import dev.tailwater.restore.StoredSegment;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Reads what the object names do not say about one stream: its last known path, its end, why ranges
+ * are missing. What cannot be read is noted, and the object names count. One use, one thread.
+ */
+final class StreamReader {
+  private static final String UNREADABLE = "not readable";
+
+  private final SegmentSource source;
+  private final ListedStream listed;
+  private final Farewells farewells;
+  private final List<Damage> damages = new ArrayList<>();
+  private Optional<StreamRecord> record = Optional.empty();
+  private LastPath path;
+
+  StreamReader(SegmentSource source, ListedStream listed, Farewells farewells) {
+    this.source = source;
+    this.listed = listed;
+    this.farewells = farewells;
+    this.path = new LastPath(listed.name.birthPath(), PathSource.BIRTH);
+  }
+
+  /** Finds the last known path: stream.json, else the newest segment's header, else the key. */
+  PosixPath readPath(boolean openHeaders) throws IOException {
+    if (listed.hasRecord) {
+      readRecord();
+    }
+    if (record.isPresent()) {
+      path = pathOf(record.get());
+    } else if (openHeaders) {
+      readNewestHeader();
+    }
+    return path.path();
+  }
+
+  private LastPath pathOf(StreamRecord found) {
+    OptionalLong since =
+        found.paths().isEmpty()
+            ? OptionalLong.empty()
+            : OptionalLong.of(
+                Math.min(found.paths().getLast().sinceMillis(), listed.recordModifiedMillis));
+    return new LastPath(found.lastPath(), PathSource.RECORD, since);
+  }
+
+  private void readRecord() throws IOException {
+    String key = listed.name.key();
+    try {
+      StreamRecord found = StreamJson.read(source.small(key), key);
+      if (!found.stream().equals(listed.name.stream())) {
+        damages.add(Damage.of(key, "it is about another stream: " + found.stream()));
+      } else {
+        record = Optional.of(found);
+      }
+    } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
+      note(key, e);
+    }
+  }
+
+  /**
+   * An encrypted one before any other. A segment that cannot be opened is no news here: whoever
+   * needs its bytes will report it.
+   */
+  private void readNewestHeader() throws IOException {
+    ArchivedStream stream = build();
+    boolean encrypted = stream.segments().stream().anyMatch(StoredSegment::encrypted);
+    Optional<StoredSegment> newest =
+        stream.segments().stream()
+            .filter(segment -> segment.encrypted() == encrypted)
+            .max(
+                Comparator.<StoredSegment>comparingLong(segment -> segment.range().endBytes())
+                    .thenComparingLong(StoredSegment::modifiedMillis));
+    if (newest.isEmpty()) {
+      return;
+    }
+    try {
+      path = new LastPath(source.header(stream, newest.get()).path(), PathSource.HEADER);
+    } catch (ArchiveException | DestinationException e) {
+      path = new LastPath(listed.name.birthPath(), PathSource.BIRTH);
+    }
+  }
+
+  /** Reads why ranges are missing, and puts everything together. */
+  ArchivedStream read() throws IOException {
+    return build(gaps());
+  }
+
+  private List<StoredGap> gaps() throws IOException {
+    List<StoredGap> gaps = new ArrayList<>();
+    for (ByteRange range : listed.gaps) {
+      gaps.add(new StoredGap(range, reason(range)));
+    }
+    return gaps;
+  }
+
+  private String reason(ByteRange range) throws IOException {
+    String key = ArchiveNames.gap(listed.name.streamPrefix(), range);
+    try {
+      GapRecord gap = GapJson.read(source.small(key), key);
+      if (gap.stream().equals(listed.name.stream()) && gap.range().equals(range)) {
+        return gap.reason();
+      }
+      damages.add(Damage.of(key, "it is about another stream or range"));
+    } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
+      note(key, e);
+    }
+    return UNREADABLE;
+  }
+
+  private void note(String key, IOException e) {
+    damages.add(Damage.of(key, String.valueOf(e.getMessage())));
+  }
+
+  private ArchivedStream build() {
+    return build(List.of());
+  }
+
+  private ArchivedStream build(List<StoredGap> gaps) {
+    return new ArchivedStream(
+        listed.name,
+        TrustedSegments.of(listed.segments, source.refusesPlain()),
+        gaps,
+        record,
+        path,
+        damages,
+        farewells.of(listed.name.agent(), listed.name.stream()));
+  }
+}

@@ -1,0 +1,74 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.restore.StoredSegment;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.read.Piece;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * Compares a file that has the name already with what would be restored, by the checksums that the
+ * segments carry; nothing is fetched but their headers, and no identity is needed.
+ */
+final class ExistingFile {
+  enum Verdict {
+    /** It has every byte that the archive has, and no other. */
+    SAME,
+    /**
+     * Less than that, but nothing else: what it does not have of the archive is zeros or behind its
+     * end. An earlier restore left it so. Replacing it loses nothing.
+     */
+    LESS,
+    /** It has bytes that the archive does not have. */
+    DIFFERENT
+  }
+
+  private final FileCalls calls;
+  private final SegmentSource source;
+
+  ExistingFile(FileCalls calls, SegmentSource source) {
+    this.calls = calls;
+    this.source = source;
+  }
+
+  Verdict compare(int fd, ArchivedStream stream, List<Piece> pieces) throws IOException {
+    long size = calls.fstat(fd).sizeBytes();
+    long stored = stream.storedEndBytes();
+    if (size > stored) {
+      return Verdict.DIFFERENT;
+    }
+    boolean same = size == stored;
+    RangeSet covered = new RangeSet();
+    try (LocalBytes local = new LocalBytes(calls)) {
+      for (Piece piece : pieces) {
+        covered.add(piece.range());
+        if (piece.range().startBytes() >= size) {
+          same = false;
+        } else if (!matches(local, fd, stream, piece.segment())) {
+          if (!local.isZero(fd, piece.range())) {
+            return Verdict.DIFFERENT;
+          }
+          same = false;
+        }
+      }
+      for (ByteRange hole : covered.missing(new ByteRange(0, size))) {
+        if (!local.isZero(fd, hole)) {
+          return Verdict.DIFFERENT;
+        }
+      }
+    }
+    return same ? Verdict.SAME : Verdict.LESS;
+  }
+
+  /** Whether a file has the bytes of a segment, as far as the segment's checksum can say. */
+  boolean matches(LocalBytes local, int fd, ArchivedStream stream, StoredSegment segment)
+      throws IOException {
+    OptionalInt stored = source.rawCrc32c(stream, segment);
+    return stored.isPresent() && stored.equals(local.crc32c(fd, segment.range()));
+  }
+}

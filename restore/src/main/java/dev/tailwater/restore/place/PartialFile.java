@@ -1,0 +1,239 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.write.BlockWriter;
+import dev.tailwater.io.write.BlockWriterOptions;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.AllocateFlag;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.RenameFlag;
+import dev.tailwater.posix.value.StatFlag;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.Set;
+
+/**
+ * A file that is not complete yet: {@code .tailwater-<hash of the stream>.partial} beside its final
+ * name, readable by its owner only. The same stream always gets the same name, so that a later run
+ * finds what an interrupted one left. Locked while it is open, so that two runs do not write to it
+ * together. {@link #commit} gives it its final name.
+ */
+public final class PartialFile implements AutoCloseable {
+  private static final String PREFIX = ".tailwater-";
+  private static final String SUFFIX = ".partial";
+  private static final Set<OpenFlag> CREATE =
+      EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.CREATE, OpenFlag.EXCLUSIVE, OpenFlag.NO_FOLLOW);
+  private static final Set<OpenFlag> AGAIN =
+      EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
+  private static final int OWNER_ONLY = 0600;
+  private static final int ZEROS_BYTES = 64 * 1024;
+
+  private final FileCalls calls;
+  private final Descriptor directory;
+  private final PosixPath name;
+  private final Descriptor file;
+  private final boolean reused;
+
+  private PartialFile(Descriptor directory, PosixPath name, Descriptor file, boolean reused) {
+    this.calls = directory.calls();
+    this.directory = directory;
+    this.name = name;
+    this.file = file;
+    this.reused = reused;
+  }
+
+  /** Whether a name from an archive looks like one of these files. */
+  static boolean isReserved(PosixPath name) {
+    String text = name.toString();
+    return text.startsWith(PREFIX) && text.endsWith(SUFFIX);
+  }
+
+  /**
+   * @param streamPrefix what the names of the stream's objects start with
+   */
+  public static PosixPath nameOf(String streamPrefix) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256")
+              .digest(streamPrefix.getBytes(StandardCharsets.UTF_8));
+      return PosixPath.of(PREFIX + HexFormat.of().formatHex(hash, 0, 16) + SUFFIX);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+
+  /**
+   * Creates the file, or opens what an earlier run left. What is not a plain file with one name is
+   * removed and made anew: it may be a trap.
+   *
+   * @throws IOException another run has it open, or a call failed
+   */
+  static PartialFile open(Descriptor directory, PosixPath name) throws IOException {
+    FileCalls calls = directory.calls();
+    try {
+      return locked(directory, name, openOne(directory, name, CREATE), false);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.EEXIST) {
+        throw e;
+      }
+    }
+    FileStatus status = calls.statx(directory.fd(), name, EnumSet.of(StatFlag.NO_FOLLOW));
+    if (status.type() == EntryType.REGULAR && status.links() == 1) {
+      return locked(directory, name, openOne(directory, name, AGAIN), true);
+    }
+    calls.unlink(directory.fd(), name);
+    return locked(directory, name, openOne(directory, name, CREATE), false);
+  }
+
+  private static Descriptor openOne(Descriptor directory, PosixPath name, Set<OpenFlag> flags)
+      throws ErrnoException {
+    return TargetTree.open(directory.calls(), directory.fd(), name, flags, OWNER_ONLY);
+  }
+
+  private static PartialFile locked(
+      Descriptor directory, PosixPath name, Descriptor file, boolean reused) throws IOException {
+    boolean mine = false;
+    try {
+      FileCalls calls = file.calls();
+      // The run that had the lock before may have renamed or removed the file meanwhile.
+      mine = calls.tryLock(file.fd()) && isStill(calls, directory, name, file);
+      if (!mine) {
+        throw new IOException(
+            "another restore writes this file now ("
+                + EscapedPath.of(name)
+                + "). Hint: run one restore into a directory at a time");
+      }
+      return new PartialFile(directory, name, file, reused);
+    } finally {
+      if (!mine) {
+        file.close();
+      }
+    }
+  }
+
+  private static boolean isStill(
+      FileCalls calls, Descriptor directory, PosixPath name, Descriptor file)
+      throws ErrnoException {
+    try {
+      FileStatus named = calls.statx(directory.fd(), name, EnumSet.of(StatFlag.NO_FOLLOW));
+      FileStatus opened = calls.fstat(file.fd());
+      return named.inode() == opened.inode()
+          && named.device() == opened.device()
+          && opened.type() == EntryType.REGULAR
+          && opened.links() == 1;
+    } catch (ErrnoException e) {
+      if (e.errno() == Errno.ENOENT) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  FileCalls calls() {
+    return calls;
+  }
+
+  int fd() {
+    return file.fd();
+  }
+
+  /** Open for reading and writing; closed by {@link #close} alone. */
+  Descriptor descriptor() {
+    return file;
+  }
+
+  /** Whether it may contain bytes of an earlier run. */
+  boolean reused() {
+    return reused;
+  }
+
+  /** Makes a range read as zeros, as a hole where the file system can. */
+  void clear(ByteRange range) throws ErrnoException {
+    long end = Math.min(range.endBytes(), calls.fstat(fd()).sizeBytes());
+    if (end <= range.startBytes()) {
+      return;
+    }
+    try {
+      calls.fallocate(
+          fd(),
+          EnumSet.of(AllocateFlag.PUNCH_HOLE, AllocateFlag.KEEP_SIZE),
+          range.startBytes(),
+          end - range.startBytes());
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.EOPNOTSUPP && e.errno() != Errno.ENOSYS) {
+        throw e;
+      }
+      writeZeros(range.startBytes(), end);
+    }
+  }
+
+  private void writeZeros(long start, long end) throws ErrnoException {
+    byte[] zeros = new byte[ZEROS_BYTES];
+    try (BlockWriter writer = BlockWriter.over(file, start, BlockWriterOptions.defaults())) {
+      for (long at = start; at < end; at += ZEROS_BYTES) {
+        writer.write(zeros, 0, (int) Math.min(ZEROS_BYTES, end - at));
+      }
+    } catch (ErrnoException e) {
+      throw PieceWriter.withoutAdvice(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException("open() saw that it is regular", e);
+    }
+  }
+
+  /**
+   * Gives the file its final size, attributes and name; the bytes are durable before the name is
+   * there.
+   *
+   * @param replace whether a file that has the name is replaced; EEXIST otherwise
+   */
+  void commit(
+      PosixPath finalName, long sizeBytes, FileAttributes attributes, boolean sync, boolean replace)
+      throws ErrnoException {
+    calls.truncate(fd(), sizeBytes);
+    attributes.applyTo(calls, fd());
+    if (sync) {
+      calls.fsync(fd());
+    }
+    if (replace) {
+      calls.rename(directory.fd(), name, directory.fd(), finalName, Set.of());
+    } else {
+      renameWithoutReplacing(finalName);
+    }
+  }
+
+  private void renameWithoutReplacing(PosixPath finalName) throws ErrnoException {
+    try {
+      calls.rename(
+          directory.fd(), name, directory.fd(), finalName, EnumSet.of(RenameFlag.NO_REPLACE));
+    } catch (ErrnoException e) {
+      // NFS and some FUSE file systems know no flags; a hard link does not replace either.
+      if (e.errno() != Errno.EINVAL && e.errno() != Errno.ENOSYS) {
+        throw e;
+      }
+      calls.link(directory.fd(), name, directory.fd(), finalName);
+      calls.unlink(directory.fd(), name);
+    }
+  }
+
+  /** Removes the file: nothing in it is worth keeping. */
+  void discard() throws ErrnoException {
+    calls.unlink(directory.fd(), name);
+  }
+
+  @Override
+  public void close() throws ErrnoException {
+    file.close();
+  }
+}

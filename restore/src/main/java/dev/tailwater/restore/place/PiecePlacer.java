@@ -1,0 +1,217 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.io.buffer.BufferPool;
+import dev.tailwater.io.buffer.PooledBuffer;
+import dev.tailwater.io.mount.MountInfo;
+import dev.tailwater.io.write.BlockWriterOptions;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.StoredSegment;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.read.OverlapCheck;
+import dev.tailwater.restore.read.Piece;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fetches, opens and places pieces on a fixed number of threads, each with one native buffer of the
+ * size of a write: {@link PieceWriter#options}. Whoever hands in work waits until a buffer is free,
+ * so nothing queues up: memory is the same for one piece and for a million. Thread-safe.
+ */
+final class PiecePlacer implements AutoCloseable {
+  private final SegmentSource source;
+  private final RestoreProgress progress;
+  private final BlockWriterOptions options;
+  private final BufferPool buffers;
+  private final ExecutorService threads;
+
+  /** Of pieces that no thread has begun with; an interrupted close drops those. */
+  private final Set<PooledBuffer> queued = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param mount where the files lie
+   */
+  PiecePlacer(SegmentSource source, MountInfo mount, int jobs, RestoreProgress progress) {
+    this.source = source;
+    this.progress = progress;
+    this.options = PieceWriter.options(mount);
+    this.buffers = BufferPool.ofBound((long) jobs * options.writeBytes());
+    this.threads =
+        Executors.newFixedThreadPool(jobs, Thread.ofPlatform().name("restore-fetch-", 0).factory());
+  }
+
+  /**
+   * Begins to place a piece; waits until there is room for it.
+   *
+   * @param overlap learns which bytes the piece's segment has
+   * @param clearFirst whether the piece's range of the file may contain anything
+   */
+  Future<PieceResult> place(
+      ArchivedStream stream,
+      Piece piece,
+      PartialFile file,
+      OverlapCheck overlap,
+      boolean clearFirst)
+      throws InterruptedException {
+    PooledBuffer buffer =
+        buffers.acquire(EscapedPath.of(stream.path()), options.writeBytes()).share();
+    queued.add(buffer);
+    boolean accepted = false;
+    try {
+      Future<PieceResult> result =
+          threads.submit(
+              () -> {
+                queued.remove(buffer);
+                try (buffer) {
+                  return placeNow(
+                      new Attempts(stream, piece, file, overlap, buffer.segment(), clearFirst));
+                }
+              });
+      accepted = true;
+      return result;
+    } finally {
+      if (!accepted) {
+        queued.remove(buffer);
+        buffer.close();
+      }
+    }
+  }
+
+  private PieceResult placeNow(Attempts attempts) {
+    Piece piece = attempts.piece;
+    try {
+      return new PieceResult.Placed(piece, source.retry().call(attempts::run));
+    } catch (NoSuchObjectException e) {
+      Damage damage = Damage.of(e.key(), "it was listed and is not there any more");
+      return new PieceResult.Lost(piece, damage, true);
+    } catch (ArchiveException e) {
+      return attempts.lost(e);
+    } catch (IOException e) {
+      ErrnoException refused = attempts.refused;
+      return refused == null
+          ? new PieceResult.Unreadable(piece, e)
+          : new PieceResult.Unwritable(piece, refused);
+    }
+  }
+
+  /** The attempts to place one piece; every one but the first clears what the last one wrote. */
+  private final class Attempts {
+    private final ArchivedStream stream;
+    private final Piece piece;
+    private final PartialFile file;
+    private final OverlapCheck overlap;
+    private final MemorySegment buffer;
+    private boolean dirty;
+    private @Nullable ErrnoException refused;
+
+    Attempts(
+        ArchivedStream stream,
+        Piece piece,
+        PartialFile file,
+        OverlapCheck overlap,
+        MemorySegment buffer,
+        boolean dirty) {
+      this.stream = stream;
+      this.piece = piece;
+      this.file = file;
+      this.overlap = overlap;
+      this.buffer = buffer;
+      this.dirty = dirty;
+    }
+
+    SegmentHeader run() throws IOException {
+      requireReachable();
+      clearIfDirty();
+      dirty = true;
+      try (PieceWriter writer = PieceWriter.of(file.descriptor(), options, buffer, piece)) {
+        try {
+          StoredSegment segment = piece.segment();
+          OverlapCheck.Lane lane = overlap.lane(stream.keyOf(segment), segment.range());
+          SegmentHeader header =
+              source.open(stream, segment, new CountingOutput(writer, lane, progress));
+          writer.finish();
+          lane.accept();
+          return header;
+        } finally {
+          writer.failure().ifPresent(e -> refused = e);
+        }
+      }
+    }
+
+    private void requireReachable() throws ErrnoException {
+      if (piece.range().endBytes() > PieceWriter.MAX_END_BYTES) {
+        ErrnoException tooFar =
+            ErrnoException.of("pwrite", "at offset " + piece.range().startBytes(), Errno.EFBIG);
+        refused = tooFar;
+        throw tooFar;
+      }
+    }
+
+    private void clearIfDirty() throws ErrnoException {
+      try {
+        if (dirty) {
+          file.clear(piece.range());
+        }
+      } catch (ErrnoException e) {
+        refused = e;
+        throw e;
+      }
+    }
+
+    PieceResult lost(ArchiveException e) {
+      try {
+        // Whatever was written before the damage showed must not stay.
+        clearIfDirty();
+      } catch (ErrnoException refusedNow) {
+        return new PieceResult.Unwritable(piece, refusedNow);
+      }
+      return new PieceResult.Lost(piece, Damage.of(e), false);
+    }
+  }
+
+  /** Tells the comparison which raw bytes have come, and the progress how many. */
+  private static final class CountingOutput extends OutputStream {
+    private final OutputStream target;
+    private final OverlapCheck.Lane lane;
+    private final RestoreProgress progress;
+
+    CountingOutput(OutputStream target, OverlapCheck.Lane lane, RestoreProgress progress) {
+      this.target = target;
+      this.lane = lane;
+      this.progress = progress;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
+      target.write(bytes, from, lengthBytes);
+      lane.write(bytes, from, lengthBytes);
+      progress.done(lengthBytes);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.close();
+    queued.forEach(PooledBuffer::close);
+    buffers.close();
+  }
+}

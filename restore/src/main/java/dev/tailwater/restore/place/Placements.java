@@ -1,0 +1,100 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.restore.Jobs;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what becomes of the pieces of one file. For one thread. */
+final class Placements {
+  private final RangeSet placed = new RangeSet();
+  private List<PieceResult.Lost> lost = new ArrayList<>();
+  private final boolean plainRefused;
+  private Optional<FileAttributes> attributes;
+  private Optional<FileAttributes> headers = Optional.empty();
+  private @Nullable Throwable failure;
+
+  /**
+   * @param attributes those that are known before anything is opened, from a plain record
+   * @param plainRefused whether that record may only take permissions away
+   */
+  Placements(Optional<FileAttributes> attributes, boolean plainRefused) {
+    this.plainRefused = plainRefused;
+    this.attributes = attributes;
+  }
+
+  /** Waits for a piece, whatever happens; a failure is kept until {@link #lost}. */
+  void take(Future<PieceResult> future) {
+    boolean interrupted = false;
+    for (boolean done = false; !done; ) {
+      try {
+        add(future.get());
+        done = true;
+      } catch (InterruptedException e) {
+        interrupted = true;
+        fail(new InterruptedIOException("interrupted"));
+      } catch (ExecutionException e) {
+        fail(e.getCause());
+        done = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void add(PieceResult result) {
+    switch (result) {
+      case PieceResult.Placed one -> {
+        placed.add(one.piece().range());
+        FileAttributes header = FileAttributes.of(one.header());
+        attributes = Optional.of(FileAttributes.newest(attributes, header));
+        headers = Optional.of(FileAttributes.newest(headers, header));
+      }
+      case PieceResult.Lost one -> lost.add(one);
+      case PieceResult.Unreadable one -> fail(StreamFailure.unreadable(one.why()));
+      case PieceResult.Unwritable one ->
+          fail(
+              new StreamFailure(
+                  RestoreResult.FAILED, String.valueOf(one.why().getMessage()), one.why()));
+    }
+  }
+
+  private void fail(@Nullable Throwable e) {
+    if (failure == null) {
+      failure = e;
+    }
+  }
+
+  boolean failed() {
+    return failure != null;
+  }
+
+  /** The pieces that were lost since this was asked last; throws the first failure there was. */
+  List<PieceResult.Lost> lost() throws StreamFailure, IOException {
+    if (failure instanceof StreamFailure e) {
+      throw e;
+    }
+    Jobs.rethrow(failure);
+    List<PieceResult.Lost> since = lost;
+    lost = new ArrayList<>();
+    return since;
+  }
+
+  /** The bytes of the stream that the file has. */
+  RangeSet placed() {
+    return placed;
+  }
+
+  /** The newest that is known. */
+  Optional<FileAttributes> attributes() {
+    return attributes.map(
+        newest -> plainRefused && headers.isPresent() ? newest.atMost(headers.get()) : newest);
+  }
+}

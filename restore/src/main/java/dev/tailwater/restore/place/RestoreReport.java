@@ -1,0 +1,42 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.list.ForeignObjects;
+import dev.tailwater.restore.read.LockedStreams;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What became of a whole run.
+ *
+ * @param streams one entry for each stream that was meant, in the order of the index
+ * @param contested places of which the archive contradicts itself about whose they are
+ * @param locked streams that no identity opens
+ * @param foreign what else lies at the destination
+ * @param outcome from this follows the exit code; {@link Outcome#FAILED} also when something was
+ *     selected and nothing was found
+ * @param problem what went wrong with the run as a whole: the names of the files may not survive a
+ *     power cut
+ */
+public record RestoreReport(
+    List<RestoredStream> streams,
+    List<ContestedPath> contested,
+    Optional<LockedStreams> locked,
+    ForeignObjects foreign,
+    Outcome outcome,
+    Optional<String> problem) {
+  public RestoreReport {
+    streams = List.copyOf(streams);
+    contested = List.copyOf(contested);
+  }
+
+  /** Bytes in restored files, those that were there before included. */
+  public long bytes() {
+    return streams.stream().mapToLong(RestoredStream::bytes).sum();
+  }
+
+  /** How many streams ended like this. */
+  public long count(RestoreResult result) {
+    return streams.stream().filter(stream -> stream.result() == result).count();
+  }
+}

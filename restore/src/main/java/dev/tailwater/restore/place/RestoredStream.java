@@ -1,0 +1,40 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.StoredGap;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What became of one stream.
+ *
+ * @param path the last known path, as the archive says
+ * @param target where the file is, relative to the target directory; empty when its path cannot be
+ *     used
+ * @param bytes how many bytes of the stream the file has
+ * @param gaps ranges that were destroyed before they could be read
+ * @param missing ranges that should be there and are not
+ * @param damages objects that are not as they should be; when others had the same bytes, nothing is
+ *     missing because of them
+ * @param problem why it was refused or failed
+ */
+public record RestoredStream(
+    String agent,
+    StreamId stream,
+    PosixPath path,
+    Optional<PosixPath> target,
+    RestoreResult result,
+    long bytes,
+    List<StoredGap> gaps,
+    List<ByteRange> missing,
+    List<Damage> damages,
+    Optional<String> problem) {
+  public RestoredStream {
+    gaps = List.copyOf(gaps);
+    missing = List.copyOf(missing);
+    damages = List.copyOf(damages);
+  }
+}

@@ -1,0 +1,226 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Jobs;
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.Claims;
+import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.place.TargetPath.UnsafePathException;
+import dev.tailwater.restore.read.LockCheck;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives the files of an archive back.
+ *
+ * <p>A file comes to lie below the target directory under its last known path, below a directory
+ * named like its agent when the archive has several agents. Of several streams with the same last
+ * path the one with the strongest {@linkplain Claims claim} keeps it; the others get {@code
+ * .~<stream id>} behind their names. Nothing outside the target directory is written, whatever the
+ * archive says and whatever symbolic links lie there. A file appears under its name when all of it
+ * is there; until then it is {@code .tailwater-<hash>.partial} beside it. A run that was
+ * interrupted can be started again: what is there already is not fetched again.
+ */
+public final class Restorer {
+  /** After these nothing else will succeed either. */
+  private static final Set<Errno> TARGET_IS_UNUSABLE =
+      EnumSet.of(Errno.ENOSPC, Errno.EDQUOT, Errno.EROFS);
+
+  private static final String LOCKED_HINT =
+      "--identity FILE must hold the private key of one of its recipients";
+
+  private final FileCalls calls;
+  private final Destination destination;
+  private final RestoreOptions options;
+  private final RestoreProgress progress;
+  private final AtomicReference<@Nullable String> stopped = new AtomicReference<>();
+
+  public Restorer(
+      FileCalls calls, Destination destination, RestoreOptions options, RestoreProgress progress) {
+    this.calls = calls;
+    this.destination = destination;
+    this.options = options;
+    this.progress = progress;
+  }
+
+  /**
+   * Restores all streams of an index into a directory, which is made if it is not there. One stream
+   * that fails does not stop the others.
+   *
+   * @throws IOException the directory cannot be used, or the thread was interrupted
+   */
+  public RestoreReport restore(ArchiveIndex index, PosixPath directory) throws IOException {
+    List<ArchivedStream> streams = index.streams();
+    TargetNames names = TargetNames.of(index);
+    long bytes = streams.stream().mapToLong(ArchivedStream::coveredBytes).sum();
+    progress.planned(streams.size(), bytes);
+    Map<ArchivedStream, RestoredStream> results = new ConcurrentHashMap<>();
+    SegmentSource source = new SegmentSource(destination, options.reading());
+    int jobs = options.reading().jobs();
+    LockCheck locks = LockCheck.of(source, streams, jobs);
+    if (locks.isEverything()) {
+      streams.forEach(stream -> results.put(stream, locked(stream)));
+      return new Ending(index, names, locks, Optional.empty()).report(results);
+    }
+    try (TargetTree tree = TargetTree.create(calls, directory);
+        PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress)) {
+      StreamRestore.Run run = new StreamRestore.Run(tree, source, placer, options, progress);
+      Jobs.forEach(
+          "restore-stream",
+          streams,
+          jobs,
+          stream -> {
+            results.put(
+                stream, locks.isLocked(stream) ? locked(stream) : restoreOne(run, stream, names));
+            progress.finished();
+          });
+      return new Ending(index, names, locks, sync(tree)).report(results);
+    }
+  }
+
+  /** What keeps the names from being durable. */
+  private Optional<String> sync(TargetTree tree) {
+    if (!options.sync()) {
+      return Optional.empty();
+    }
+    try {
+      tree.syncDirectories();
+      return Optional.empty();
+    } catch (ErrnoException e) {
+      return Optional.of(
+          "the names of restored files may not survive a power cut: " + explained(e));
+    }
+  }
+
+  private RestoredStream restoreOne(StreamRestore.Run run, ArchivedStream stream, TargetNames names)
+      throws InterruptedIOException {
+    Optional<PosixPath> where = Optional.empty();
+    try {
+      TargetPath target = names.of(stream);
+      where = Optional.of(target.relative());
+      String why = stopped.get();
+      if (why != null) {
+        return failed(stream, where, RestoreResult.FAILED, "not tried: " + why);
+      }
+      return new StreamRestore(run, stream, target).restore();
+    } catch (UnsafePathException e) {
+      String why = e.getMessage() + ". Hint: tailwater cat prints the stream's bytes by its id";
+      return failed(stream, where, RestoreResult.FAILED, why);
+    } catch (StreamFailure e) {
+      noteIfUnusable(e.getCause());
+      return e.result == RestoreResult.LOCKED
+          ? locked(stream)
+          : failed(stream, where, e.result, String.valueOf(e.getMessage()));
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      noteIfUnusable(e);
+      return failed(stream, where, RestoreResult.FAILED, explained(e));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    }
+  }
+
+  private static String explained(IOException e) {
+    String hint =
+        switch (e instanceof ErrnoException errno ? errno.errno() : Errno.OTHER) {
+          case ELOOP -> ". Hint: a symbolic link is in the way; restore never follows them";
+          case ENOTDIR -> ". Hint: a file has the name of a directory that is needed";
+          case ENOSYS -> ". Hint: restore needs openat2(2), which Linux has since 5.6";
+          default -> "";
+        };
+    return e.getMessage() + hint;
+  }
+
+  private void noteIfUnusable(@Nullable Throwable cause) {
+    if (cause instanceof ErrnoException e && TARGET_IS_UNUSABLE.contains(e.errno())) {
+      stopped.compareAndSet(null, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Nothing is known to be missing of it but what no segment is there for. */
+  private static RestoredStream locked(ArchivedStream stream) {
+    return new RestoredStream(
+        stream.agent(),
+        stream.id(),
+        stream.path(),
+        Optional.empty(),
+        RestoreResult.LOCKED,
+        0,
+        stream.openGaps(),
+        stream.missing(),
+        stream.damages(),
+        Optional.of("no identity opens it. Hint: " + LOCKED_HINT));
+  }
+
+  private static RestoredStream failed(
+      ArchivedStream stream, Optional<PosixPath> where, RestoreResult result, String why) {
+    return new RestoredStream(
+        stream.agent(),
+        stream.id(),
+        stream.path(),
+        where,
+        result,
+        0,
+        stream.openGaps(),
+        stream.missingWhere(new RangeSet()),
+        Stream.concat(stream.damages().stream(), stream.refusals().stream()).toList(),
+        Optional.of(why));
+  }
+
+  /** What is known of a run when it is over. */
+  private record Ending(
+      ArchiveIndex index, TargetNames names, LockCheck locks, Optional<String> problem) {
+    RestoreReport report(Map<ArchivedStream, RestoredStream> results) {
+      List<RestoredStream> ordered =
+          index.streams().stream()
+              .flatMap(stream -> Optional.ofNullable(results.get(stream)).stream())
+              .toList();
+      long complete = 0;
+      long partial = 0;
+      long locked = 0;
+      for (RestoredStream stream : ordered) {
+        switch (stream.result()) {
+          case RESTORED, ALREADY_THERE -> complete++;
+          case INCOMPLETE, DOUBTFUL -> partial++;
+          case LOCKED -> locked++;
+          case REFUSED, FAILED -> {}
+        }
+      }
+      return new RestoreReport(
+          ordered,
+          names.contested(),
+          locks.report(locks.isEverything() ? locks.count() : locked),
+          index.foreign(),
+          outcome(complete, partial, ordered.size() - complete - partial),
+          problem);
+    }
+
+    private Outcome outcome(long complete, long partial, long failed) {
+      if (index.foundNothing()) {
+        return Outcome.FAILED;
+      }
+      boolean atOdds = problem.isPresent() || !names.contested().isEmpty();
+      Outcome outcome = Outcome.of(complete, partial, failed);
+      return outcome == Outcome.DONE && atOdds ? Outcome.PARTIAL : outcome;
+    }
+  }
+}

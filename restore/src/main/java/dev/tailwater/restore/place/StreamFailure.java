@@ -1,0 +1,24 @@
+package dev.tailwater.restore.place;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A stream cannot be restored, while the others go on; the message is for the user. */
+final class StreamFailure extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  final RestoreResult result;
+
+  StreamFailure(RestoreResult result, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.result = result;
+  }
+
+  /** The archive could not be read. What is in the target already stays for the next run. */
+  static StreamFailure unreadable(IOException why) {
+    return new StreamFailure(
+        RestoreResult.FAILED,
+        why.getMessage() + ". Hint: run the restore again; it goes on where it stopped",
+        why);
+  }
+}

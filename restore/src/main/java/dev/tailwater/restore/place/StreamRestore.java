@@ -1,0 +1,287 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.OpenFlag;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.StoredGap;
+import dev.tailwater.restore.StoredSegment;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.read.Cover;
+import dev.tailwater.restore.read.OverlapCheck;
+import dev.tailwater.restore.read.Piece;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Future;
+
+/**
+ * Gives one file back: looks whether it is there, places the pieces of the cover, tries other
+ * segments for what was lost, and gives the file its name. For one use by one thread.
+ */
+final class StreamRestore {
+  private static final String ALL_PLAIN =
+      "none of its segments is encrypted, and with an identity only encrypted ones are trusted."
+          + " Hint: --allow-plain takes the others too";
+  private static final Set<OpenFlag> LOOK = EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
+
+  /** What all streams of a run share. */
+  record Run(
+      TargetTree tree,
+      SegmentSource source,
+      PiecePlacer placer,
+      RestoreOptions options,
+      RestoreProgress progress) {}
+
+  private final Run run;
+  private final TargetPath target;
+  private final Set<StoredSegment> excluded = new HashSet<>();
+  private final List<Damage> damages = new ArrayList<>();
+  private final OverlapCheck overlap;
+  private ArchivedStream stream;
+  private final Placements placements;
+  private int listings;
+
+  StreamRestore(Run run, ArchivedStream stream, TargetPath target) {
+    this.run = run;
+    this.stream = stream;
+    this.target = target;
+    this.overlap = OverlapCheck.of(stream);
+    this.placements =
+        new Placements(stream.record().map(FileAttributes::of), stream.plainRefused());
+    damages.addAll(stream.damages());
+  }
+
+  /**
+   * @throws StreamFailure there is no file, and why
+   * @throws IOException a call on the target failed
+   */
+  RestoredStream restore() throws StreamFailure, IOException, InterruptedException {
+    if (stream.segments().isEmpty() && !stream.refused().isEmpty()) {
+      throw new StreamFailure(RestoreResult.FAILED, ALL_PLAIN, null);
+    }
+    List<Piece> pieces = cover(new ByteRange(0, stream.storedEndBytes()));
+    try (Descriptor directory = run.tree.makeDirectories(target.directories())) {
+      Optional<ExistingFile.Verdict> existing = existing(directory, pieces);
+      if (existing.filter(verdict -> verdict == ExistingFile.Verdict.SAME).isPresent()) {
+        stream.covered().ranges().forEach(placements.placed()::add);
+        compareOverlaps();
+        return report(RestoreResult.ALREADY_THERE);
+      }
+      try (PartialFile file = PartialFile.open(directory, PartialFile.nameOf(stream.prefix()))) {
+        fill(file, pieces);
+        if (placements.placed().isEmpty() && !pieces.isEmpty()) {
+          file.discard();
+          throw nothingOpens();
+        }
+        compareOverlaps();
+        commit(file, existing.isPresent());
+      }
+      return report(RestoreResult.RESTORED);
+    }
+  }
+
+  private StreamFailure nothingOpens() {
+    boolean locked = damages.stream().allMatch(one -> one.kind() == Damage.Kind.LOCKED);
+    String why = damages.isEmpty() ? "nothing is known" : damages.getLast().why();
+    return new StreamFailure(
+        locked && !damages.isEmpty() ? RestoreResult.LOCKED : RestoreResult.FAILED,
+        "none of its segments can be opened: " + why,
+        null);
+  }
+
+  /** Opens what the cover did not need, where it has bytes that other segments have too. */
+  private void compareOverlaps() throws StreamFailure, IOException {
+    if (overlap.isEmpty()) {
+      return;
+    }
+    for (StoredSegment segment : stream.segments()) {
+      String key = stream.keyOf(segment);
+      if (!excluded.contains(segment) && overlap.wants(key, segment.range())) {
+        compare(segment, key);
+      }
+    }
+  }
+
+  private void compare(StoredSegment segment, String key) throws StreamFailure, IOException {
+    try {
+      OverlapCheck.Lane lane =
+          run.source
+              .retry()
+              .call(
+                  () -> {
+                    OverlapCheck.Lane attempt = overlap.lane(key, segment.range());
+                    run.source.open(stream, segment, attempt);
+                    return attempt;
+                  });
+      lane.accept();
+    } catch (NoSuchObjectException e) {
+      // It was merged into a longer one meanwhile, and nothing of it is in the file.
+      excluded.add(segment);
+    } catch (ArchiveException e) {
+      damages.add(Damage.of(e));
+    } catch (DestinationException e) {
+      throw StreamFailure.unreadable(e);
+    }
+  }
+
+  /** What is there under the final name; empty when nothing is. */
+  private Optional<ExistingFile.Verdict> existing(Descriptor directory, List<Piece> pieces)
+      throws StreamFailure, IOException {
+    try (Descriptor file =
+        TargetTree.open(run.tree.calls(), directory.fd(), target.name(), LOOK, 0)) {
+      boolean regular = file.calls().fstat(file.fd()).type() == EntryType.REGULAR;
+      ExistingFile.Verdict verdict =
+          regular
+              ? new ExistingFile(file.calls(), run.source).compare(file.fd(), stream, pieces)
+              : ExistingFile.Verdict.DIFFERENT;
+      if (verdict == ExistingFile.Verdict.DIFFERENT && !run.options.overwrite()) {
+        throw refused(regular ? "a file with other contents has its name" : "its name is taken");
+      }
+      return Optional.of(verdict);
+    } catch (ErrnoException e) {
+      if (e.errno() == Errno.ENOENT) {
+        return Optional.empty();
+      }
+      if (e.errno() == Errno.ELOOP && run.options.overwrite()) {
+        // rename(2) replaces a symbolic link itself, never what it leads to.
+        return Optional.of(ExistingFile.Verdict.DIFFERENT);
+      }
+      if (e.errno() == Errno.ELOOP || e.errno() == Errno.ENXIO) {
+        throw refused("its name is taken by something that is not a plain file");
+      }
+      throw e;
+    }
+  }
+
+  private static StreamFailure refused(String why) {
+    return new StreamFailure(
+        RestoreResult.REFUSED,
+        why + "; it was not touched. Hint: restore into an empty directory, or allow overwriting",
+        null);
+  }
+
+  private List<Piece> cover(ByteRange range) {
+    return Cover.of(stream.segments(), range, excluded);
+  }
+
+  /** Places pieces until nothing more can be had. */
+  private void fill(PartialFile file, List<Piece> pieces)
+      throws StreamFailure, IOException, InterruptedException {
+    List<Piece> wanted = file.reused() ? withoutThoseThere(file, pieces) : pieces;
+    boolean clearFirst = file.reused();
+    while (!wanted.isEmpty()) {
+      List<PieceResult.Lost> lost = placeAll(file, wanted, clearFirst);
+      boolean gone = lost.stream().anyMatch(PieceResult.Lost::gone);
+      boolean listed = gone && listings < SegmentSource.MAX_LISTINGS;
+      if (listed) {
+        listings++;
+        stream = run.source.relisted(stream);
+      }
+      wanted = new ArrayList<>();
+      for (PieceResult.Lost one : lost) {
+        wanted.addAll(cover(one.piece().range()));
+        if (!one.gone() || !listed) {
+          damages.add(one.damage());
+        }
+      }
+      clearFirst = true;
+    }
+  }
+
+  /** Of an interrupted run's file, what has the right checksum stays. */
+  private List<Piece> withoutThoseThere(PartialFile file, List<Piece> pieces) throws IOException {
+    List<Piece> wanted = new ArrayList<>();
+    ExistingFile compare = new ExistingFile(file.calls(), run.source);
+    try (LocalBytes local = new LocalBytes(file.calls())) {
+      for (Piece piece : pieces) {
+        // The last piece is opened in any case: it knows mode and time.
+        boolean last = piece.equals(pieces.getLast());
+        if (!last && compare.matches(local, file.fd(), stream, piece.segment())) {
+          placements.placed().add(piece.range());
+          run.progress.done(piece.range().lengthBytes());
+        } else {
+          wanted.add(piece);
+        }
+      }
+    }
+    return wanted;
+  }
+
+  private List<PieceResult.Lost> placeAll(PartialFile file, List<Piece> pieces, boolean clearFirst)
+      throws StreamFailure, IOException, InterruptedException {
+    Deque<Future<PieceResult>> running = new ArrayDeque<>();
+    try {
+      for (Piece piece : pieces) {
+        running.add(run.placer.place(stream, piece, file, overlap, clearFirst));
+        while (!running.isEmpty() && running.peek().isDone()) {
+          placements.take(running.remove());
+        }
+        if (placements.failed()) {
+          break;
+        }
+      }
+    } finally {
+      // The descriptor must stay open until the last of them is done.
+      running.forEach(placements::take);
+    }
+    List<PieceResult.Lost> lost = placements.lost();
+    lost.forEach(one -> excluded.add(one.piece().segment()));
+    return lost;
+  }
+
+  private void commit(PartialFile file, boolean replace) throws StreamFailure, IOException {
+    FileAttributes known =
+        placements.attributes().isPresent()
+            ? placements.attributes().get()
+            : FileAttributes.ofFile(file.calls(), file.fd());
+    FileAttributes wanted = run.options.specialModeBits() ? known : known.withoutSpecialBits();
+    List<ByteRange> ranges = placements.placed().ranges();
+    long size = ranges.isEmpty() ? 0 : ranges.getLast().endBytes();
+    try {
+      file.commit(target.name(), size, wanted, run.options.sync(), replace);
+    } catch (ErrnoException e) {
+      if (e.errno() == Errno.EEXIST && !replace) {
+        file.discard();
+        throw refused("a file got its name meanwhile");
+      }
+      throw e;
+    }
+  }
+
+  private RestoredStream report(RestoreResult result) {
+    List<StoredGap> gaps = stream.openGaps();
+    List<ByteRange> missing = stream.missingWhere(placements.placed());
+    boolean complete = gaps.isEmpty() && missing.isEmpty() && stream.damages().isEmpty();
+    List<Damage> contradictions = overlap.conflicts();
+    List<Damage> refusals = stream.refusals();
+    damages.addAll(contradictions);
+    damages.addAll(refusals);
+    boolean certain = contradictions.isEmpty() && refusals.isEmpty();
+    return new RestoredStream(
+        stream.agent(),
+        stream.id(),
+        stream.path(),
+        Optional.of(target.relative()),
+        complete ? (certain ? result : RestoreResult.DOUBTFUL) : RestoreResult.INCOMPLETE,
+        placements.placed().totalBytes(),
+        gaps,
+        missing,
+        damages,
+        Optional.empty());
+  }
+}

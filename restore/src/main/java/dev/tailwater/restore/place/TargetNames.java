@@ -1,0 +1,128 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.Claims;
+import dev.tailwater.restore.place.TargetPath.UnsafePathException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gives every stream a place of its own below the target directory: its last known path, below a
+ * directory per agent when the archive has several. Streams are placed in the order of their
+ * {@linkplain Claims claims}. One whose place is taken gets {@code .~<stream id>} behind its name;
+ * one that needs a directory where a file has its place gets it behind the directory's name. So
+ * does a file whose name looks like an unfinished file of a restore. The result depends on nothing
+ * but the streams.
+ */
+public final class TargetNames {
+  private final Claims claims;
+  private final Map<ArchivedStream, TargetPath> paths = new HashMap<>();
+  private final Map<ArchivedStream, String> unsafe = new HashMap<>();
+  private final Map<PosixPath, ArchivedStream> files = new HashMap<>();
+  private final Map<PosixPath, ArchivedStream> directories = new HashMap<>();
+  private final List<ContestedPath> contested = new ArrayList<>();
+
+  private TargetNames(Claims claims) {
+    this.claims = claims;
+  }
+
+  /** Gives a place to every stream of an index. */
+  public static TargetNames of(ArchiveIndex index) {
+    List<ArchivedStream> streams = index.streams();
+    boolean agentDirectories = index.agents().size() > 1;
+    Claims claims = new Claims(streams);
+    TargetNames names = new TargetNames(claims);
+    for (ArchivedStream stream : streams.stream().sorted(claims).toList()) {
+      try {
+        TargetPath path = TargetPath.of(stream.path());
+        names.place(stream, agentDirectories ? path.below(PosixPath.of(stream.agent())) : path);
+      } catch (UnsafePathException e) {
+        names.unsafe.put(stream, String.valueOf(e.getMessage()));
+      }
+    }
+    return names;
+  }
+
+  private void place(ArchivedStream stream, TargetPath wanted) {
+    String suffix = ".~" + stream.id().text();
+    Optional<ArchivedStream> inTheWay = Optional.empty();
+    TargetPath path = wanted;
+    List<PosixPath> parents = path.parents();
+    for (int number = 1; ; number++) {
+      int depth = firstFileAmong(parents);
+      boolean inner = depth < parents.size();
+      if (!inner && holder(path.relative()).isEmpty() && !PartialFile.isReserved(path.name())) {
+        break;
+      }
+      if (inTheWay.isEmpty()) {
+        inTheWay = holder(inner ? parents.get(depth) : path.relative());
+      }
+      String numbered = number == 1 ? suffix : suffix + "." + number;
+      path =
+          inner
+              ? wanted.withDirectorySuffix(depth, numbered)
+              : path.withName(wanted.withSuffix(numbered).name());
+      parents = path.parents();
+    }
+    paths.put(stream, path);
+    files.put(path.relative(), stream);
+    parents.forEach(directory -> directories.putIfAbsent(directory, stream));
+    PosixPath place = path.relative();
+    inTheWay
+        .filter(holder -> claims.contradict(holder, stream))
+        .ifPresent(holder -> contested.add(contested(holder, stream, place)));
+  }
+
+  private static ContestedPath contested(
+      ArchivedStream holder, ArchivedStream claimant, PosixPath place) {
+    return new ContestedPath(
+        claimant.agent(),
+        claimant.path(),
+        holder.id(),
+        holder.path(),
+        claimant.id(),
+        claimant.birthPath(),
+        place);
+  }
+
+  private Optional<ArchivedStream> holder(PosixPath relative) {
+    return Optional.ofNullable(files.get(relative))
+        .or(() -> Optional.ofNullable(directories.get(relative)));
+  }
+
+  /** Which of some directories has a name that a file has; their number where none has. */
+  private int firstFileAmong(List<PosixPath> parents) {
+    int depth = 0;
+    while (depth < parents.size() && !files.containsKey(parents.get(depth))) {
+      depth++;
+    }
+    return depth;
+  }
+
+  /** Places that two streams claim and about whose owner the archive contradicts itself. */
+  public List<ContestedPath> contested() {
+    return List.copyOf(contested);
+  }
+
+  /**
+   * @throws UnsafePathException when the archive gives the stream a path that must not be used
+   */
+  TargetPath of(ArchivedStream stream) throws UnsafePathException {
+    TargetPath path = paths.get(stream);
+    if (path == null) {
+      throw new UnsafePathException(unsafe.getOrDefault(stream, "it was not planned"));
+    }
+    return path;
+  }
+
+  /** Where each stream that can be placed goes, for reading. */
+  public Map<ArchivedStream, TargetPath> all() {
+    return Collections.unmodifiableMap(paths);
+  }
+}

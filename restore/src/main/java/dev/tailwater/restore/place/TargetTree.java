@@ -1,0 +1,156 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.mount.MountInfo;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.ResolveFlag;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The target directory, and the only way to anything in it: openat2(2) from its descriptor with
+ * RESOLVE_BENEATH and RESOLVE_NO_SYMLINKS, so that neither a name in the archive nor a symbolic
+ * link that lies there, or is put there meanwhile, leads outside. The target's own path may contain
+ * symbolic links: it is the user's. Thread-safe.
+ */
+public final class TargetTree implements AutoCloseable {
+  /** How everything below the target is opened. */
+  private static final Set<ResolveFlag> INSIDE =
+      EnumSet.of(ResolveFlag.BENEATH, ResolveFlag.NO_SYMLINKS, ResolveFlag.NO_MAGIC_LINKS);
+
+  private static final Set<OpenFlag> DIRECTORY = EnumSet.of(OpenFlag.DIRECTORY);
+  private static final Set<OpenFlag> DIRECTORY_ITSELF =
+      EnumSet.of(OpenFlag.DIRECTORY, OpenFlag.NO_FOLLOW);
+  private static final PosixPath SELF = PosixPath.of(".");
+
+  /** An archive does not know the modes of directories, and what lay in them may be secret. */
+  private static final int DIRECTORY_MODE = 0700;
+
+  private final FileCalls calls;
+  private final Descriptor root;
+  private final Set<List<PosixPath>> changed = ConcurrentHashMap.newKeySet();
+
+  private TargetTree(FileCalls calls, Descriptor root) {
+    this.calls = calls;
+    this.root = root;
+  }
+
+  /** Opens a directory that must exist. */
+  public static TargetTree open(FileCalls calls, PosixPath directory) throws ErrnoException {
+    return new TargetTree(
+        calls, Descriptor.open(calls, FileCalls.AT_FDCWD, directory, DIRECTORY, 0));
+  }
+
+  /** The mount that the directory is on; files below may be on others. Reads the mount table. */
+  MountInfo mount() throws ErrnoException {
+    return MountInfo.of(calls, root.fd());
+  }
+
+  /** Opens a directory, and makes it and its parents where they are not there. */
+  static TargetTree create(FileCalls calls, PosixPath directory) throws ErrnoException {
+    try {
+      return open(calls, directory);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ENOENT) {
+        throw e;
+      }
+    }
+    PosixPath parent = directory.parent();
+    if (!parent.isEmpty() && !parent.equals(directory)) {
+      create(calls, parent).close();
+    }
+    makeOne(calls, FileCalls.AT_FDCWD, directory);
+    return open(calls, directory);
+  }
+
+  FileCalls calls() {
+    return calls;
+  }
+
+  /** Opens something below a directory that was opened the same way; see {@link #directory}. */
+  public static Descriptor open(FileCalls calls, int dirFd, PosixPath path, Set<OpenFlag> flags, int mode)
+      throws ErrnoException {
+    return Descriptor.adopt(calls, calls.openBeneath(dirFd, path, flags, mode, INSIDE), path);
+  }
+
+  /**
+   * Opens a directory below the target.
+   *
+   * @throws ErrnoException ENOENT it is not there; ELOOP a symbolic link is in the way; ENOTDIR a
+   *     file is in the way; ENOSYS the kernel is older than 5.6
+   */
+  public Descriptor directory(List<PosixPath> names) throws ErrnoException {
+    PosixPath path = SELF;
+    for (PosixPath name : names) {
+      path = path.resolve(name);
+    }
+    return open(calls, root.fd(), path, DIRECTORY_ITSELF, 0);
+  }
+
+  /** The same, and makes what is not there. What it makes is for its owner only. */
+  Descriptor makeDirectories(List<PosixPath> names) throws ErrnoException {
+    try {
+      Descriptor found = directory(names);
+      changed.add(names);
+      return found;
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ENOENT) {
+        throw e;
+      }
+    }
+    Descriptor at = directory(List.of());
+    for (int depth = 0; depth < names.size(); depth++) {
+      try (Descriptor parent = at) {
+        at = child(parent, names.get(depth), names.subList(0, depth));
+      }
+    }
+    changed.add(names);
+    return at;
+  }
+
+  private Descriptor child(Descriptor parent, PosixPath name, List<PosixPath> parentNames)
+      throws ErrnoException {
+    try {
+      return open(calls, parent.fd(), name, DIRECTORY_ITSELF, 0);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ENOENT) {
+        throw e;
+      }
+    }
+    makeOne(calls, parent.fd(), name);
+    changed.add(List.copyOf(parentNames));
+    return open(calls, parent.fd(), name, DIRECTORY_ITSELF, 0);
+  }
+
+  /** Somebody else may make the same directory at the same time. */
+  private static void makeOne(FileCalls calls, int dirFd, PosixPath name) throws ErrnoException {
+    try {
+      calls.makeDirectory(dirFd, name, DIRECTORY_MODE);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.EEXIST) {
+        throw e;
+      }
+    }
+  }
+
+  /** Makes the names of everything that was placed durable: one fsync(2) per directory. */
+  void syncDirectories() throws ErrnoException {
+    for (List<PosixPath> names : changed) {
+      try (Descriptor directory = directory(names)) {
+        calls.fsync(directory.fd());
+      }
+    }
+    changed.clear();
+  }
+
+  @Override
+  public void close() throws ErrnoException {
+    root.close();
+  }
+}

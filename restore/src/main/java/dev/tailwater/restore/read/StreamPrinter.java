@@ -1,0 +1,237 @@
+package dev.tailwater.restore.read;
+
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.NoIdentityException;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.StoredGap;
+import dev.tailwater.restore.StoredSegment;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.SegmentSource;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prints the bytes of one stream in order, as they are opened. It stops at the first byte that
+ * cannot be had: a program behind a pipe must not take the rest for what follows.
+ */
+public final class StreamPrinter {
+  private final SegmentSource source;
+  private final RestoreProgress progress;
+
+  public StreamPrinter(Destination destination, ReadOptions options, RestoreProgress progress) {
+    this.source = new SegmentSource(destination, options);
+    this.progress = progress;
+  }
+
+  /**
+   * Writes the whole stream.
+   *
+   * @param output not closed; not flushed
+   * @return what was written: the whole stream
+   * @throws NoIdentityException nothing was written, since no identity opens the stream
+   * @throws IncompleteStreamException it stopped before the known end; the message says where and
+   *     why
+   * @throws IOException the output refused the bytes
+   */
+  public Printed print(ArchivedStream listed, OutputStream output) throws IOException {
+    if (listed.segments().isEmpty() && !listed.refused().isEmpty()) {
+      throw new IncompleteStreamException(listed, 0, listed.refusals().getFirst().why() + ALLOW);
+    }
+    Position at = new Position(output, OverlapCheck.of(listed));
+    ArchivedStream stream = listed;
+    int listings = 0;
+    Set<StoredSegment> excluded = new HashSet<>();
+    while (at.bytes < stream.storedEndBytes()) {
+      ByteRange rest = new ByteRange(at.bytes, stream.storedEndBytes());
+      List<Piece> pieces = Cover.of(stream.segments(), rest, excluded);
+      if (pieces.isEmpty() || pieces.getFirst().range().startBytes() > at.bytes) {
+        if (!at.gone || listings == SegmentSource.MAX_LISTINGS) {
+          break;
+        }
+        listings++;
+        at.gone = false;
+        stream = source.relisted(stream);
+        continue;
+      }
+      for (Piece piece : pieces) {
+        if (piece.range().startBytes() != at.bytes || !printOne(stream, piece, at, excluded)) {
+          break;
+        }
+      }
+    }
+    if (at.bytes == 0 && at.locked != null) {
+      throw at.locked;
+    }
+    if (at.bytes < stream.knownEndBytes()) {
+      throw new IncompleteStreamException(stream, at.bytes, at.why(stream));
+    }
+    List<Damage> damages = compareOverlaps(stream, at, excluded);
+    damages.addAll(at.overlap.conflicts());
+    damages.addAll(stream.refusals());
+    return new Printed(at.bytes, damages);
+  }
+
+  /**
+   * What was printed.
+   *
+   * @param bytes the length of the stream
+   * @param damages what is wrong with segments that have some of these bytes too, or were refused
+   */
+  public record Printed(long bytes, List<Damage> damages) {
+    public Printed {
+      damages = List.copyOf(damages);
+    }
+
+    /** Whether the archive has other bytes too for what was printed, or refused ones. */
+    public boolean isDoubtful() {
+      return damages.stream()
+          .anyMatch(
+              one -> one.kind() == Damage.Kind.CONTRADICTED || one.kind() == Damage.Kind.REFUSED);
+    }
+  }
+
+  /** Opens what was not needed, where it has bytes that other segments have too. */
+  private List<Damage> compareOverlaps(
+      ArchivedStream stream, Position at, Set<StoredSegment> excluded) throws IOException {
+    List<Damage> damages = new ArrayList<>();
+    if (at.overlap.isEmpty()) {
+      return damages;
+    }
+    for (StoredSegment segment : stream.segments()) {
+      String key = stream.keyOf(segment);
+      if (!excluded.contains(segment) && at.overlap.wants(key, segment.range())) {
+        try {
+          source
+              .retry()
+              .call(
+                  () -> {
+                    OverlapCheck.Lane lane = at.overlap.lane(key, segment.range());
+                    source.open(stream, segment, lane);
+                    return lane;
+                  })
+              .accept();
+        } catch (NoSuchObjectException e) {
+          // It was merged into a longer one meanwhile, and nothing of it was printed.
+          excluded.add(segment);
+        } catch (ArchiveException e) {
+          damages.add(Damage.of(e));
+        }
+      }
+    }
+    return damages;
+  }
+
+  /** Whether all went well; when not, the segment is excluded and another may have its bytes. */
+  private boolean printOne(
+      ArchivedStream stream, Piece piece, Position at, Set<StoredSegment> excluded)
+      throws IOException {
+    long start = at.bytes;
+    try {
+      String key = stream.keyOf(piece.segment());
+      source
+          .retry()
+          .call(
+              () -> {
+                OverlapCheck.Lane lane = at.overlap.lane(key, piece.segment().range());
+                source.open(stream, piece.segment(), new Clipped(piece, at, lane));
+                return lane;
+              })
+          .accept();
+      return true;
+    } catch (ArchiveException | DestinationException e) {
+      boolean damaged = !(e instanceof DestinationException);
+      if (damaged && at.bytes > start) {
+        // What was printed of a damaged segment cannot be taken back.
+        throw new IncompleteStreamException(stream, start, e.getMessage() + UNSURE);
+      }
+      if (!damaged && !(e instanceof NoSuchObjectException)) {
+        throw e;
+      }
+      if (e instanceof NoIdentityException locked) {
+        at.locked = locked;
+      }
+      at.gone |= !damaged;
+      at.lastProblem = String.valueOf(e.getMessage());
+      excluded.add(piece.segment());
+      return false;
+    }
+  }
+
+  private static final String ALLOW = ". Hint: --allow-plain takes segments that are not";
+
+  private static final String UNSURE =
+      "; what was printed behind this byte may be wrong. Hint: tailwater restore uses other"
+          + " segments with the same bytes where there are any";
+
+  /** How far the output has come. */
+  private final class Position {
+    private final OutputStream output;
+    private final OverlapCheck overlap;
+    private long bytes;
+    private @Nullable NoIdentityException locked;
+    private boolean gone;
+    private String lastProblem = "";
+
+    Position(OutputStream output, OverlapCheck overlap) {
+      this.output = output;
+      this.overlap = overlap;
+    }
+
+    void write(byte[] source, int from, int lengthBytes) throws IOException {
+      output.write(source, from, lengthBytes);
+      bytes += lengthBytes;
+      progress.done(lengthBytes);
+    }
+
+    String why(ArchivedStream stream) {
+      for (StoredGap gap : stream.gaps()) {
+        if (gap.range().startBytes() <= bytes && bytes < gap.range().endBytes()) {
+          return "gap: " + gap.reason();
+        }
+      }
+      return lastProblem.isEmpty() ? "no segment has them" : lastProblem;
+    }
+  }
+
+  /** Lets through what lies in the piece and was not printed before a transient failure. */
+  private static final class Clipped extends OutputStream {
+    private final Piece piece;
+    private final Position at;
+    private final OverlapCheck.Lane lane;
+    private long offsetBytes;
+
+    Clipped(Piece piece, Position at, OverlapCheck.Lane lane) {
+      this.piece = piece;
+      this.at = at;
+      this.lane = lane;
+      this.offsetBytes = piece.segment().range().startBytes();
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
+      long start = Math.max(offsetBytes, at.bytes);
+      long end = Math.min(offsetBytes + lengthBytes, piece.range().endBytes());
+      if (start < end) {
+        at.write(bytes, from + (int) (start - offsetBytes), (int) (end - start));
+      }
+      lane.write(bytes, from, lengthBytes);
+      offsetBytes += lengthBytes;
+    }
+  }
+}

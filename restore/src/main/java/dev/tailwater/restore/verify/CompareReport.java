@@ -1,0 +1,21 @@
+package dev.tailwater.restore.verify;
+
+import dev.tailwater.restore.Outcome;
+import java.util.List;
+
+/**
+ * How an archive compares with a directory.
+ *
+ * @param streams one entry for each stream that was meant, in the order of the index
+ * @param outcome {@link Outcome#DONE} when everything that is still there is stored byte for byte
+ */
+public record CompareReport(List<ComparedStream> streams, Outcome outcome) {
+  public CompareReport {
+    streams = List.copyOf(streams);
+  }
+
+  /** How many streams ended like this. */
+  public long count(CompareResult result) {
+    return streams.stream().filter(stream -> stream.result() == result).count();
+  }
+}

@@ -1,0 +1,208 @@
+package dev.tailwater.restore.verify;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.restore.Jobs;
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.place.LocalBytes;
+import dev.tailwater.restore.place.TargetPath;
+import dev.tailwater.restore.place.TargetTree;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Compares an archive with files that are still there: on the machine that ships them, or in a
+ * directory into which it was restored. No identity is needed.
+ *
+ * <p>A stream whose last known path lies in the directory is compared with the file that has this
+ * path; any other with the file that a restore into the directory would make of it. Files are
+ * opened without following symbolic links, and are not changed.
+ */
+public final class DirectoryComparer {
+  private static final PosixPath WORKING_DIRECTORY = PosixPath.of("/proc/self/cwd");
+  private static final Set<OpenFlag> LOOK = EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
+
+  private final FileCalls calls;
+  private final SegmentSource source;
+  private final int jobs;
+  private final RestoreProgress progress;
+
+  public DirectoryComparer(
+      FileCalls calls, Destination destination, ReadOptions options, RestoreProgress progress) {
+    this.calls = calls;
+    this.source = new SegmentSource(destination, options);
+    this.jobs = options.jobs();
+    this.progress = progress;
+  }
+
+  /**
+   * Compares all streams of an index.
+   *
+   * @param directory absolute, or relative to the working directory
+   * @throws IOException the directory cannot be opened, or the thread was interrupted
+   */
+  public CompareReport compare(ArchiveIndex index, PosixPath directory) throws IOException {
+    FilePlaces places = FilePlaces.of(index, absolute(directory));
+    List<ArchivedStream> streams = index.streams();
+    progress.planned(
+        streams.size(), streams.stream().mapToLong(ArchivedStream::coveredBytes).sum());
+    Map<ArchivedStream, ComparedStream> results = new ConcurrentHashMap<>();
+    try (TargetTree tree = TargetTree.open(calls, directory)) {
+      Jobs.forEach(
+          "compare",
+          streams,
+          jobs,
+          stream -> {
+            results.put(stream, compareOne(tree, stream, places.of(stream)));
+            progress.finished();
+          });
+    }
+    return report(index, results);
+  }
+
+  private PosixPath absolute(PosixPath directory) throws ErrnoException {
+    PosixPath whole =
+        directory.isAbsolute()
+            ? directory
+            : calls.readLink(FileCalls.AT_FDCWD, WORKING_DIRECTORY).resolve(directory);
+    return TargetPath.normalized(whole);
+  }
+
+  private ComparedStream compareOne(
+      TargetTree tree, ArchivedStream stream, Optional<FilePlaces.Place> place)
+      throws InterruptedIOException {
+    if (place.isEmpty()) {
+      return new Finding(stream, Optional.empty()).without(CompareResult.NOT_THERE);
+    }
+    TargetPath path = place.get().path();
+    Finding finding = new Finding(stream, Optional.of(path.relative()));
+    try (Descriptor parent = tree.directory(path.directories());
+        Descriptor file = TargetTree.open(calls, parent.fd(), path.name(), LOOK, 0)) {
+      if (calls.fstat(file.fd()).type() != EntryType.REGULAR) {
+        return finding.unknown("it is not a plain file");
+      }
+      return compareOpen(finding, file, place.get().original());
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      if (e instanceof ErrnoException errno
+          && (errno.errno() == Errno.ENOENT || errno.errno() == Errno.ENOTDIR)) {
+        return finding.without(CompareResult.NOT_THERE);
+      }
+      return finding.unknown(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ComparedStream compareOpen(Finding finding, Descriptor file, boolean original)
+      throws IOException {
+    try (LocalBytes local = new LocalBytes(calls)) {
+      FileComparison comparison = new FileComparison(source, local, file, finding.stream, progress);
+      comparison.run();
+      boolean different = !comparison.differences().isEmpty();
+      if (different && original && !isFileOf(finding.stream, file)) {
+        return finding.without(CompareResult.REPLACED);
+      }
+      return finding.of(comparison);
+    }
+  }
+
+  /** Whether the inode is the one the stream was read from, in whatever epoch. */
+  private boolean isFileOf(ArchivedStream stream, Descriptor file) throws IOException {
+    FileIdentity identity = FileIdentity.of(calls, file.fd());
+    return StreamId.of(stream.agent(), identity, 0)
+        .withoutEpoch()
+        .equals(stream.id().withoutEpoch());
+  }
+
+  private static CompareReport report(
+      ArchiveIndex index, Map<ArchivedStream, ComparedStream> results) {
+    List<ComparedStream> ordered = new ArrayList<>();
+    long good = 0;
+    long partial = 0;
+    for (ArchivedStream stream : index.streams()) {
+      ComparedStream result = results.get(stream);
+      if (result == null) {
+        throw new IllegalStateException("not compared: " + stream);
+      }
+      ordered.add(result);
+      switch (result.result()) {
+        case SAME, NOT_THERE, REPLACED -> good++;
+        case UNDELIVERED -> partial++;
+        case DIFFERENT, UNKNOWN -> {}
+      }
+    }
+    Outcome outcome =
+        index.foundNothing()
+            ? Outcome.FAILED
+            : Outcome.of(good, partial, ordered.size() - good - partial);
+    return new CompareReport(ordered, outcome);
+  }
+
+  /** Builds the entry of one stream. */
+  private record Finding(ArchivedStream stream, Optional<PosixPath> file) {
+    ComparedStream without(CompareResult result) {
+      return entry(result, 0, List.of(), List.of(), Optional.empty());
+    }
+
+    ComparedStream unknown(String problem) {
+      return entry(CompareResult.UNKNOWN, 0, List.of(), List.of(), Optional.of(problem));
+    }
+
+    ComparedStream of(FileComparison comparison) throws IOException {
+      List<ByteRange> undelivered = comparison.undelivered();
+      CompareResult result = CompareResult.SAME;
+      if (!comparison.differences().isEmpty()) {
+        result = CompareResult.DIFFERENT;
+      } else if (!comparison.unknown().isEmpty()) {
+        result = CompareResult.UNKNOWN;
+      } else if (!undelivered.isEmpty()) {
+        result = CompareResult.UNDELIVERED;
+      }
+      return entry(
+          result,
+          comparison.sameBytes(),
+          comparison.differences(),
+          undelivered,
+          comparison.unknown().stream().findFirst());
+    }
+
+    private ComparedStream entry(
+        CompareResult result,
+        long comparedBytes,
+        List<Difference> differences,
+        List<ByteRange> undelivered,
+        Optional<String> problem) {
+      return new ComparedStream(
+          stream.agent(),
+          stream.id(),
+          stream.path(),
+          file,
+          result,
+          comparedBytes,
+          differences,
+          undelivered,
+          problem);
+    }
+  }
+}

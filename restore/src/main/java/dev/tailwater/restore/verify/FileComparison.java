@@ -1,0 +1,214 @@
+package dev.tailwater.restore.verify;
+
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.StoredSegment;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.place.LocalBytes;
+import dev.tailwater.restore.read.Cover;
+import dev.tailwater.restore.read.Piece;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Compares one open file with its stream: segment by segment by the checksums that the objects
+ * state, which needs no identity; where one differs, the segment is opened, if it can be, to find
+ * the first byte that does. For one use by one thread.
+ */
+final class FileComparison {
+  /** Finding the byte costs a fetch; a file that is altogether different need not cost them all. */
+  private static final int MAX_LOCATED = 8;
+
+  private final SegmentSource source;
+  private final LocalBytes local;
+  private final Descriptor file;
+  private final RestoreProgress progress;
+  private final List<Difference> differences = new ArrayList<>();
+  private final List<String> unknown = new ArrayList<>();
+  private final Set<StoredSegment> excluded = new HashSet<>();
+  private final Set<StoredSegment> whole = new HashSet<>();
+  private final RangeSet compared = new RangeSet();
+  private ArchivedStream stream;
+
+  FileComparison(
+      SegmentSource source,
+      LocalBytes local,
+      Descriptor file,
+      ArchivedStream stream,
+      RestoreProgress progress) {
+    this.source = source;
+    this.local = local;
+    this.file = file;
+    this.stream = stream;
+    this.progress = progress;
+  }
+
+  void run() throws IOException {
+    for (int listings = 0; ; listings++) {
+      boolean gone = false;
+      for (ByteRange range : compared.missing(new ByteRange(0, stream.storedEndBytes()))) {
+        for (Piece piece : Cover.of(stream.segments(), range, excluded)) {
+          gone |= !compareUnlessGone(piece);
+        }
+      }
+      if (!gone) {
+        compareTheRest();
+        return;
+      }
+      if (listings == SegmentSource.MAX_LISTINGS) {
+        unknown.add("its objects vanish while they are read");
+        return;
+      }
+      stream = source.relisted(stream);
+    }
+  }
+
+  /** Segments of which the file needed only a part, or nothing: they must agree with it too. */
+  private void compareTheRest() throws IOException {
+    for (StoredSegment segment : stream.segments()) {
+      if (!excluded.contains(segment) && !whole.contains(segment)) {
+        try {
+          OptionalInt stored = source.rawCrc32c(stream, segment);
+          boolean same =
+              stored.isPresent() && stored.equals(local.crc32c(file.fd(), segment.range()));
+          if (stored.isPresent() && !same && !isKnownToDiffer(segment.range())) {
+            differences.add(new Difference(segment.range(), OptionalLong.empty()));
+          }
+        } catch (NoSuchObjectException e) {
+          // It was merged into a longer one meanwhile.
+          excluded.add(segment);
+        }
+      }
+    }
+  }
+
+  private boolean isKnownToDiffer(ByteRange range) {
+    return differences.stream()
+        .map(Difference::range)
+        .anyMatch(
+            one -> one.startBytes() < range.endBytes() && range.startBytes() < one.endBytes());
+  }
+
+  private boolean compareUnlessGone(Piece piece) throws IOException {
+    try {
+      compare(piece);
+      compared.add(piece.range());
+      if (piece.range().equals(piece.segment().range())) {
+        whole.add(piece.segment());
+      }
+      progress.done(piece.range().lengthBytes());
+      return true;
+    } catch (NoSuchObjectException e) {
+      excluded.add(piece.segment());
+      return false;
+    }
+  }
+
+  private void compare(Piece piece) throws IOException {
+    OptionalInt stored = source.rawCrc32c(stream, piece.segment());
+    OptionalInt here = local.crc32c(file.fd(), piece.segment().range());
+    if (stored.isPresent() && stored.equals(here)) {
+      return;
+    }
+    if (stored.isPresent() && differences.size() >= MAX_LOCATED) {
+      differences.add(new Difference(piece.range(), OptionalLong.empty()));
+      return;
+    }
+    try {
+      Comparer comparer =
+          source
+              .retry()
+              .call(
+                  () -> {
+                    Comparer attempt = new Comparer(piece);
+                    source.open(stream, piece.segment(), attempt);
+                    return attempt;
+                  });
+      if (comparer.firstDifference.isPresent()) {
+        differences.add(new Difference(piece.range(), comparer.firstDifference));
+      }
+    } catch (ArchiveException e) {
+      if (stored.isPresent()) {
+        differences.add(new Difference(piece.range(), OptionalLong.empty()));
+      } else {
+        unknown.add(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  List<Difference> differences() {
+    return differences;
+  }
+
+  /** Why something could not be compared. */
+  List<String> unknown() {
+    return unknown;
+  }
+
+  /** How many bytes were found to be the same. */
+  long sameBytes() {
+    RangeSet different = new RangeSet();
+    differences.forEach(difference -> different.add(difference.range()));
+    return compared.totalBytes() - different.totalBytes();
+  }
+
+  /** What the file has and neither a segment nor a gap explains. */
+  List<ByteRange> undelivered() throws IOException {
+    RangeSet known = stream.covered();
+    stream.gaps().forEach(gap -> known.add(gap.range()));
+    return known.missing(new ByteRange(0, file.calls().fstat(file.fd()).sizeBytes()));
+  }
+
+  /** Compares raw bytes with the file as they come. */
+  private final class Comparer extends OutputStream {
+    private final Piece piece;
+    private byte[] here = new byte[0];
+    private long positionBytes;
+    private OptionalLong firstDifference = OptionalLong.empty();
+
+    Comparer(Piece piece) {
+      this.piece = piece;
+      this.positionBytes = piece.segment().range().startBytes();
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
+      long start = Math.max(positionBytes, piece.range().startBytes());
+      long end = Math.min(positionBytes + lengthBytes, piece.range().endBytes());
+      if (start < end && firstDifference.isEmpty()) {
+        compare(bytes, from + (int) (start - positionBytes), start, (int) (end - start));
+      }
+      positionBytes += lengthBytes;
+    }
+
+    private void compare(byte[] bytes, int from, long offsetBytes, int lengthBytes)
+        throws IOException {
+      if (here.length < lengthBytes) {
+        here = new byte[lengthBytes];
+      }
+      int count = local.read(file.fd(), offsetBytes, here, 0, lengthBytes);
+      for (int i = 0; i < lengthBytes; i++) {
+        if (i >= count || here[i] != bytes[from + i]) {
+          firstDifference = OptionalLong.of(offsetBytes + i);
+          return;
+        }
+      }
+    }
+  }
+}

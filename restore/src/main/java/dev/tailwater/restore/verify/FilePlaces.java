@@ -1,0 +1,68 @@
+package dev.tailwater.restore.verify;
+
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.Claims;
+import dev.tailwater.restore.place.TargetNames;
+import dev.tailwater.restore.place.TargetPath;
+import dev.tailwater.restore.place.TargetPath.UnsafePathException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where below a directory the file of a stream is looked for. A stream whose last known path lies
+ * in the directory is the file with this very path (the machine that ships); any other is looked
+ * for where a restore into the directory puts it.
+ */
+final class FilePlaces {
+  /**
+   * @param path relative to the directory
+   * @param original whether it is the file that was shipped, and not a restored one
+   */
+  record Place(TargetPath path, boolean original) {}
+
+  private final Map<ArchivedStream, Place> places = new HashMap<>();
+
+  /**
+   * @param directory absolute
+   */
+  static FilePlaces of(ArchiveIndex index, PosixPath directory) {
+    FilePlaces found = new FilePlaces();
+    TargetNames.of(index)
+        .all()
+        .forEach((stream, path) -> found.places.put(stream, new Place(path, false)));
+    Map<PosixPath, ArchivedStream> owners = new HashMap<>();
+    List<ArchivedStream> inside =
+        index.streams().stream()
+            .filter(stream -> stream.path().startsWith(directory))
+            .sorted(new Claims(index.streams()))
+            .toList();
+    for (ArchivedStream stream : inside) {
+      found.places.remove(stream);
+      // Of several streams with one last path only one can still have it.
+      if (owners.putIfAbsent(stream.path(), stream) == null) {
+        found.addOriginal(stream, directory);
+      }
+    }
+    return found;
+  }
+
+  private void addOriginal(ArchivedStream stream, PosixPath directory) {
+    byte[] path = stream.path().toBytes();
+    PosixPath below = PosixPath.of(Arrays.copyOfRange(path, directory.lengthBytes(), path.length));
+    try {
+      places.put(stream, new Place(TargetPath.of(below), true));
+    } catch (UnsafePathException e) {
+      places.remove(stream);
+    }
+  }
+
+  /** Empty when there can be no file. */
+  Optional<Place> of(ArchivedStream stream) {
+    return Optional.ofNullable(places.get(stream));
+  }
+}

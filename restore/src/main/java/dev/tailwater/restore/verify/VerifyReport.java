@@ -1,0 +1,37 @@
+package dev.tailwater.restore.verify;
+
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.list.ForeignObjects;
+import dev.tailwater.restore.place.ContestedPath;
+import dev.tailwater.restore.read.LockedStreams;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was found out about an archive.
+ *
+ * @param streams one entry for each stream that was meant, in the order of the index
+ * @param quick whether only names were looked at
+ * @param contested places of which the archive contradicts itself about whose they are
+ * @param locked streams that no identity opens
+ * @param foreign what else lies at the destination
+ * @param outcome {@link Outcome#PARTIAL} when anything is missing or damaged; {@link
+ *     Outcome#FAILED} when not one segment could be opened, or something was selected and nothing
+ *     was found
+ */
+public record VerifyReport(
+    List<VerifiedStream> streams,
+    boolean quick,
+    List<ContestedPath> contested,
+    Optional<LockedStreams> locked,
+    ForeignObjects foreign,
+    Outcome outcome) {
+  public VerifyReport {
+    streams = List.copyOf(streams);
+    contested = List.copyOf(contested);
+  }
+
+  public long bytes() {
+    return streams.stream().mapToLong(VerifiedStream::bytes).sum();
+  }
+}

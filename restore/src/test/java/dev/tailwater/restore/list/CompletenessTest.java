@@ -1,0 +1,191 @@
+package dev.tailwater.restore.list;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.destination.testkit.InMemoryDestination;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.restore.Bytes;
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.TestArchive;
+import dev.tailwater.restore.TestArchive.TestStream;
+import dev.tailwater.restore.place.RestoreOptions;
+import dev.tailwater.restore.place.RestoreReport;
+import dev.tailwater.restore.place.RestoreResult;
+import dev.tailwater.restore.place.Restorer;
+import dev.tailwater.restore.verify.Verifier;
+import dev.tailwater.restore.verify.VerifyReport;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the archive alone tells of the streams of an agent that is dead, or is not. */
+class CompletenessTest {
+  private static final byte[] CONTENTS = Bytes.random(1000, 1);
+  private static final Instant ENDED = Instant.ofEpochMilli(1_700_000_000_000L);
+
+  private final AtomicLong clock = new AtomicLong(1_000_000);
+  private final TestArchive archive =
+      new TestArchive(
+          InMemoryDestination.create(() -> Instant.ofEpochMilli(clock.addAndGet(1000))));
+  @TempDir private Path directory;
+
+  private void farewell(String agent, String streams, TestStream... complete) throws IOException {
+    String ids =
+        Arrays.stream(complete).map(s -> "\"" + s.id + "\"").collect(Collectors.joining(","));
+    String json =
+        "{\"format\":1,\"agent\":\"%s\",\"atMillis\":%d,\"streams\":[%s],\"complete\":[%s]}"
+            .formatted(agent, ENDED.toEpochMilli(), streams, ids);
+    archive.destination.putObject(
+        ArchiveNames.lastDrain(agent), json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String left(TestStream stream, long start, long end) {
+    return "{\"path\":\"%s\",\"stream\":\"%s\",\"ranges\":[{\"startBytes\":%d,\"endBytes\":%d}]}"
+        .formatted(stream.path, stream.id, start, end);
+  }
+
+  private ArchiveIndex index() throws IOException {
+    return archive.index(TestArchive.options());
+  }
+
+  private Completeness completeness(TestStream stream) throws IOException {
+    return Completeness.of(index().find(stream.id.text()).orElseThrow());
+  }
+
+  @Test
+  void aStreamOfAnAgentThatSaidNothingMayHaveGrown() throws Exception {
+    TestStream stream = archive.stream("/var/log/a.log", 1);
+    stream.segment(CONTENTS, 0, 600);
+    assertEquals(new Completeness.Unknown(), completeness(stream));
+  }
+
+  @Test
+  void whatAnAgentLeftNothingOfIsComplete() throws Exception {
+    TestStream stream = archive.stream("/var/log/a.log", 1);
+    stream.segment(CONTENTS, 0, 600);
+    TestStream unseen = archive.stream("/of/another/disk", 2);
+    unseen.segment(CONTENTS, 0, 600);
+    farewell("web-1", "", stream);
+    assertEquals(new Completeness.Complete(Optional.of(ENDED)), completeness(stream));
+    assertEquals(new Completeness.Unknown(), completeness(unseen));
+    assertEquals(0, index().foreign().count());
+  }
+
+  @Test
+  void whatAnAgentLeftSomethingOfIsCutThere() throws Exception {
+    TestStream stream = archive.stream("/var/log/a.log", 1);
+    stream.segment(CONTENTS, 0, 600);
+    TestStream other = archive.stream("/var/log/b.log", 2);
+    other.segment(CONTENTS, 0, 10);
+    farewell("web-1", left(stream, 600, 1000), other);
+    assertEquals(new Completeness.Cut(600, 400), completeness(stream));
+    assertEquals(new Completeness.Complete(Optional.of(ENDED)), completeness(other));
+    assertEquals(400, index().farewells().getFirst().leftBehindBytes());
+    assertEquals(
+        List.of(new ByteRange(600, 1000)), index().find(stream.id.text()).orElseThrow().missing());
+  }
+
+  @Test
+  void whatIsLeftIsMissingForWhoeverVerifiesOrRestores() throws Exception {
+    TestStream stream = archive.stream("/var/log/a.log", 1);
+    stream.segment(CONTENTS, 0, 600);
+    TestStream never = archive.stream("/var/log/never.log", 2);
+    farewell("web-1", left(stream, 600, 1000) + "," + left(never, 0, 7));
+    VerifyReport verified =
+        new Verifier(archive.destination, TestArchive.options(), RestoreProgress.none())
+            .verify(index());
+    assertEquals(Outcome.PARTIAL, verified.outcome());
+    assertFalse(verified.streams().getFirst().isComplete());
+    RestoreReport restored =
+        new Restorer(
+                LinuxFileCalls.create(),
+                archive.destination,
+                RestoreOptions.of(TestArchive.options()),
+                RestoreProgress.none())
+            .restore(index(), PosixPath.of(directory));
+    assertEquals(Outcome.PARTIAL, restored.outcome());
+    assertEquals(2, restored.count(RestoreResult.INCOMPLETE));
+    assertEquals(600, Files.size(directory.resolve("var/log/a.log")));
+    assertEquals(0, Files.size(directory.resolve("var/log/never.log")));
+    assertEquals(List.of(new ByteRange(0, 7)), restored.streams().getLast().missing());
+  }
+
+  @Test
+  void whatArrivedAfterAllIsNotMissingAndTheRestMayHaveGrown() throws Exception {
+    TestStream stream = archive.stream("/var/log/a.log", 1);
+    stream.segment(CONTENTS, 0, 600);
+    TestStream other = archive.stream("/var/log/b.log", 2);
+    other.segment(CONTENTS, 0, 10);
+    farewell("web-1", left(stream, 600, 1000), other);
+    stream.segment(CONTENTS, 600, 1000);
+    assertEquals(new Completeness.Unknown(), completeness(stream));
+    assertEquals(new Completeness.Unknown(), completeness(other));
+    assertFalse(index().farewells().getFirst().isLast());
+  }
+
+  @Test
+  void whatHasEndedIsCompleteWhateverItsAgentSaid() throws Exception {
+    TestStream stream = archive.stream("/var/log/a.log", 1);
+    stream.segment(CONTENTS, 0, 600);
+    stream.record(
+        stream.path,
+        600,
+        Optional.of(new StreamRecord.End(StreamRecord.EndReason.DELETED, 600, 5)));
+    assertEquals(new Completeness.Complete(Optional.empty()), completeness(stream));
+    TestStream vanished = archive.stream("/var/log/b.log", 2);
+    vanished.segment(CONTENTS, 0, 600);
+    vanished.record(
+        vanished.path,
+        600,
+        Optional.of(new StreamRecord.End(StreamRecord.EndReason.VANISHED, 600, 5)));
+    assertEquals(new Completeness.Unknown(), completeness(vanished));
+    TestStream gap = archive.stream("/var/log/c.log", 3);
+    gap.segment(CONTENTS, 0, 600);
+    gap.gap(600, 650, "truncated");
+    farewell("web-1", "");
+    assertEquals(new Completeness.Cut(600, 50), completeness(gap));
+  }
+
+  @Test
+  void noAgentIsBelievedAboutAnother() throws Exception {
+    TestStream stream = archive.stream("/var/log/a.log", 1);
+    stream.segment(CONTENTS, 0, 600);
+    farewell("web-2", left(stream, 600, 1000));
+    assertEquals(
+        new Completeness.Unknown(),
+        Completeness.of(
+            index().streams().stream()
+                .filter(s -> s.agent().equals("web-1"))
+                .findFirst()
+                .orElseThrow()));
+  }
+
+  @Test
+  void aRecordThatCannotBeReadIsNotedAndSaysNothing() throws Exception {
+    TestStream stream = archive.stream("/var/log/a.log", 1);
+    stream.segment(CONTENTS, 0, 600);
+    archive.destination.putObject(ArchiveNames.lastDrain("web-1"), new byte[] {'{'});
+    assertEquals(new Completeness.Unknown(), completeness(stream));
+    assertEquals(1, index().damages().size());
+    archive.destination.putObject(
+        ArchiveNames.lastDrain("web-1"), new byte[SegmentSource.MAX_RECORD_BYTES + 1]);
+    assertEquals(new Completeness.Unknown(), completeness(stream));
+    assertTrue(index().damages().getFirst().why().contains("longer than"));
+  }
+}

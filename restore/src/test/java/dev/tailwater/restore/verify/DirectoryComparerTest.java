@@ -1,0 +1,189 @@
+package dev.tailwater.restore.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Bytes;
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.RestoreFixture;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.TestArchive;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class DirectoryComparerTest extends RestoreFixture {
+  private static final int LENGTH = 300_000;
+  private final byte[] contents = Bytes.random(LENGTH, 11);
+  private final TestArchive archive = TestArchive.inMemory();
+  private Path logs;
+
+  @BeforeEach
+  void makeLogs() throws IOException {
+    logs = Files.createDirectory(scratch.resolve("logs"));
+  }
+
+  private CompareReport compare(Path directory) throws IOException {
+    return compare(directory, TestArchive.options());
+  }
+
+  private CompareReport compare(Path directory, ReadOptions reading) throws IOException {
+    return new DirectoryComparer(CALLS, archive.destination, reading, RestoreProgress.none())
+        .compare(archive.index(reading), PosixPath.of(directory));
+  }
+
+  private static ComparedStream one(CompareReport report) {
+    assertEquals(1, report.streams().size());
+    return report.streams().getFirst();
+  }
+
+  /** A stream with the identity of a real file, delivered in three segments. */
+  private TestArchive.TestStream shipped(Path file) throws IOException {
+    TestArchive.TestStream stream;
+    PosixPath path = PosixPath.of(file);
+    try (Descriptor open = Descriptor.open(CALLS, FileCalls.AT_FDCWD, path, Set.of(), 0)) {
+      StreamId id = StreamId.of("web-1", FileIdentity.of(CALLS, open.fd()), 0);
+      stream = archive.new TestStream("web-1", path, id);
+    }
+    stream.segment(contents, 0, 100_000);
+    stream.segment(contents, 100_000, 200_000);
+    stream.segment(contents, 200_000, LENGTH);
+    return stream;
+  }
+
+  @Test
+  void aFileThatIsStoredByteForByteIsTheSameWithoutAnyIdentity() throws IOException {
+    archive.with(new Codec.Zstd(1), List.of(KeyPair.generate(new SecureRandom()).recipient()));
+    shipped(Files.write(logs.resolve("a"), contents));
+
+    CompareReport report = compare(logs);
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(CompareResult.SAME, one(report).result());
+    assertEquals(LENGTH, one(report).comparedBytes());
+  }
+
+  @Test
+  void whatIsNotDeliveredYetIsListed() throws IOException {
+    Path file = Files.write(logs.resolve("a"), contents);
+    shipped(file);
+    Files.write(file, Bytes.text("more"), StandardOpenOption.APPEND);
+
+    CompareReport report = compare(logs);
+
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertEquals(CompareResult.UNDELIVERED, one(report).result());
+    assertEquals("[[300000, 300004)]", one(report).undelivered().toString());
+  }
+
+  @Test
+  void theFirstByteThatDiffersIsNamed() throws IOException {
+    Path file = Files.write(logs.resolve("a"), contents);
+    shipped(file);
+    byte[] changed = contents.clone();
+    changed[150_003] ^= 1;
+    Files.write(file, changed);
+
+    CompareReport report = compare(logs);
+
+    assertEquals(Outcome.FAILED, report.outcome());
+    assertEquals(CompareResult.DIFFERENT, one(report).result());
+    Difference difference = one(report).differences().getFirst();
+    assertEquals("[100000, 200000)", difference.range().toString());
+    assertEquals(OptionalLong.of(150_003), difference.firstOffsetBytes());
+    assertEquals(1, one(report).differences().size());
+  }
+
+  @Test
+  void encryptedSegmentsThatDifferNameTheRangeOnly() throws IOException {
+    archive.with(new Codec.Zstd(1), List.of(KeyPair.generate(new SecureRandom()).recipient()));
+    Path file = Files.write(logs.resolve("a"), contents);
+    shipped(file);
+    byte[] changed = contents.clone();
+    changed[150_003] ^= 1;
+    Files.write(file, changed);
+
+    Difference difference = one(compare(logs)).differences().getFirst();
+
+    assertEquals("[100000, 200000)", difference.range().toString());
+    assertEquals(OptionalLong.empty(), difference.firstOffsetBytes());
+  }
+
+  @Test
+  void aFileThatIsShorterThanItsStreamIsDifferent() throws IOException {
+    Path file = Files.write(logs.resolve("a"), contents);
+    shipped(file);
+    try (var channel = Files.newByteChannel(file, StandardOpenOption.WRITE)) {
+      channel.truncate(250_000);
+    }
+
+    ComparedStream one = one(compare(logs));
+
+    assertEquals(CompareResult.DIFFERENT, one.result());
+    assertEquals(OptionalLong.of(250_000), one.differences().getFirst().firstOffsetBytes());
+  }
+
+  @Test
+  void aDeletedFileAndOneThatWasReplacedAreNoErrors() throws IOException {
+    Path deleted = Files.write(logs.resolve("deleted"), contents);
+    shipped(deleted);
+    Path rotated = Files.write(logs.resolve("rotated"), contents);
+    shipped(rotated);
+    Files.delete(deleted);
+    Files.move(rotated, scratch.resolve("elsewhere"));
+    Files.write(rotated, Bytes.text("the next one"));
+
+    CompareReport report = compare(logs);
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(1, report.count(CompareResult.NOT_THERE));
+    assertEquals(1, report.count(CompareResult.REPLACED));
+  }
+
+  @Test
+  void aRestoredDirectoryComparesEqualAndASingleChangeIsFound() throws IOException {
+    TestArchive.TestStream older = archive.stream("/var/log/a", 1);
+    older.segment(contents, 0, 1000);
+    archive.stream("/var/log/a", 2).segment(contents, 1000, 2000);
+    archive.stream("/var/log/a", 2).segmentAt(0, Arrays.copyOf(contents, 1000));
+    restore(archive);
+
+    assertEquals(Outcome.DONE, compare(target()).outcome());
+    assertEquals(2, compare(target()).count(CompareResult.SAME));
+
+    Path changed = target().resolve("var/log/a.~" + older.id);
+    byte[] bytes = Files.readAllBytes(changed);
+    bytes[999] ^= 1;
+    Files.write(changed, bytes);
+    assertEquals(1, compare(target()).count(CompareResult.DIFFERENT));
+  }
+
+  @Test
+  void symbolicLinksAreNotFollowed() throws IOException {
+    Path file = Files.write(logs.resolve("a"), contents);
+    shipped(file);
+    Files.move(file, scratch.resolve("elsewhere"));
+    Files.createSymbolicLink(file, scratch.resolve("elsewhere"));
+
+    CompareReport report = compare(logs);
+
+    assertEquals(CompareResult.UNKNOWN, one(report).result());
+    assertTrue(one(report).problem().orElseThrow().contains("ELOOP"));
+  }
+}
