@@ -1,5 +1,17 @@
 package dev.tailwater.cli.command;
 
+import dev.tailwater.cli.command.agent.DrainCommand;
+import dev.tailwater.cli.command.agent.StatusCommand;
+import dev.tailwater.cli.command.archive.CatCommand;
+import dev.tailwater.cli.command.archive.LsCommand;
+import dev.tailwater.cli.command.archive.RestoreCommand;
+import dev.tailwater.cli.command.archive.VerifyCommand;
+import dev.tailwater.cli.command.ship.CheckCommand;
+import dev.tailwater.cli.command.ship.RehearseAgentCommand;
+import dev.tailwater.cli.command.ship.RehearseCommand;
+import dev.tailwater.cli.command.ship.ShipCommand;
+import dev.tailwater.cli.command.ship.ShipOptions;
+import dev.tailwater.cli.command.store.StoreCommand;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.plugin.CommandPackage;
 import dev.tailwater.cli.plugin.CommandPlugins;
@@ -52,7 +64,7 @@ public final class CommandTree {
     root.addSubcommand(new CheckCommand(surroundings));
     root.addSubcommand(new ProbeCommand(surroundings));
     root.addSubcommand(new KeygenCommand(surroundings));
-    root.addSubcommand(store(surroundings));
+    root.addSubcommand(StoreCommand.tree(surroundings));
     root.addSubcommand(lab);
     root.addSubcommand(ShipOptions.addTo(new CommandLine(new RehearseCommand(surroundings))));
     root.addSubcommand(ShipOptions.addTo(new CommandLine(new RehearseAgentCommand(surroundings))));
@@ -67,20 +79,6 @@ public final class CommandTree {
     root.setUsageHelpWidth(Math.clamp(surroundings.terminalColumns().orElse(100), 60, 120));
     root.setUsageHelpLongOptionsMaxWidth(30);
     return root;
-  }
-
-  private static CommandLine store(Surroundings surroundings) {
-    CommandLine store = new CommandLine(new StoreCommand());
-    store.addSubcommand(new StoreStatsCommand(surroundings));
-    store.addSubcommand(new StoreGetCommand(surroundings));
-    store.addSubcommand(new StoreScanCommand(surroundings));
-    store.addSubcommand(new StoreVerifyCommand(surroundings));
-    store.addSubcommand(new StoreRepairCommand(surroundings));
-    store.addSubcommand(new StoreVacuumCommand(surroundings));
-    store.addSubcommand(new StoreExportCommand(surroundings));
-    store.addSubcommand(new StoreImportCommand(surroundings));
-    store.addSubcommand(new StoreBenchCommand(surroundings));
-    return store;
   }
 
   private static void addHelpOption(CommandLine command) {

@@ -14,6 +14,7 @@ import dev.tailwater.cli.probe.Scratch;
 import dev.tailwater.cli.probe.StoppedException;
 import dev.tailwater.cli.probe.UriTarget;
 import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.report.JsonOption;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;

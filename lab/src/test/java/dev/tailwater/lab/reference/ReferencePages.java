@@ -1,9 +1,9 @@
 package dev.tailwater.lab.reference;
 
 import dev.tailwater.cli.command.CommandTree;
-import dev.tailwater.cli.command.LabelledMetric;
-import dev.tailwater.cli.command.Metric;
-import dev.tailwater.cli.command.MetricFamily;
+import dev.tailwater.cli.command.metric.LabelledMetric;
+import dev.tailwater.cli.command.metric.Metric;
+import dev.tailwater.cli.command.metric.MetricFamily;
 import dev.tailwater.cli.config.ShipKey;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;

@@ -1,0 +1,93 @@
+package dev.tailwater.cli.command.agent;
+
+import dev.tailwater.cli.host.StateDirectory;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.report.JsonText;
+import dev.tailwater.delivery.OfflineStatus;
+import dev.tailwater.delivery.control.ControlClient;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options of the commands that ask a running agent, and the asking. */
+final class AgentQuestions {
+  @Option(
+      names = "--state",
+      paramLabel = "DIR",
+      description =
+          "State directory of the agent. Default: $STATE_DIRECTORY, else"
+              + " $XDG_STATE_HOME/tailwater, else ~/.local/state/tailwater.")
+  private Optional<String> state = Optional.empty();
+
+  /** What is asked of the agent; empty when none runs. */
+  @FunctionalInterface
+  interface Question {
+    Optional<String> ask(ControlClient client) throws IOException;
+  }
+
+  Path stateDirectory(Surroundings surroundings) {
+    return StateDirectory.resolve(surroundings, state);
+  }
+
+  /** What the state directory tells when no agent runs. */
+  @FunctionalInterface
+  interface Memory {
+    String tell(OfflineStatus status) throws IOException;
+  }
+
+  /** The agent's answer; fails when no agent runs or the agent could not do it. */
+  JsonText ask(Surroundings surroundings, Question question) throws IOException {
+    Path directory = stateDirectory(surroundings);
+    return understood(
+        JsonText.parse(
+            question
+                .ask(new ControlClient(directory))
+                .orElseThrow(
+                    () ->
+                        UserException.failed(
+                            "no agent runs on " + directory,
+                            "start one with 'tailwater ship', or say where its state is: --state"
+                                + " DIR"))));
+  }
+
+  /** The agent's answer or, when none runs, what the last one left; fails when that is an error. */
+  JsonText askOrRemember(Surroundings surroundings, Question question, Memory memory)
+      throws IOException {
+    return understood(askOrRememberErrors(surroundings, question, memory));
+  }
+
+  /** The same; an error is an answer, too. */
+  JsonText askOrRememberErrors(Surroundings surroundings, Question question, Memory memory)
+      throws IOException {
+    Path directory = stateDirectory(surroundings);
+    Optional<String> answer = question.ask(new ControlClient(directory));
+    if (answer.isPresent()) {
+      return JsonText.parse(answer.get());
+    }
+    Optional<OfflineStatus> last =
+        Files.isDirectory(directory)
+            ? OfflineStatus.read(LinuxFileCalls.create(), PosixPath.of(directory))
+            : Optional.empty();
+    return JsonText.parse(
+        memory.tell(
+            last.orElseThrow(
+                () ->
+                    UserException.failed(
+                        "no agent runs on " + directory + ", and none has",
+                        "start one with 'tailwater ship', or say where its state is: --state"
+                            + " DIR"))));
+  }
+
+  private static JsonText understood(JsonText json) {
+    if (json.has("error")) {
+      throw UserException.failed(
+          "the agent answers: " + json.text("error"), "'tailwater status' says how it is doing");
+    }
+    return json;
+  }
+}

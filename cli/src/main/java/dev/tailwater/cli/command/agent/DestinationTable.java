@@ -1,0 +1,53 @@
+package dev.tailwater.cli.command.agent;
+
+import dev.tailwater.cli.report.JsonText;
+import dev.tailwater.cli.report.Table;
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Printable;
+import java.io.PrintStream;
+import java.util.List;
+
+/** How each of several destinations fares, for people. */
+final class DestinationTable {
+  private DestinationTable() {}
+
+  /** Of an agent's status. */
+  static void print(List<JsonText> destinations, boolean running, PrintStream out) {
+    Table table =
+        running
+            ? new Table(">AT RISK", ">DELIVERED", ">SEGMENTS", "", "DESTINATION")
+            : new Table(">AT RISK", "", "DESTINATION");
+    for (JsonText at : destinations) {
+      String risk = ByteSizes.forPeople(at.number("atRiskBytes"));
+      String name = Printable.sentence(at.text("name"));
+      if (running) {
+        table.row(
+            risk,
+            ByteSizes.forPeople(at.number("deliveredBytes")),
+            Long.toString(at.number("deliveredSegments")),
+            at.isTrue("connected") ? importance(at) : importance(at) + ", not reached yet",
+            name);
+      } else {
+        table.row(risk, importance(at), name);
+      }
+    }
+    table.print(out);
+  }
+
+  /** Of one file. */
+  static void print(JsonText file, List<JsonText> destinations, PrintStream out) {
+    out.println(Printable.line(file.text("path")) + ":");
+    Table table = new Table(">DURABLE", "", "DESTINATION");
+    for (JsonText at : destinations) {
+      table.row(
+          Long.toString(at.number("durableBytes")),
+          importance(at),
+          Printable.sentence(at.text("name")));
+    }
+    table.print(out);
+  }
+
+  private static String importance(JsonText at) {
+    return at.isTrue("required") ? "required" : "best effort";
+  }
+}

@@ -1,0 +1,95 @@
+package dev.tailwater.cli.command.agent;
+
+import dev.tailwater.cli.host.PathArgument;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.report.JsonText;
+import dev.tailwater.delivery.OfflineStatus;
+import dev.tailwater.delivery.control.ControlJson;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks how far single files are delivered. One of which it cannot be told stops no other. */
+final class FileQuestions {
+  private static final String ERROR = "error";
+
+  /**
+   * What is known of one file.
+   *
+   * @param json what the agent, or its state, says; or {@code path} and {@code error}
+   */
+  record Answer(PosixPath path, JsonText json) {
+    boolean isError() {
+      return json.has(ERROR);
+    }
+
+    boolean isDelivered() {
+      return !isError() && json.isTrue("delivered");
+    }
+
+    /** A word or two for a table. */
+    String word() {
+      if (isError()) {
+        return json.text(ERROR);
+      }
+      if (json.isTrue("changedInPlace")) {
+        return "changed in place";
+      }
+      return isDelivered() ? "yes" : json.has("stream") ? "no" : "not watched";
+    }
+  }
+
+  private FileQuestions() {}
+
+  /** One answer for each name, in their order. */
+  static List<Answer> ask(AgentQuestions agent, Surroundings surroundings, List<String> names)
+      throws IOException {
+    PathArgument argument = new PathArgument(surroundings, LinuxFileCalls.create());
+    List<Answer> answers = new ArrayList<>();
+    for (String name : names) {
+      PosixPath path = argument.absolute(name);
+      JsonText said =
+          agent.askOrRememberErrors(
+              surroundings, client -> client.file(path), memory -> remembered(memory, path));
+      answers.add(new Answer(path, said.has(ERROR) ? error(path, said.text(ERROR)) : said));
+    }
+    return answers;
+  }
+
+  private static String remembered(OfflineStatus memory, PosixPath path) throws IOException {
+    try {
+      return ControlJson.file(memory.file(path));
+    } catch (IOException e) {
+      return errorText(path, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static JsonText error(PosixPath path, String why) throws IOException {
+    return JsonText.parse(errorText(path, why));
+  }
+
+  private static String errorText(PosixPath path, String why) throws IOException {
+    ByteArrayOutputStream json = new ByteArrayOutputStream();
+    Json.object(
+        json,
+        out -> {
+          out.writeStringField("path", path.toString());
+          out.writeStringField(ERROR, why);
+        });
+    return json.toString(StandardCharsets.UTF_8);
+  }
+
+  /** The worst that is true: done only if each is delivered, failed if nothing is known of any. */
+  static ExitCode exitCode(List<Answer> answers) {
+    if (answers.stream().allMatch(Answer::isDelivered)) {
+      return ExitCode.DONE;
+    }
+    return answers.stream().allMatch(Answer::isError) ? ExitCode.FAILED : ExitCode.PARTIAL;
+  }
+}

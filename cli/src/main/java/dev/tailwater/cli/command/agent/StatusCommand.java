@@ -1,0 +1,265 @@
+package dev.tailwater.cli.command.agent;
+
+import dev.tailwater.cli.command.metric.MetricsText;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.report.JsonText;
+import dev.tailwater.cli.report.LossesText;
+import dev.tailwater.cli.report.Table;
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.delivery.control.ControlClient;
+import dev.tailwater.delivery.control.ControlJson;
+import dev.tailwater.posix.EscapedPath;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tailwater status}. */
+@Command(
+    name = "status",
+    description =
+        "Tell what is at risk, by asking the running agent, or else from what the last one left;"
+            + " with FILE: exit 0 only if each is delivered to its end, and was"
+            + " not changed in place since.")
+public final class StatusCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(arity = "0..*", paramLabel = "FILE", description = "Files that the agent ships.")
+  private List<String> files = new ArrayList<>();
+
+  @Mixin private AgentQuestions agent = new AgentQuestions();
+
+  @Option(names = "--json", description = "Print the answer as JSON.")
+  private boolean json;
+
+  @Option(
+      names = "--metrics",
+      description =
+          "Print metrics in the OpenMetrics text format, for node_exporter's textfile collector or"
+              + " any other scraper.")
+  private boolean metrics;
+
+  public StatusCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (metrics && !files.isEmpty()) {
+      throw UserException.usage("--metrics are of the agent, not of files", "leave out the files");
+    }
+    if (!files.isEmpty()) {
+      return filesDelivered().number();
+    }
+    if (metrics && json) {
+      throw UserException.usage("--metrics is not JSON", "leave one of --json and --metrics out");
+    }
+    JsonText status =
+        agent.askOrRemember(
+            surroundings, ControlClient::status, memory -> ControlJson.status(memory.report()));
+    if (metrics) {
+      MetricsText.print(status, surroundings.out());
+    } else if (json) {
+      Json.object(surroundings.out(), status::writeFields);
+    } else {
+      print(status);
+    }
+    return ExitCode.DONE.number();
+  }
+
+  private ExitCode filesDelivered() throws IOException {
+    List<FileQuestions.Answer> answers = FileQuestions.ask(agent, surroundings, files);
+    if (json) {
+      Json.object(
+          surroundings.out(),
+          out -> {
+            out.writeArrayFieldStart("files");
+            for (FileQuestions.Answer answer : answers) {
+              out.writeStartObject();
+              answer.json().writeFields(out);
+              out.writeEndObject();
+            }
+            out.writeEndArray();
+          });
+    } else {
+      Table table = new Table("DELIVERED", ">SIZE", ">DURABLE", "FILE");
+      for (FileQuestions.Answer answer : answers) {
+        table.row(
+            Printable.line(answer.word()),
+            Long.toString(answer.json().number("sizeBytes")),
+            Long.toString(answer.json().number("durableBytes")),
+            EscapedPath.of(answer.path()));
+      }
+      table.print(surroundings.out());
+      answers.forEach(answer -> printDestinations(answer.json()));
+    }
+    return FileQuestions.exitCode(answers);
+  }
+
+  /** What each of several destinations lacks of a file that is not everywhere. */
+  private void printDestinations(JsonText file) {
+    List<JsonText> destinations = file.objects("destinations");
+    long sizeBytes = file.number("sizeBytes");
+    boolean everywhere =
+        destinations.stream().allMatch(at -> at.number("durableBytes") >= sizeBytes);
+    if (destinations.size() > 1 && !everywhere) {
+      surroundings.out().println();
+      DestinationTable.print(file, destinations, surroundings.out());
+    }
+  }
+
+  private void print(JsonText status) {
+    PrintStream out = surroundings.out();
+    boolean running = status.isTrue("running");
+    Table table = new Table("", "").row("agent", agentName(status));
+    if (status.has("destination")) {
+      table.row("destination", Printable.sentence(status.text("destination")));
+    }
+    table
+        .row("state", running ? doing(status) : "not running; this is what the last run left")
+        .row("files", Long.toString(status.number("files")));
+    if (status.has("watching")) {
+      table.row("directories", directories(status.object("watching")));
+      String leftOut = leftOut(status.object("watching"));
+      if (!leftOut.isEmpty()) {
+        table.row("left out", leftOut);
+      }
+    }
+    NoticeRows.add(table, status);
+    table.row("at risk", atRisk(status));
+    LossesText losses = LossesText.of(status);
+    losses.addRows(table);
+    SafetyRows.add(table, status);
+    if (status.has("neighbour")) {
+      NeighbourRow.add(table, status.object("neighbour"));
+    }
+    if (running) {
+      table.row("delivered", delivered(status));
+      merged(status).ifPresent(text -> table.row("merged", text));
+    }
+    table.print(out);
+    if (!status.has("destination")) {
+      out.println();
+      DestinationTable.print(status.objects("destinations"), running, out);
+    }
+    List<JsonText> atRisk = status.objects("atRisk");
+    if (!atRisk.isEmpty()) {
+      out.println();
+      Table risks = new Table(">AT RISK", ">SIZE", "FILE");
+      for (JsonText file : atRisk) {
+        long risk = file.number("sizeBytes") - file.number("durableBytes");
+        risks.row(
+            ByteSizes.forPeople(risk),
+            ByteSizes.forPeople(file.number("sizeBytes")),
+            Printable.line(file.text("path")));
+      }
+      risks.print(out);
+    }
+    if (!losses.isEmpty()) {
+      out.println();
+      losses.print(out);
+    }
+    for (JsonText problem : status.objects("problems")) {
+      out.println();
+      out.println(
+          "problem, "
+              + problem.number("times")
+              + " times: "
+              + Printable.sentence(problem.text("message")));
+      if (problem.has("hint")) {
+        out.println("Hint: " + Printable.sentence(problem.text("hint")));
+      }
+    }
+  }
+
+  private static String agentName(JsonText status) {
+    String name = status.text("agent");
+    return status.has("pid") ? name + " (process " + status.number("pid") + ")" : name;
+  }
+
+  private static String doing(JsonText status) {
+    return status.text("phase").equals("last_gasp")
+        ? "draining, and reading nothing any more"
+        : status.isTrue("draining") ? "draining" : "shipping";
+  }
+
+  /** Only ways of watching that are in use. */
+  private static String directories(JsonText watching) {
+    List<String> parts = new ArrayList<>();
+    addPart(parts, watching.number("inotifyDirectories"), "watched by inotify");
+    addPart(parts, watching.number("hotDirectories"), "of them busy: their files are polled");
+    addPart(parts, watching.number("fanotifyDirectories"), "watched by fanotify");
+    addPart(parts, watching.number("polledDirectories"), "polled");
+    return parts.isEmpty() ? "none yet" : String.join(", ", parts);
+  }
+
+  /** What is not shipped though it is there; empty: all is. */
+  private static String leftOut(JsonText watching) {
+    List<String> parts = new ArrayList<>();
+    addPart(parts, watching.number("leftOut"), "files and directories for lack of memory");
+    addPart(parts, watching.number("foreignLinks"), "hard links that others can have made");
+    return String.join(", ", parts);
+  }
+
+  private static void addPart(List<String> parts, long count, String what) {
+    if (count > 0) {
+      parts.add(count + " " + what);
+    }
+  }
+
+  private static String atRisk(JsonText status) {
+    long bytes = status.number("atRiskBytes");
+    if (bytes == 0) {
+      return "nothing";
+    }
+    if (!status.isTrue("running")) {
+      return ByteSizes.forPeople(bytes);
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s, the oldest for %.1f s",
+        ByteSizes.forPeople(bytes),
+        status.number("oldestAtRiskMillis") / 1000.0);
+  }
+
+  /** At all destinations together. */
+  private static Optional<String> merged(JsonText status) {
+    long merged = 0;
+    long superseded = 0;
+    long bytes = 0;
+    for (JsonText at : status.objects("destinations")) {
+      merged += at.number("mergedSegments");
+      superseded += at.number("supersededSegments");
+      bytes += at.number("mergedBytes");
+    }
+    return merged == 0
+        ? Optional.empty()
+        : Optional.of(
+            superseded
+                + " short segments into "
+                + merged
+                + " with "
+                + ByteSizes.forPeople(bytes)
+                + " of files");
+  }
+
+  private static String delivered(JsonText status) {
+    return ByteSizes.forPeople(status.number("deliveredBytes"))
+        + " in "
+        + status.number("deliveredSegments")
+        + " segments of "
+        + ByteSizes.forPeople(status.number("storedBytes"))
+        + " since the agent started";
+  }
+}

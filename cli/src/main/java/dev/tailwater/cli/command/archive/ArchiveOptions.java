@@ -1,0 +1,82 @@
+package dev.tailwater.cli.command.archive;
+
+import dev.tailwater.archive.age.Identity;
+import dev.tailwater.archive.age.IdentityFile;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.list.Selection;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options of every command that reads an archive. */
+final class ArchiveOptions {
+  @Option(
+      names = "--identity",
+      paramLabel = "FILE",
+      description = "File of age private keys for encrypted segments; can be given several times.")
+  private List<String> identityFiles = new ArrayList<>();
+
+  @Option(
+      names = "--allow-plain",
+      description =
+          "With --identity, trust segments that are not encrypted too: anybody who can write to the"
+              + " destination can have put them there.")
+  private boolean allowPlain;
+
+  @Option(
+      names = "--only",
+      paramLabel = "GLOB",
+      description =
+          "Only files whose last known path matches; ** crosses directories; can be given several"
+              + " times.")
+  private List<String> only = new ArrayList<>();
+
+  @Option(names = "--agent", paramLabel = "NAME", description = "Only the files of this agent.")
+  private String agent = "";
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description =
+          "Objects read at the same time, 1 to 64. Default: two for each processor, at most 8.")
+  private Optional<Integer> jobs = Optional.empty();
+
+  Selection selection() {
+    try {
+      return new Selection(agent.isEmpty() ? Optional.empty() : Optional.of(agent), only);
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage("--only: " + e.getMessage(), "for example --only '*.log'");
+    }
+  }
+
+  ReadOptions reading(Surroundings surroundings) throws IOException {
+    ReadOptions options =
+        ReadOptions.defaults().withIdentities(identities(surroundings)).withAllowPlain(allowPlain);
+    if (jobs.isEmpty()) {
+      return options;
+    }
+    if (jobs.get() < 1 || jobs.get() > 64) {
+      throw UserException.usage("--jobs: expected 1 to 64, not " + jobs.get(), "--jobs 4");
+    }
+    return options.withJobs(jobs.get());
+  }
+
+  private List<Identity> identities(Surroundings surroundings) throws IOException {
+    List<Identity> identities = new ArrayList<>();
+    for (String file : identityFiles) {
+      try {
+        identities.addAll(IdentityFile.read(surroundings.absolute(file)));
+      } catch (NoSuchFileException e) {
+        throw UserException.usage(
+            "--identity " + file + ": no such file",
+            "it is the file that 'tailwater keygen' wrote");
+      }
+    }
+    return identities;
+  }
+}

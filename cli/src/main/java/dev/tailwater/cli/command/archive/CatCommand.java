@@ -1,0 +1,83 @@
+package dev.tailwater.cli.command.archive;
+
+import dev.tailwater.cli.host.CheckedOutput;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.report.Doubts;
+import dev.tailwater.cli.report.Faults;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.place.ContestedPath;
+import dev.tailwater.restore.place.TargetNames;
+import dev.tailwater.restore.read.IncompleteStreamException;
+import dev.tailwater.restore.read.StreamPrinter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code tailwater cat}. */
+@Command(
+    name = "cat",
+    description = "Print the bytes of one stream, up to the first that cannot be had.")
+public final class CatCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(index = "0", paramLabel = "DESTINATION", description = "Where the archive lives.")
+  private String destination = "";
+
+  @Parameters(
+      index = "1",
+      paramLabel = "STREAM|PATH",
+      description = "A stream's id, or a path: then the stream that had it last.")
+  private String wanted = "";
+
+  @Mixin private ArchiveOptions options = new ArchiveOptions();
+
+  public CatCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    try (OpenArchive archive =
+        OpenArchive.open(destination, options, surroundings, RestoreProgress.none())) {
+      ArchivedStream stream =
+          archive.index().find(wanted).orElseThrow(() -> notFound(archive.index()));
+      List<ContestedPath> contested =
+          TargetNames.of(archive.index()).contested().stream()
+              .filter(one -> one.path().equals(stream.path()) && !wanted.equals(stream.id().text()))
+              .toList();
+      Doubts doubts = new Doubts(surroundings.err());
+      doubts.printContested(contested);
+      OutputStream out = new CheckedOutput(surroundings.out());
+      StreamPrinter.Printed printed =
+          new StreamPrinter(archive.destination(), archive.reading(), RestoreProgress.none())
+              .print(stream, out);
+      out.flush();
+      new Faults(surroundings.err()).print(stream.path(), List.of(), List.of(), printed.damages());
+      boolean sure = contested.isEmpty() && !printed.isDoubtful();
+      return (sure ? ExitCode.DONE : ExitCode.PARTIAL).number();
+    } catch (IncompleteStreamException e) {
+      surroundings.err().println("tailwater: " + Printable.text(String.valueOf(e.getMessage())));
+      return ExitCode.PARTIAL.number();
+    }
+  }
+
+  private UserException notFound(ArchiveIndex index) {
+    List<String> similar = index.similarPaths(wanted).stream().map(EscapedPath::of).toList();
+    return UserException.failed(
+        "no stream has the id or path " + wanted,
+        similar.isEmpty()
+            ? "'tailwater ls " + destination + "' lists both"
+            : "a path is written in full, as 'tailwater ls' prints it: "
+                + String.join(", ", similar));
+  }
+}

@@ -1,0 +1,171 @@
+package dev.tailwater.cli.command.archive;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.report.ArchiveJson;
+import dev.tailwater.cli.report.Doubts;
+import dev.tailwater.cli.report.Endings;
+import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.report.Table;
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.StoredSegment;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.Completeness;
+import dev.tailwater.restore.place.TargetNames;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tailwater ls}. */
+@Command(
+    name = "ls",
+    description =
+        "List the streams of an archive: sizes, gaps, paths, and whether they are complete.",
+    footer = {
+      "",
+      "COMPLETE tells what the archive alone can tell: 'yes' when the file had ended, or was at its"
+          + " end when its agent ended; 'cut at N' when bytes from there on are known to be"
+          + " missing; 'unknown' when it may have grown, since its agent runs, or died."
+    })
+public final class LsCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(paramLabel = "DESTINATION", description = "Where the archive lives.")
+  private String destination = "";
+
+  @Mixin private ArchiveOptions options = new ArchiveOptions();
+
+  @Option(
+      names = "--expect-complete",
+      description = "Exit with 3 unless the archive has all of every stream that is listed.")
+  private boolean expectComplete;
+
+  @Option(names = "--json", description = "Print the list as JSON.")
+  private boolean json;
+
+  public LsCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    try (OpenArchive archive =
+        OpenArchive.open(destination, options, surroundings, RestoreProgress.none())) {
+      if (archive.index().foundNothing()) {
+        throw UserException.failed(
+            "no stream is what --only and --agent ask for",
+            "without them 'tailwater ls' lists everything");
+      }
+      if (json) {
+        printJson(archive);
+      } else {
+        printTable(archive.index().streams(), archive.index().agents().size() > 1);
+      }
+      Doubts doubts = new Doubts(surroundings.err());
+      doubts.printContested(TargetNames.of(archive.index()).contested());
+      doubts.printRefused(archive.index());
+      new Endings(archive.index()).printTheAgent(surroundings.err());
+      return exitCode(archive.index().streams()).number();
+    }
+  }
+
+  private ExitCode exitCode(List<ArchivedStream> streams) {
+    boolean complete =
+        streams.stream().allMatch(s -> Completeness.of(s) instanceof Completeness.Complete);
+    return complete || !expectComplete ? ExitCode.DONE : ExitCode.PARTIAL;
+  }
+
+  private void printTable(List<ArchivedStream> streams, boolean withAgent) {
+    Table table =
+        new Table(
+            "STREAM", ">SIZE", ">STORED", ">SEGMENTS", ">MISSING", "STATE", "COMPLETE", "PATH");
+    for (ArchivedStream stream : streams) {
+      long missingBytes = stream.knownEndBytes() - stream.coveredBytes();
+      String path = (withAgent ? stream.agent() + ":" : "") + EscapedPath.of(stream.path());
+      table.row(
+          stream.id().text(),
+          ByteSizes.forPeople(stream.knownEndBytes()),
+          ByteSizes.forPeople(storedBytes(stream)),
+          Integer.toString(stream.segments().size()),
+          missingBytes == 0 ? "-" : ByteSizes.forPeople(missingBytes),
+          state(stream),
+          Endings.text(Completeness.of(stream)),
+          path);
+    }
+    if (!streams.isEmpty()) {
+      table.print(surroundings.out());
+    }
+    long bytes = streams.stream().mapToLong(ArchivedStream::coveredBytes).sum();
+    long stored = streams.stream().mapToLong(LsCommand::storedBytes).sum();
+    surroundings
+        .err()
+        .println(
+            streams.size()
+                + " streams, "
+                + ByteSizes.forPeople(bytes)
+                + " in "
+                + ByteSizes.forPeople(stored));
+  }
+
+  private void printJson(OpenArchive archive) throws IOException {
+    Json.object(
+        surroundings.out(),
+        json -> {
+          json.writeStringField("destination", archive.destination().uri().toString());
+          json.writeArrayFieldStart("streams");
+          for (ArchivedStream stream : archive.index().streams()) {
+            json.writeStartObject();
+            write(json, stream);
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          new Endings(archive.index()).writeAgents(json);
+          Doubts.write(json, TargetNames.of(archive.index()).contested(), Optional.empty());
+          ArchiveJson.foreign(json, archive.index().foreign());
+        });
+  }
+
+  private static void write(JsonGenerator json, ArchivedStream stream) throws IOException {
+    json.writeStringField("agent", stream.agent());
+    json.writeStringField("stream", stream.id().text());
+    ArchiveJson.path(json, "path", stream.path());
+    ArchiveJson.path(json, "birthPath", stream.birthPath());
+    json.writeStringField("state", state(stream));
+    Endings.write(json, Completeness.of(stream));
+    json.writeNumberField("sizeBytes", stream.knownEndBytes());
+    json.writeNumberField("availableBytes", stream.coveredBytes());
+    json.writeNumberField("storedBytes", storedBytes(stream));
+    json.writeNumberField("segments", stream.segments().size());
+    ArchiveJson.faults(json, stream.gaps(), stream.missing(), stream.damages());
+  }
+
+  private static long storedBytes(ArchivedStream stream) {
+    return stream.segments().stream().mapToLong(StoredSegment::objectBytes).sum();
+  }
+
+  /** {@code live} while more may come, else how it ended. */
+  private static String state(ArchivedStream stream) {
+    return stream
+        .record()
+        .flatMap(StreamRecord::end)
+        .map(
+            end ->
+                switch (end.reason()) {
+                  case DELETED -> "deleted";
+                  case TRUNCATED -> "truncated";
+                  case MOVED_AWAY -> "moved-away";
+                  case VANISHED -> "vanished";
+                })
+        .orElse("live");
+  }
+}

@@ -1,0 +1,100 @@
+package dev.tailwater.cli.command.archive;
+
+import dev.tailwater.cli.host.DestinationText;
+import dev.tailwater.cli.host.PluginPlaces;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.Secrets;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.restore.ArchiveIndex;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.Selection;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+
+/** An archive that is open for reading, with what a command wants to know of it. */
+final class OpenArchive implements AutoCloseable {
+  private final FileCalls calls;
+  private final Destination destination;
+  private final ReadOptions reading;
+  private final ArchiveIndex index;
+
+  private OpenArchive(
+      FileCalls calls, Destination destination, ReadOptions reading, ArchiveIndex index) {
+    this.calls = calls;
+    this.destination = destination;
+    this.reading = reading;
+    this.index = index;
+  }
+
+  /** Opens and lists what the options select. */
+  static OpenArchive open(
+      String destination,
+      ArchiveOptions options,
+      Surroundings surroundings,
+      RestoreProgress progress)
+      throws IOException {
+    Selection selection = options.selection();
+    ReadOptions reading = options.reading(surroundings);
+    FileCalls calls = LinuxFileCalls.create();
+    Destination open =
+        Destinations.open(
+            DestinationText.parse(destination, surroundings).toString(),
+            OpenIntent.READ,
+            new DestinationContext(
+                calls, InstantSource.system(), new SecureRandom(), PluginPlaces.of(surroundings)));
+    try {
+      ArchiveIndex index = ArchiveIndex.load(open, selection, reading, progress);
+      if (index.isNoArchive() && (selection.agent().isEmpty() || index.objects() > 0)) {
+        throw noArchive(destination, index.objects());
+      }
+      return new OpenArchive(calls, open, reading, index);
+    } catch (IllegalArgumentException e) {
+      open.close();
+      throw UserException.usage(String.valueOf(e.getMessage()), "'tailwater ls' shows the agents");
+    } catch (IOException | RuntimeException e) {
+      open.close();
+      throw e;
+    }
+  }
+
+  private static UserException noArchive(String destination, long objects) {
+    String place = Secrets.mask(destination);
+    return UserException.failed(
+        objects == 0
+            ? "no archive at " + place + ": nothing is there"
+            : "no archive at " + place + ": none of the " + objects + " objects is of an agent",
+        "check path and prefix: it is the DESTINATION that was given to 'tailwater ship'; an agent"
+            + " that has delivered nothing yet has left nothing there either");
+  }
+
+  FileCalls calls() {
+    return calls;
+  }
+
+  Destination destination() {
+    return destination;
+  }
+
+  ReadOptions reading() {
+    return reading;
+  }
+
+  ArchiveIndex index() {
+    return index;
+  }
+
+  @Override
+  public void close() throws DestinationException {
+    destination.close();
+  }
+}

@@ -1,0 +1,166 @@
+package dev.tailwater.cli.command.archive;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.report.ArchiveJson;
+import dev.tailwater.cli.report.Doubts;
+import dev.tailwater.cli.report.Endings;
+import dev.tailwater.cli.report.Faults;
+import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.report.TerminalProgress;
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.place.RestoreOptions;
+import dev.tailwater.restore.place.RestoreReport;
+import dev.tailwater.restore.place.RestoreResult;
+import dev.tailwater.restore.place.RestoredStream;
+import dev.tailwater.restore.place.Restorer;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tailwater restore}. */
+@Command(
+    name = "restore",
+    description = "Give the files of an archive back, byte for byte, below a directory.",
+    footer = {
+      "",
+      "Can be interrupted and started again: what is there already is not fetched again.",
+      "What is missing is listed with its exact ranges; the exit code is 3 then."
+    })
+public final class RestoreCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(index = "0", paramLabel = "DESTINATION", description = "Where the archive lives.")
+  private String destination = "";
+
+  @Parameters(
+      index = "1",
+      paramLabel = "DIR",
+      description = "Files come to lie below it under their last known paths.")
+  private String directory = "";
+
+  @Mixin private ArchiveOptions options = new ArchiveOptions();
+
+  @Option(names = "--overwrite", description = "Replace files that have other contents.")
+  private boolean overwrite;
+
+  @Option(names = "--json", description = "Print what became of each stream as JSON.")
+  private boolean json;
+
+  public RestoreCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    RestoreReport report = restore();
+    if (json) {
+      printJson(report);
+    }
+    printFaults(report);
+    Doubts doubts = new Doubts(surroundings.err());
+    doubts.printContested(report.contested());
+    doubts.printLocked(report.locked());
+    if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
+      printSummary(report);
+    }
+    return report.outcome().exitCode();
+  }
+
+  private RestoreReport restore() throws IOException {
+    try (TerminalProgress progress = TerminalProgress.of(surroundings, "restore");
+        OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
+      RestoreOptions restoring = RestoreOptions.of(archive.reading()).withOverwrite(overwrite);
+      RestoreReport report =
+          new Restorer(archive.calls(), archive.destination(), restoring, progress)
+              .restore(archive.index(), PosixPath.of(surroundings.absolute(directory)));
+      new Endings(archive.index()).printLeftBehind(surroundings.err());
+      new Doubts(surroundings.err()).printRefused(archive.index());
+      return report;
+    }
+  }
+
+  private void printFaults(RestoreReport report) {
+    Faults faults = new Faults(surroundings.err());
+    for (RestoredStream stream : report.streams()) {
+      if (stream.result() == RestoreResult.LOCKED) {
+        continue; // All of them are told of in one line.
+      }
+      faults.print(stream.path(), stream.gaps(), stream.missing(), stream.damages());
+      stream
+          .problem()
+          .ifPresent(
+              problem ->
+                  surroundings
+                      .err()
+                      .println(Printable.text(EscapedPath.of(stream.path()) + ": " + problem)));
+    }
+  }
+
+  private void printSummary(RestoreReport report) {
+    StringBuilder summary = new StringBuilder("tailwater: restored ");
+    long whole = report.count(RestoreResult.RESTORED);
+    summary.append(whole).append(whole == 1 ? " file" : " files");
+    append(summary, report.count(RestoreResult.ALREADY_THERE), "already there");
+    append(summary, report.count(RestoreResult.INCOMPLETE), "incomplete");
+    append(summary, report.count(RestoreResult.DOUBTFUL), "doubtful");
+    append(summary, report.count(RestoreResult.LOCKED), "locked");
+    append(summary, report.count(RestoreResult.REFUSED), "refused");
+    append(summary, report.count(RestoreResult.FAILED), "failed");
+    summary.append(", ").append(ByteSizes.forPeople(report.bytes()));
+    surroundings.err().println(summary);
+    if (report.count(RestoreResult.REFUSED) > 0) {
+      surroundings.err().println("Hint: --overwrite replaces files that have other contents");
+    } else if (report.streams().isEmpty()) {
+      surroundings.err().println("Hint: 'tailwater ls " + destination + "' shows what is there");
+    }
+  }
+
+  private static void append(StringBuilder summary, long count, String what) {
+    if (count > 0) {
+      summary.append(", ").append(count).append(' ').append(what);
+    }
+  }
+
+  private void printJson(RestoreReport report) throws IOException {
+    Json.object(
+        surroundings.out(),
+        json -> {
+          json.writeStringField("outcome", report.outcome().name().toLowerCase(Locale.ROOT));
+          json.writeNumberField("restoredBytes", report.bytes());
+          json.writeArrayFieldStart("streams");
+          for (RestoredStream stream : report.streams()) {
+            json.writeStartObject();
+            write(json, stream);
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          Doubts.write(json, report.contested(), report.locked());
+          ArchiveJson.foreign(json, report.foreign());
+        });
+  }
+
+  private static void write(JsonGenerator json, RestoredStream stream) throws IOException {
+    json.writeStringField("agent", stream.agent());
+    json.writeStringField("stream", stream.stream().text());
+    ArchiveJson.path(json, "path", stream.path());
+    if (stream.target().isPresent()) {
+      ArchiveJson.path(json, "target", stream.target().get());
+    }
+    json.writeStringField(
+        "result", stream.result().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    json.writeNumberField("bytes", stream.bytes());
+    if (stream.problem().isPresent()) {
+      json.writeStringField("problem", stream.problem().get());
+    }
+    ArchiveJson.faults(json, stream.gaps(), stream.missing(), stream.damages());
+  }
+}

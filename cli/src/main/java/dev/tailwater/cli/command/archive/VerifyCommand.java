@@ -1,0 +1,155 @@
+package dev.tailwater.cli.command.archive;
+
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.report.ArchiveJson;
+import dev.tailwater.cli.report.Comparison;
+import dev.tailwater.cli.report.Doubts;
+import dev.tailwater.cli.report.Endings;
+import dev.tailwater.cli.report.Faults;
+import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.report.TerminalProgress;
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.verify.CompareReport;
+import dev.tailwater.restore.verify.DirectoryComparer;
+import dev.tailwater.restore.verify.VerifiedStream;
+import dev.tailwater.restore.verify.Verifier;
+import dev.tailwater.restore.verify.VerifyReport;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tailwater verify}. */
+@Command(
+    name = "verify",
+    description = "Open every segment of an archive and check that the streams are complete.")
+public final class VerifyCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(paramLabel = "DESTINATION", description = "Where the archive lives.")
+  private String destination = "";
+
+  @Mixin private ArchiveOptions options = new ArchiveOptions();
+
+  @Option(
+      names = "--names-only",
+      description =
+          "Check only from the objects' names that nothing is missing; needs no identity.")
+  private boolean namesOnly;
+
+  @Option(
+      names = "--against",
+      paramLabel = "DIR",
+      description =
+          "Compare with the files below a directory instead: the shipped one, or a restored one;"
+              + " needs no identity.")
+  private Optional<String> against = Optional.empty();
+
+  @Option(names = "--json", description = "Print what was found about each stream as JSON.")
+  private boolean json;
+
+  public VerifyCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (against.isPresent()) {
+      return compare(against.get());
+    }
+    VerifyReport report = verify();
+    if (json) {
+      printJson(report);
+    }
+    Faults faults = new Faults(surroundings.err());
+    for (VerifiedStream stream : report.streams()) {
+      if (!stream.locked()) {
+        faults.print(stream.path(), stream.gaps(), stream.missing(), stream.damages());
+      }
+    }
+    Doubts doubts = new Doubts(surroundings.err());
+    doubts.printContested(report.contested());
+    doubts.printLocked(report.locked());
+    if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
+      printSummary(report);
+    }
+    return report.outcome().exitCode();
+  }
+
+  private void printSummary(VerifyReport report) {
+    long complete = report.streams().stream().filter(VerifiedStream::isComplete).count();
+    surroundings
+        .err()
+        .println(
+            "tailwater: "
+                + complete
+                + " of "
+                + report.streams().size()
+                + " streams are complete"
+                + (report.quick() ? " by their names, " : " and open, ")
+                + ByteSizes.forPeople(report.bytes())
+                + (report.contested().isEmpty()
+                    ? ""
+                    : "; " + report.contested().size() + " of their paths are contested"));
+  }
+
+  private int compare(String directory) throws IOException {
+    try (TerminalProgress progress = TerminalProgress.of(surroundings, "verify");
+        OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
+      CompareReport report =
+          new DirectoryComparer(archive.calls(), archive.destination(), archive.reading(), progress)
+              .compare(archive.index(), PosixPath.of(surroundings.absolute(directory)));
+      Comparison comparison = new Comparison(report);
+      if (json) {
+        Json.object(surroundings.out(), comparison::write);
+      }
+      comparison.print(surroundings.err());
+      return report.outcome().exitCode();
+    }
+  }
+
+  private VerifyReport verify() throws IOException {
+    try (TerminalProgress progress = TerminalProgress.of(surroundings, "verify");
+        OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
+      Verifier verifier = new Verifier(archive.destination(), archive.reading(), progress);
+      VerifyReport report =
+          namesOnly ? verifier.verifyNames(archive.index()) : verifier.verify(archive.index());
+      new Endings(archive.index()).printLeftBehind(surroundings.err());
+      new Doubts(surroundings.err()).printRefused(archive.index());
+      return report;
+    }
+  }
+
+  private void printJson(VerifyReport report) throws IOException {
+    Json.object(
+        surroundings.out(),
+        json -> {
+          json.writeStringField("outcome", report.outcome().name().toLowerCase(Locale.ROOT));
+          json.writeBooleanField("namesOnly", report.quick());
+          json.writeNumberField("availableBytes", report.bytes());
+          json.writeArrayFieldStart("streams");
+          for (VerifiedStream stream : report.streams()) {
+            json.writeStartObject();
+            json.writeStringField("agent", stream.agent());
+            json.writeStringField("stream", stream.stream().text());
+            ArchiveJson.path(json, "path", stream.path());
+            json.writeBooleanField("complete", stream.isComplete());
+            json.writeBooleanField("locked", stream.locked());
+            json.writeNumberField("availableBytes", stream.bytes());
+            json.writeNumberField("segments", stream.segments());
+            json.writeNumberField("checkedSegments", stream.checkedSegments());
+            ArchiveJson.faults(json, stream.gaps(), stream.missing(), stream.damages());
+            json.writeEndObject();
+          }
+          json.writeEndArray();
+          Doubts.write(json, report.contested(), report.locked());
+          ArchiveJson.foreign(json, report.foreign());
+        });
+  }
+}

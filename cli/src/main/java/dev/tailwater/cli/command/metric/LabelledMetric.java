@@ -1,0 +1,52 @@
+package dev.tailwater.cli.command.metric;
+
+/** The metrics of an agent that have more labels than {@code agent}. */
+public enum LabelledMetric implements MetricFamily {
+  MAX_AT_RISK_LIMIT(
+      false,
+      "",
+      "limit",
+      "Always 1, while max_at_risk is not kept: its label says what is the limit."),
+  DESTINATION_AT_RISK_BYTES(
+      false,
+      "bytes",
+      "destination, required",
+      "Bytes written and not yet durable at the destination of that name."),
+  DESTINATION_DELIVERED_BYTES(
+      true,
+      "bytes",
+      "destination, required",
+      "Bytes of files that were delivered to the destination of that name.");
+
+  private final boolean isCounter;
+  private final String unit;
+  private final String labels;
+  private final String meaning;
+
+  LabelledMetric(boolean isCounter, String unit, String labels, String meaning) {
+    this.isCounter = isCounter;
+    this.unit = unit;
+    this.labels = labels;
+    this.meaning = meaning;
+  }
+
+  @Override
+  public boolean isCounter() {
+    return isCounter;
+  }
+
+  @Override
+  public String unit() {
+    return unit;
+  }
+
+  @Override
+  public String meaning() {
+    return meaning;
+  }
+
+  /** Its labels besides {@code agent}. */
+  public String labels() {
+    return labels;
+  }
+}

@@ -1,0 +1,69 @@
+package dev.tailwater.cli.command.ship;
+
+import dev.tailwater.cli.config.ShipSettings;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.rehearse.CutDestination;
+import dev.tailwater.cli.rehearse.RehearsalPlaces;
+import dev.tailwater.cli.rehearse.RehearsalSettings;
+import dev.tailwater.cli.ship.AgentProcess;
+import dev.tailwater.cli.ship.ShipPlan;
+import dev.tailwater.cli.ship.StopSignals;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The agent of {@code tailwater rehearse}, which it ends in every way there is. */
+@Command(
+    name = RehearseAgentCommand.NAME,
+    hidden = true,
+    description = "Ship the files of a rehearsal, with the settings of the agent that is meant.")
+public final class RehearseAgentCommand implements Callable<Integer> {
+  static final String NAME = "rehearse-agent";
+  private static final String DIRECTORY = "--rehearsal-directory";
+  private static final String SCENE = "--rehearsal-scene";
+  private static final String FOLDER = "--rehearsal-folder";
+
+  private final Surroundings surroundings;
+
+  @Mixin private ShipArguments arguments = new ShipArguments();
+
+  @Option(names = DIRECTORY, required = true, paramLabel = "DIR", description = "Where it plays.")
+  private String directory = "";
+
+  @Option(names = SCENE, required = true, paramLabel = "NAME", description = "What is played.")
+  private String scene = "";
+
+  @Option(
+      names = FOLDER,
+      required = true,
+      paramLabel = "FOLDER",
+      description = "Where it plays at the destinations.")
+  private String folder = "";
+
+  public RehearseAgentCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** The command line of one, before the options of the agent that is meant. */
+  static List<String> commandLine(RehearsalPlaces places, String scene, String folder) {
+    return List.of(NAME, DIRECTORY, places.root().toString(), SCENE, scene, FOLDER, folder);
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    RehearsalPlaces places = new RehearsalPlaces(Path.of(directory));
+    ShipSettings settings =
+        RehearsalSettings.of(arguments.settings(surroundings), places, scene, folder, surroundings);
+    Path cut = places.cut(scene);
+    return new AgentProcess(
+            ShipPlan.of(settings, surroundings),
+            surroundings,
+            destination -> new CutDestination(destination, cut))
+        .untilSignal(StopSignals.listen(surroundings))
+        .number();
+  }
+}

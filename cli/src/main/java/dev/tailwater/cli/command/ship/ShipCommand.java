@@ -1,0 +1,55 @@
+package dev.tailwater.cli.command.ship;
+
+import dev.tailwater.cli.config.ShipKey;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.ship.AgentProcess;
+import dev.tailwater.cli.ship.ShipPlan;
+import dev.tailwater.cli.ship.StopSignals;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code tailwater ship}; its other options come from {@link ShipKey}. */
+@Command(
+    name = "ship",
+    description = "Watch files and deliver what is written to them until told to stop.",
+    customSynopsis = {
+      "tailwater ship [OPTION]... SOURCE... DESTINATION",
+      "       tailwater ship [OPTION]... SOURCE... --to DESTINATION [--to DESTINATION]...",
+      "       tailwater ship [OPTION]... --config FILE"
+    },
+    footer = {
+      "",
+      "SIGTERM and SIGINT deliver what is left and report. SIGINT twice, or another signal after two"
+          + " seconds, stops at once. A notice that the machine goes away does the same as SIGTERM"
+          + " shortly before its deadline (not with --once). SIGHUP, which a closed terminal sends,"
+          + " does not stop it.",
+      "Options win over the configuration file."
+    })
+public final class ShipCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+  private final Supplier<StopSignals> signals;
+
+  @Mixin private ShipArguments arguments = new ShipArguments();
+
+  @Option(names = "--once", description = "Deliver what is there, then exit.")
+  private boolean once;
+
+  public ShipCommand(Surroundings surroundings, Supplier<StopSignals> signals) {
+    this.surroundings = surroundings;
+    this.signals = signals;
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    ShipPlan plan = ShipPlan.of(arguments.settings(surroundings), surroundings);
+    AgentProcess agent = new AgentProcess(plan, surroundings);
+    if (once) {
+      return agent.once().number();
+    }
+    return agent.untilSignal(signals.get()).number();
+  }
+}

@@ -1,0 +1,13 @@
+package dev.tailwater.cli.report;
+
+import picocli.CommandLine.Option;
+
+/** The option of every command that lists something. */
+public final class JsonOption {
+  @Option(names = "--json", description = "Print the result as JSON.")
+  private boolean json;
+
+  public boolean wanted() {
+    return json;
+  }
+}
