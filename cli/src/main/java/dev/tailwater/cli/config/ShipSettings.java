@@ -17,92 +17,171 @@ import java.util.function.UnaryOperator;
 
 /**
  * What {@code ship} was told, checked as far as it can be without looking at the machine.
+ * Immutable.
  *
- * @param agent name of the agent; empty: the host name
- * @param state directory of the state; empty: the standard place
- * @param sources what to ship
- * @param destinations where to
- * @param bandwidth for each destination about which nothing else is said; empty: no limit
- * @param compress how segments are compressed
- * @param encryptTo age recipients or files of them
- * @param maxAtRisk what may be lost at most
- * @param maxAge longest time that a byte waits before its segment is cut, as told or as it follows
- *     from {@code maxAtRisk}; empty: what the destinations recommend
- * @param segmentSizeBytes 1 MiB to 64 MiB
- * @param mergeToBytes up to which length short segments are merged, 64 KiB to 1 GiB; 0: not at all;
- *     empty: what each destination recommends
- * @param drainDeadline how long a drain at the end may take
- * @param notices who tells that the machine goes away, and what is run then
- * @param workers threads that compress, 1 to 64
- * @param reconcile time between two scans of the whole tree
- * @param deletedGrace how long a deleted file is still waited for
- * @param neighbour what is done for the programs beside
- * @param foreignHardLinks whether hard links are shipped that somebody else can have made
+ * <p>Each {@link ShipKey} is one field here, one line in {@link Builder#set} and one accessor; no
+ * other class names all of them.
  */
-public record ShipSettings(
-    Optional<String> agent,
-    Optional<String> state,
-    List<SourceSetting> sources,
-    List<DestinationSetting> destinations,
-    Optional<Bandwidth> bandwidth,
-    Codec compress,
-    List<String> encryptTo,
-    AtRiskBound maxAtRisk,
-    Optional<Duration> maxAge,
-    long segmentSizeBytes,
-    OptionalLong mergeToBytes,
-    Duration drainDeadline,
-    NoticeSettings notices,
-    int workers,
-    Duration reconcile,
-    Duration deletedGrace,
-    NeighbourSettings neighbour,
-    boolean foreignHardLinks) {
+public final class ShipSettings implements Cloneable {
+  private Optional<String> agent = Optional.empty();
+  private Optional<String> state = Optional.empty();
+  private List<SourceSetting> sources = List.of();
+  private List<DestinationSetting> destinations = List.of();
+  private Optional<Bandwidth> bandwidth = Optional.empty();
+  private Codec compress = new Codec.Zstd(1);
+  private List<String> encryptTo = List.of();
+  private AtRiskBound maxAtRisk = AtRiskBound.NONE;
+  private Optional<Duration> maxAge = Optional.empty();
+  private OptionalLong segmentSizeBytes = OptionalLong.empty();
+  private OptionalLong mergeToBytes = OptionalLong.empty();
+  private Duration drainDeadline = Duration.ZERO;
+  private NoticeSettings notices = NoticeSettings.STANDARD;
+  private int workers;
+  private Duration reconcile = Duration.ZERO;
+  private Duration deletedGrace = Duration.ZERO;
+  private NeighbourSettings neighbour = NeighbourSettings.STANDARD;
+  private boolean foreignHardLinks;
 
-  public ShipSettings {
-    sources = List.copyOf(sources);
-    destinations = List.copyOf(destinations);
-    encryptTo = List.copyOf(encryptTo);
+  private ShipSettings() {}
+
+  /** The name of the agent; empty: the host name. */
+  public Optional<String> agent() {
+    return agent;
   }
 
-  /** Collects settings; what is set later wins. Begins with the defaults of {@link ShipKey}. */
-  public static final class Builder {
-    private Optional<String> agent = Optional.empty();
-    private Optional<String> state = Optional.empty();
-    private final List<SourceSetting> sources = new ArrayList<>();
-    private final List<DestinationSetting> destinations = new ArrayList<>();
-    private Optional<Bandwidth> bandwidth = Optional.empty();
-    private Codec compress = new Codec.Zstd(1);
-    private final List<String> encryptTo = new ArrayList<>();
-    private AtRiskBound maxAtRisk = AtRiskBound.NONE;
-    private Optional<Duration> maxAge = Optional.empty();
-    private OptionalLong segmentSizeBytes = OptionalLong.empty();
-    private OptionalLong mergeToBytes = OptionalLong.empty();
-    private Duration drainDeadline = Duration.ZERO;
-    private NoticeSettings notices = NoticeSettings.STANDARD;
-    private int workers;
-    private Duration reconcile = Duration.ZERO;
-    private Duration deletedGrace = Duration.ZERO;
-    private boolean foreignHardLinks;
-    private NeighbourSettings neighbour = NeighbourSettings.STANDARD;
+  /** The directory of the state; empty: the standard place. */
+  public Optional<String> state() {
+    return state;
+  }
 
+  /** What to ship. */
+  public List<SourceSetting> sources() {
+    return sources;
+  }
+
+  /** Where to ship it. */
+  public List<DestinationSetting> destinations() {
+    return destinations;
+  }
+
+  /** The limit for each destination that has none of its own; empty: no limit. */
+  public Optional<Bandwidth> bandwidth() {
+    return bandwidth;
+  }
+
+  /** How segments are compressed. */
+  public Codec compress() {
+    return compress;
+  }
+
+  /** age recipients, or files of them. */
+  public List<String> encryptTo() {
+    return encryptTo;
+  }
+
+  /** What may be lost at most. */
+  public AtRiskBound maxAtRisk() {
+    return maxAtRisk;
+  }
+
+  /**
+   * The longest time that a byte waits before its segment is cut, as told or as it follows from
+   * {@link #maxAtRisk}; empty: what the destinations recommend.
+   */
+  public Optional<Duration> maxAge() {
+    return maxAge.or(maxAtRisk::maxAge);
+  }
+
+  /** The size at which a segment is cut, as told or as it follows from {@link #maxAtRisk}. */
+  public long segmentSizeBytes() {
+    return segmentSizeBytes.orElse(maxAtRisk.segmentBytes());
+  }
+
+  /**
+   * Up to which length short segments are merged; 0: not at all; empty: what each destination
+   * recommends.
+   */
+  public OptionalLong mergeToBytes() {
+    return mergeToBytes;
+  }
+
+  /** How long a drain at the end may take. */
+  public Duration drainDeadline() {
+    return drainDeadline;
+  }
+
+  /** Who tells that the machine goes away, and what is run then. */
+  public NoticeSettings notices() {
+    return notices;
+  }
+
+  /** How many threads compress, for each destination. */
+  public int workers() {
+    return workers;
+  }
+
+  /** The time between two scans of the whole tree. */
+  public Duration reconcile() {
+    return reconcile;
+  }
+
+  /** How long a deleted file is still read. */
+  public Duration deletedGrace() {
+    return deletedGrace;
+  }
+
+  /** What is done for other programs on this machine. */
+  public NeighbourSettings neighbour() {
+    return neighbour;
+  }
+
+  /** Whether files are shipped under names that somebody else can have made. */
+  public boolean foreignHardLinks() {
+    return foreignHardLinks;
+  }
+
+  /** A copy to be changed; all values are immutable. */
+  private ShipSettings copy() {
+    try {
+      return (ShipSettings) clone();
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Collects settings; what is set later wins. */
+  public static final class Builder {
+    private final ShipSettings settings;
+
+    /** Begins with the defaults of {@link ShipKey}. */
     public Builder() {
+      settings = new ShipSettings();
       for (ShipKey key : ShipKey.values()) {
         key.standard().ifPresent(value -> set(key, value));
       }
-      segmentSizeBytes = OptionalLong.empty(); // Unless the user says so, it follows.
+      settings.segmentSizeBytes = OptionalLong.empty(); // Unless the user says so, it follows.
+    }
+
+    /** Begins with what is set already. */
+    public Builder(ShipSettings begin) {
+      settings = begin.copy();
     }
 
     /** Adds a source. */
     public Builder source(SourceSetting source) {
-      sources.add(source);
+      settings.sources = with(settings.sources, source);
+      return this;
+    }
+
+    /** Sets the sources, instead of those that were set before. */
+    public Builder sources(List<SourceSetting> several) {
+      settings.sources = List.copyOf(several);
       return this;
     }
 
     /** Sets the destinations, instead of those that were set before. */
     public Builder destinations(List<DestinationSetting> several) {
-      destinations.clear();
-      destinations.addAll(several);
+      settings.destinations = List.copyOf(several);
       return this;
     }
 
@@ -111,20 +190,26 @@ public record ShipSettings(
      *
      * @throws IllegalArgumentException saying what is expected
      */
-    public final Builder notice(NoticeSetting source) {
-      notices = notices.with(source);
+    public Builder notice(NoticeSetting source) {
+      settings.notices = settings.notices.with(source);
+      return this;
+    }
+
+    /** Sets who is asked and what is run, instead of what was set before. */
+    public Builder notices(NoticeSettings notices) {
+      settings.notices = notices;
       return this;
     }
 
     /** Forgets who is to be asked. */
     public Builder forgetNotices() {
-      notices = notices.withoutSources();
+      settings.notices = settings.notices.withoutSources();
       return this;
     }
 
     /** Sets what is run at a moment. */
     public Builder hook(HookMoment moment, UserCommand command) {
-      notices = notices.with(moment, command);
+      settings.notices = settings.notices.with(moment, command);
       return this;
     }
 
@@ -133,26 +218,27 @@ public record ShipSettings(
      *
      * @throws IllegalArgumentException saying what is expected
      */
-    public final Builder set(ShipKey key, String text) {
+    public Builder set(ShipKey key, String text) {
+      ShipSettings to = settings;
       switch (key) {
-        case AGENT -> agent = Optional.of(ValueChecks.agentName(text));
-        case STATE -> state = Optional.of(ValueChecks.notEmpty(text));
-        case DESTINATION -> destinations(List.of(DestinationSetting.required(text)));
-        case BANDWIDTH -> bandwidth = Optional.of(Bandwidths.parse(text));
-        case COMPRESS -> compress = Codec.parse(text);
-        case ENCRYPT_TO -> encryptTo.add(ValueChecks.recipient(text));
-        case MAX_AT_RISK -> maxAtRisk = AtRiskBounds.parse(text);
-        case MAX_AGE -> maxAge = Optional.of(ValueChecks.duration(text, Duration.ofMillis(10)));
+        case AGENT -> to.agent = Optional.of(ValueChecks.agentName(text));
+        case STATE -> to.state = Optional.of(ValueChecks.notEmpty(text));
+        case DESTINATION -> to.destinations = List.of(DestinationSetting.required(text));
+        case BANDWIDTH -> to.bandwidth = Optional.of(Bandwidths.parse(text));
+        case COMPRESS -> to.compress = Codec.parse(text);
+        case ENCRYPT_TO -> to.encryptTo = with(to.encryptTo, ValueChecks.recipient(text));
+        case MAX_AT_RISK -> to.maxAtRisk = AtRiskBounds.parse(text);
+        case MAX_AGE -> to.maxAge = Optional.of(ValueChecks.duration(text, Duration.ofMillis(10)));
         case SEGMENT_SIZE ->
-            segmentSizeBytes = OptionalLong.of(ValueChecks.sizeBytes(text, 1 << 20, 64 << 20));
-        case MERGE_TO -> mergeToBytes = OptionalLong.of(mergeTo(text));
-        case DRAIN_DEADLINE -> drainDeadline = ValueChecks.duration(text, Duration.ZERO);
+            to.segmentSizeBytes = OptionalLong.of(ValueChecks.sizeBytes(text, 1 << 20, 64 << 20));
+        case MERGE_TO -> to.mergeToBytes = OptionalLong.of(mergeTo(text));
+        case DRAIN_DEADLINE -> to.drainDeadline = ValueChecks.duration(text, Duration.ZERO);
         case NOTICES -> notice(NoticeSetting.parse(text));
-        case WORKERS -> workers = ValueChecks.count(text, 64);
-        case NEIGHBOUR -> neighbour = NeighbourText.apply(neighbour, text);
-        case RECONCILE -> reconcile = ValueChecks.duration(text, Duration.ofMillis(100));
-        case FOREIGN_HARD_LINKS -> foreignHardLinks = ValueChecks.isShip(text);
-        case DELETED_GRACE -> deletedGrace = ValueChecks.duration(text, Duration.ZERO);
+        case WORKERS -> to.workers = ValueChecks.count(text, 64);
+        case NEIGHBOUR -> to.neighbour = NeighbourText.apply(to.neighbour, text);
+        case RECONCILE -> to.reconcile = ValueChecks.duration(text, Duration.ofMillis(100));
+        case FOREIGN_HARD_LINKS -> to.foreignHardLinks = ValueChecks.isShip(text);
+        case DELETED_GRACE -> to.deletedGrace = ValueChecks.duration(text, Duration.ZERO);
       }
       return this;
     }
@@ -161,42 +247,31 @@ public record ShipSettings(
       return text.equals("off") ? 0 : ValueChecks.sizeBytes(text, 64 << 10, 1 << 30);
     }
 
-    /** Changes what is done for the programs beside. */
+    private static <T> List<T> with(List<T> before, T added) {
+      List<T> all = new ArrayList<>(before);
+      all.add(added);
+      return List.copyOf(all);
+    }
+
+    /** Changes what is done for other programs. */
     Builder neighbour(UnaryOperator<NeighbourSettings> change) {
-      neighbour = change.apply(neighbour);
+      settings.neighbour = change.apply(settings.neighbour);
       return this;
     }
 
-    /** What of it cannot all be meant. */
+    /** The settings that cannot both be meant, if there are any. */
     public Optional<Contradiction> contradiction() {
-      return Contradiction.find(maxAtRisk, maxAge, segmentSizeBytes);
+      return Contradiction.find(settings.maxAtRisk, settings.maxAge, settings.segmentSizeBytes);
     }
 
     /** Has any source been added? */
     public boolean hasSources() {
-      return !sources.isEmpty();
+      return !settings.sources.isEmpty();
     }
 
+    /** The settings as they are now; the builder can be used on. */
     public ShipSettings build() {
-      return new ShipSettings(
-          agent,
-          state,
-          sources,
-          destinations,
-          bandwidth,
-          compress,
-          encryptTo,
-          maxAtRisk,
-          maxAge.or(maxAtRisk::maxAge),
-          segmentSizeBytes.orElse(maxAtRisk.segmentBytes()),
-          mergeToBytes,
-          drainDeadline,
-          notices,
-          workers,
-          reconcile,
-          deletedGrace,
-          neighbour,
-          foreignHardLinks);
+      return settings.copy();
     }
   }
 }

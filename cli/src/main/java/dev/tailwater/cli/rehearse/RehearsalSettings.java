@@ -3,6 +3,7 @@ package dev.tailwater.cli.rehearse;
 import dev.tailwater.cli.config.DestinationSetting;
 import dev.tailwater.cli.config.NoticeSetting;
 import dev.tailwater.cli.config.NoticeSettings;
+import dev.tailwater.cli.config.ShipKey;
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.DestinationText;
@@ -11,7 +12,6 @@ import dev.tailwater.cli.probe.UriTarget;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The user's settings as the agent of a rehearsal has them: everything as it is, elsewhere. */
 public final class RehearsalSettings {
@@ -44,25 +44,15 @@ public final class RehearsalSettings {
                         place.bestEffort(),
                         place.bandwidth()))
             .toList();
-    return new ShipSettings(
-        Optional.of(AGENT),
-        Optional.of(places.state(scene).toString()),
-        List.of(new SourceSetting(places.files(scene).toString(), List.of(), List.of())),
-        destinations,
-        user.bandwidth(),
-        user.compress(),
-        user.encryptTo(),
-        user.maxAtRisk(),
-        user.maxAge(),
-        user.segmentSizeBytes(),
-        user.mergeToBytes(),
-        user.drainDeadline(),
-        new NoticeSettings(
-            List.of(new NoticeSetting.File(places.notice(scene).toString(), LOOK_EVERY)), Map.of()),
-        user.workers(),
-        user.reconcile(),
-        user.deletedGrace(),
-        user.neighbour(),
-        user.foreignHardLinks());
+    return new ShipSettings.Builder(user)
+        .set(ShipKey.AGENT, AGENT)
+        .set(ShipKey.STATE, places.state(scene).toString())
+        .sources(List.of(new SourceSetting(places.files(scene).toString(), List.of(), List.of())))
+        .destinations(destinations)
+        .notices(
+            new NoticeSettings(
+                List.of(new NoticeSetting.File(places.notice(scene).toString(), LOOK_EVERY)),
+                Map.of()))
+        .build();
   }
 }

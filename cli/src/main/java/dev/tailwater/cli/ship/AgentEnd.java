@@ -59,8 +59,8 @@ final class AgentEnd {
         .exceptionally(e -> null)
         .join();
     long toldNanos = signals.first().getNow(System.nanoTime());
-    Endgame endgame = Endgame.of(plan.drainDeadline());
-    long processNanos = toldNanos + plan.drainDeadline().toNanos();
+    Endgame endgame = Endgame.of(plan.settings().drainDeadline());
+    long processNanos = toldNanos + plan.settings().drainDeadline().toNanos();
     long deadlineNanos = processNanos - endgame.closing().toNanos();
     DrainReport report;
     boolean failed = false;

@@ -158,21 +158,21 @@ public final class AgentProcess {
     WatchedNotices watched = new WatchedNotices(plan, surroundings);
     // A hook that failed does not make a drain incomplete, so these are not the agent's problems.
     Problems besides = new Problems(new ProblemPrinter(surroundings), System::currentTimeMillis);
-    try (EndAtOnce atOnce = EndAtOnce.begin(signals, plan.drainDeadline(), surroundings, halt);
+    try (EndAtOnce atOnce = EndAtOnce.begin(signals, plan.settings().drainDeadline(), surroundings, halt);
         ClosedAgent closed = new ClosedAgent(start(RetryPolicy.forever()));
-        Hooks hooks = new Hooks(plan.notices().hooks(), besides, this::sayLineOfHook)) {
+        Hooks hooks = new Hooks(plan.settings().notices().hooks(), besides, this::sayLineOfHook)) {
       Agent agent = closed.agent();
       atOnce.started(() -> agent.status().atRiskBytes());
       reportAbsentSources("it is waited for");
       PhaseHooks phases = new PhaseHooks(hooks);
-      try (Departure departure = new Departure(agent, phases, plan.drainDeadline());
+      try (Departure departure = new Departure(agent, phases, plan.settings().drainDeadline());
           Notices notices =
               watched.start(besides, new NoticePrinter(surroundings, departure::noticesChanged))) {
         departure.follow(notices);
         ControlServer control =
             ControlServer.start(
                 plan.stateDirectory(),
-                new AgentControl(agent, plan.drainDeadline(), notices, besides));
+                new AgentControl(agent, plan.settings().drainDeadline(), notices, besides));
         try {
           say("agent " + plan.config().agent() + " ships to " + destinations());
           agent.neighbourNotes().forEach(note -> say("note: " + note));

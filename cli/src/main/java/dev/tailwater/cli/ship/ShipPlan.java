@@ -3,7 +3,6 @@ package dev.tailwater.cli.ship;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.age.RecipientFile;
 import dev.tailwater.cli.config.DestinationSetting;
-import dev.tailwater.cli.config.NoticeSettings;
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.AgentName;
@@ -31,20 +30,13 @@ import java.util.Optional;
 /**
  * What an agent is to do on this machine.
  *
- * @param config for the engine
- * @param maxAge what the user wants; empty: the longest that a destination recommends
+ * @param settings as the user gave them
+ * @param config for the engine, with names, places and keys resolved
  * @param destinations one or more, at least one of them required
  * @param stateDirectory absolute
- * @param drainDeadline how long a drain at the end may take
- * @param notices who tells that the machine goes away, and what is run then
  */
 public record ShipPlan(
-    AgentConfig config,
-    Optional<Duration> maxAge,
-    List<Target> destinations,
-    Path stateDirectory,
-    Duration drainDeadline,
-    NoticeSettings notices) {
+    ShipSettings settings, AgentConfig config, List<Target> destinations, Path stateDirectory) {
 
   /**
    * One place to ship to.
@@ -60,13 +52,16 @@ public record ShipPlan(
    */
   AgentConfig configFor(List<AgentDestination> open) {
     return config.withMaxAge(
-        maxAge.orElseGet(
-            () ->
-                Duration.ofMillis(
-                    open.stream()
-                        .mapToLong(d -> d.destination().capabilities().recommendedMaxAgeMillis())
-                        .max()
-                        .orElseThrow())));
+        settings
+            .maxAge()
+            .orElseGet(
+                () ->
+                    Duration.ofMillis(
+                        open.stream()
+                            .mapToLong(
+                                one -> one.destination().capabilities().recommendedMaxAgeMillis())
+                            .max()
+                            .orElseThrow())));
   }
 
   /** Resolves names, places and keys; fails with a message for the user. */
@@ -106,13 +101,7 @@ public record ShipPlan(
             settings.neighbour(),
             settings.maxAtRisk(),
             settings.foreignHardLinks());
-    return new ShipPlan(
-        config,
-        settings.maxAge(),
-        destinations,
-        state,
-        settings.drainDeadline(),
-        settings.notices());
+    return new ShipPlan(settings, config, destinations, state);
   }
 
   private static List<Target> destinations(

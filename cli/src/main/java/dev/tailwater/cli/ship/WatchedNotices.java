@@ -28,9 +28,9 @@ final class WatchedNotices {
   /** Fails with a message for the user. */
   WatchedNotices(ShipPlan plan, Surroundings surroundings) {
     this.surroundings = surroundings;
-    List<NoticeSetting> given = plan.notices().sources();
+    List<NoticeSetting> given = plan.settings().notices().sources();
     this.settings = given.isEmpty() ? List.of(new NoticeSetting.Auto()) : given;
-    this.usual = plan.drainDeadline();
+    this.usual = plan.settings().drainDeadline();
     try {
       this.sources =
           new NoticeSources(

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.cli.config.NoticeSettings;
+import dev.tailwater.cli.config.ShipKey;
+import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.value.Durations;
 import dev.tailwater.delivery.Agent;
 import dev.tailwater.delivery.AgentConfig;
 import dev.tailwater.delivery.AgentDestination;
@@ -133,13 +136,14 @@ class AgentEndTest {
           new AgentDestination("archive", archive, true, Bandwidth.UNLIMITED);
       ShipPlan plan =
           new ShipPlan(
+              new ShipSettings.Builder()
+                  .set(ShipKey.DRAIN_DEADLINE, Durations.format(LATER))
+                  .notices(new NoticeSettings(List.of(), commands))
+                  .build(),
               config,
-              Optional.empty(),
               List.of(
                   new ShipPlan.Target(archive.uri(), Optional.empty(), true, Bandwidth.UNLIMITED)),
-              base.resolve("state"),
-              LATER,
-              new NoticeSettings(List.of(), commands));
+              base.resolve("state"));
       Files.createDirectories(plan.stateDirectory());
       Agent agent =
           closedLater(
@@ -152,7 +156,7 @@ class AgentEndTest {
       agent.awaitFirstScan();
       hooks = closedLater(new Hooks(commands, besides, (moment, line) -> hookLines.add(line)));
       phases = new PhaseHooks(hooks);
-      departure = closedLater(new Departure(agent, phases, plan.drainDeadline()));
+      departure = closedLater(new Departure(agent, phases, plan.settings().drainDeadline()));
       Notices notices =
           closedLater(
               Notices.start(

@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.cli.config.NoticeSetting;
-import dev.tailwater.cli.config.NoticeSettings;
+import dev.tailwater.cli.config.ShipKey;
+import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.value.Durations;
 import dev.tailwater.delivery.AgentConfig;
 import dev.tailwater.delivery.Source;
 import dev.tailwater.delivery.route.Bandwidth;
@@ -70,14 +71,15 @@ class HangingStartTest {
             PosixPath.of(base.resolve("state")));
     ShipPlan plan =
         new ShipPlan(
+            new ShipSettings.Builder()
+                .set(ShipKey.DRAIN_DEADLINE, Durations.format(drainDeadline))
+                .set(ShipKey.NOTICES, "off")
+                .build(),
             config,
-            Optional.empty(),
             List.of(
                 new ShipPlan.Target(
                     base.resolve("archive").toUri(), Optional.empty(), true, Bandwidth.UNLIMITED)),
-            base.resolve("state"),
-            drainDeadline,
-            new NoticeSettings(List.of(new NoticeSetting.Off()), Map.of()));
+            base.resolve("state"));
     Surroundings surroundings =
         new Surroundings(
             new PrintStream(OutputStream.nullOutputStream(), false, UTF_8),
