@@ -6,7 +6,7 @@ import dev.tailwater.archive.NoIdentityException;
 import java.util.OptionalLong;
 
 /**
- * Something in the archive is not what it should be. It costs what it holds and nothing else.
+ * An object of an archive that is not what it should be. Nothing is lost but what it holds.
  *
  * @param key the object
  * @param offsetBytes where in the object, as far as that is known

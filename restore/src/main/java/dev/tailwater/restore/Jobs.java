@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Does something with every item of a list on a bounded number of platform threads. */
+/** Runs an action on every item of a list, on a bounded number of platform threads. */
 public final class Jobs {
   /** What is done with one item. */
   public interface Action<T> {
@@ -18,8 +18,8 @@ public final class Jobs {
   private Jobs() {}
 
   /**
-   * Returns when all items are done. The first failure ends the run: no further item is begun, and
-   * it is thrown when the others have ended.
+   * Returns when all items are done. After the first failure no further item is begun; the failure
+   * is thrown when the others have ended.
    */
   public static <T> void forEach(String name, List<T> items, int jobs, Action<T> action)
       throws IOException {
@@ -63,6 +63,7 @@ public final class Jobs {
     }
   }
 
+  /** Throws what an action has thrown; does nothing if it is null. */
   public static void rethrow(@Nullable Throwable failure) throws IOException {
     switch (failure) {
       case null -> {}

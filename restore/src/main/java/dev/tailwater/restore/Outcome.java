@@ -20,6 +20,8 @@ public enum Outcome {
   }
 
   /**
+   * Returns the outcome of a run of several parts.
+   *
    * @param complete how many parts went well
    * @param partial how many went well in part
    * @param failed how many did not

@@ -1,11 +1,11 @@
 package dev.tailwater.restore;
 
 /**
- * Hears how far a run has come. Called from several threads at the same time, often; must be
- * thread-safe and quick. All methods do nothing unless overridden.
+ * A listener for the progress of a run. It is called often, from several threads at the same time,
+ * and must be thread-safe and fast. All methods do nothing unless overridden.
  */
 public interface RestoreProgress {
-  /** So much has been listed up to now. */
+  /** So many objects and streams have been listed up to now. */
   default void listed(long objects, long streams) {}
 
   /** Now the names, ends and gaps of so many streams are read. */
@@ -27,6 +27,7 @@ public interface RestoreProgress {
   /** Everything about one stream is done, well or not. */
   default void finished() {}
 
+  /** Returns a listener that ignores everything. */
   static RestoreProgress none() {
     return new RestoreProgress() {};
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.random.RandomGenerator;
 
-/** Tries again what a destination calls transient, a bounded number of times. Thread-safe. */
+/** Repeats reads that fail with a transient error, a bounded number of times. Thread-safe. */
 public final class Retry {
   /** Something that reads from a destination. */
   public interface Attempt<T> {
@@ -20,7 +20,7 @@ public final class Retry {
     this.random = random;
   }
 
-  /** The result of the first attempt that succeeds, or the exception of the last. */
+  /** Returns the result of the first attempt that succeeds, or throws what the last one threw. */
   public <T> T call(Attempt<T> attempt) throws IOException {
     for (int number = 1; ; number++) {
       try {

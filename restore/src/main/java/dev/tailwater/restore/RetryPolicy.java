@@ -1,8 +1,8 @@
 package dev.tailwater.restore;
 
 /**
- * How often a read that failed for a while is tried again. Waiting times double from the first to
- * the longest and are drawn at random between zero and that ("full jitter").
+ * How often a read that failed is repeated. The delay doubles from the first to the longest; each
+ * wait is drawn at random between zero and the delay ("full jitter").
  *
  * @param attempts in all, at least 1
  */

@@ -5,7 +5,7 @@ import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.Completeness;
-import dev.tailwater.restore.list.Farewell;
+import dev.tailwater.restore.list.ArchivedDrain;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.temporal.ChronoUnit;
@@ -60,19 +60,19 @@ public final class Endings {
     for (String agent : index.agents()) {
       json.writeStartObject();
       json.writeStringField("agent", agent);
-      Optional<Farewell> farewell = of(agent);
-      json.writeBooleanField("ended", farewell.filter(Farewell::isLast).isPresent());
-      if (farewell.isPresent()) {
-        json.writeNumberField("endedAtMillis", farewell.get().at().toEpochMilli());
-        json.writeNumberField("leftBehindBytes", farewell.get().leftBehindBytes());
+      Optional<ArchivedDrain> drain = of(agent);
+      json.writeBooleanField("ended", drain.filter(ArchivedDrain::isLast).isPresent());
+      if (drain.isPresent()) {
+        json.writeNumberField("endedAtMillis", drain.get().at().toEpochMilli());
+        json.writeNumberField("leftBehindBytes", drain.get().leftBehindBytes());
       }
       json.writeEndObject();
     }
     json.writeEndArray();
   }
 
-  private Optional<Farewell> of(String agent) {
-    return index.farewells().stream().filter(f -> f.agent().equals(agent)).findFirst();
+  private Optional<ArchivedDrain> of(String agent) {
+    return index.drains().stream().filter(f -> f.agent().equals(agent)).findFirst();
   }
 
   /** How the agent ended, where the archive is of one only. */
@@ -93,9 +93,9 @@ public final class Endings {
   /** What agents left behind; nothing where they said that it was nothing. */
   public void printLeftBehind(PrintStream err) {
     printDamages(err);
-    for (Farewell farewell : index.farewells()) {
-      if (!farewell.leftBehind().streams().isEmpty()) {
-        err.println("tailwater: agent " + farewell.agent() + sentence(farewell));
+    for (ArchivedDrain drain : index.drains()) {
+      if (!drain.leftBehind().streams().isEmpty()) {
+        err.println("tailwater: agent " + drain.agent() + sentence(drain));
       }
     }
   }
@@ -110,25 +110,25 @@ public final class Endings {
                         + Printable.line(damage.key() + " cannot be read: " + damage.why())));
   }
 
-  private static String sentence(Farewell farewell) {
-    int streams = farewell.leftBehind().streams().size();
+  private static String sentence(ArchivedDrain drain) {
+    int streams = drain.leftBehind().streams().size();
     String left =
         streams == 0
-            ? farewell.leftBehind().missedFiles() == 0
+            ? drain.leftBehind().missedFiles() == 0
                 ? "and left nothing behind"
                 : "and left nothing behind of what it could open"
             : "and left "
-                + ByteSizes.forPeople(farewell.leftBehindBytes())
+                + ByteSizes.forPeople(drain.leftBehindBytes())
                 + " of "
                 + streams
                 + (streams == 1 ? " file" : " files")
                 + " behind";
     return " ended at "
-        + farewell.at().truncatedTo(ChronoUnit.SECONDS)
+        + drain.at().truncatedTo(ChronoUnit.SECONDS)
         + " "
         + left
-        + missed(farewell.leftBehind().missedFiles())
-        + (farewell.isLast() ? "" : "; it has delivered since, so it runs again, or it died");
+        + missed(drain.leftBehind().missedFiles())
+        + (drain.isLast() ? "" : "; it has delivered since, so it runs again, or it died");
   }
 
   private static String missed(long files) {

@@ -38,7 +38,7 @@ public final class ArchiveIndex {
 
   private final List<ArchivedStream> streams;
   private final SortedSet<String> agents;
-  private final Farewells farewells;
+  private final ArchivedDrains drains;
   private final ForeignObjects foreign;
   private final long objects;
   private final Selection selection;
@@ -46,13 +46,13 @@ public final class ArchiveIndex {
   private ArchiveIndex(
       List<ArchivedStream> streams,
       SortedSet<String> agents,
-      Farewells farewells,
+      ArchivedDrains drains,
       ForeignObjects foreign,
       long objects,
       Selection selection) {
     this.streams = streams;
     this.agents = agents;
-    this.farewells = farewells;
+    this.drains = drains;
     this.foreign = foreign;
     this.objects = objects;
     this.selection = selection;
@@ -73,9 +73,9 @@ public final class ArchiveIndex {
     SegmentSource source = new SegmentSource(destination, options);
     String prefix = selection.agent().map(ArchiveNames::agentPrefix).orElse("");
     ArchiveLister lister = new ArchiveLister(destination, source.retry(), progress).list(prefix);
-    Farewells farewells = Farewells.read(source, lister);
+    ArchivedDrains drains = ArchivedDrains.read(source, lister);
     List<ListedStream> listed = new ArrayList<>(lister.streams());
-    listed.addAll(farewells.unlisted(listed));
+    listed.addAll(drains.unlisted(listed));
     progress.reading(listed.size());
     List<Glob> globs = selection.only().stream().map(Glob::of).toList();
     ArchivedStream[] read = new ArchivedStream[listed.size()];
@@ -90,7 +90,7 @@ public final class ArchiveIndex {
         numbers,
         options.jobs(),
         number -> {
-          StreamReader reader = new StreamReader(source, listed.get(number), farewells);
+          StreamReader reader = new StreamReader(source, listed.get(number), drains);
           PosixPath path = reader.readPath(true);
           if (globs.isEmpty() || globs.stream().anyMatch(glob -> glob.matches(path))) {
             read[number] = reader.read();
@@ -100,7 +100,7 @@ public final class ArchiveIndex {
     List<ArchivedStream> selected =
         Arrays.stream(read).filter(Objects::nonNull).sorted(BY_PATH).toList();
     return new ArchiveIndex(
-        selected, agents, farewells, lister.foreign(), lister.objects(), selection);
+        selected, agents, drains, lister.foreign(), lister.objects(), selection);
   }
 
   /** The selected streams, by agent, then by last known path, then newest first. */
@@ -113,14 +113,14 @@ public final class ArchiveIndex {
     return new TreeSet<>(agents);
   }
 
-  /** What those agents said when they ended that said anything. */
-  public List<Farewell> farewells() {
-    return farewells.all();
+  /** The last drains of these agents, as far as the archive tells of them. */
+  public List<ArchivedDrain> drains() {
+    return drains.all();
   }
 
   /** Objects of agents, and not of streams, that cannot be read. */
   public List<Damage> damages() {
-    return farewells.damages();
+    return drains.damages();
   }
 
   /** What lies at the destination and is not part of an archive. */
@@ -135,7 +135,7 @@ public final class ArchiveIndex {
 
   /** Whether there is nothing of an archive; other objects may lie there. */
   public boolean isNoArchive() {
-    return agents.isEmpty() && farewells.isEmpty();
+    return agents.isEmpty() && drains.isEmpty();
   }
 
   /** Whether something was asked for and nothing is there. */

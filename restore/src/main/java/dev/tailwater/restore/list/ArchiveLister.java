@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Pages through the objects of a destination and groups them by stream. One use, one thread. */
+/** A listing of all objects of a destination, grouped by stream. For one use by one thread. */
 final class ArchiveLister {
   private static final int PAGE_ENTRIES = 1000;
 
@@ -96,7 +96,7 @@ final class ArchiveLister {
     }
   }
 
-  /** Agents that have told what they left behind; true: nothing came of that agent after that. */
+  /** The agents with a record of their last drain; true: nothing was delivered after it. */
   Map<String, Boolean> lastDrains() {
     Map<String, Boolean> latest = new LinkedHashMap<>();
     lastDrainMillis.forEach(

@@ -30,7 +30,7 @@ public final class ArchivedStream {
   private final Optional<StreamRecord> record;
   private final LastPath path;
   private final List<Damage> damages;
-  private final Parting parting;
+  private final StreamAtDrain atDrain;
 
   ArchivedStream(
       ArchiveObject.Stream name,
@@ -39,14 +39,14 @@ public final class ArchivedStream {
       Optional<StreamRecord> record,
       LastPath path,
       List<Damage> damages,
-      Parting parting) {
+      StreamAtDrain atDrain) {
     this.name = name;
     this.segments = segments;
     this.gaps = List.copyOf(gaps);
     this.record = record;
     this.path = path;
     this.damages = List.copyOf(damages);
-    this.parting = parting;
+    this.atDrain = atDrain;
   }
 
   public String agent() {
@@ -150,9 +150,9 @@ public final class ArchivedStream {
     return damages;
   }
 
-  /** What its agent said when it ended, if it said anything. */
-  public Optional<Farewell> farewell() {
-    return parting.farewell();
+  /** The last drain of its agent, if the archive tells of one. */
+  public Optional<ArchivedDrain> lastDrain() {
+    return atDrain.lastDrain();
   }
 
   /** The object name of one of its segments. */
@@ -197,7 +197,7 @@ public final class ArchivedStream {
    */
   public long knownEndBytes() {
     long end = Math.max(storedEndBytes(), endOf(refused()));
-    end = Math.max(end, parting.knownEndBytes());
+    end = Math.max(end, atDrain.knownEndBytes());
     for (StoredGap gap : gaps) {
       end = Math.max(end, gap.range().endBytes());
     }
@@ -233,7 +233,7 @@ public final class ArchivedStream {
 
   /** The same stream with the segments of a newer listing beside those that it has. */
   ArchivedStream withSegments(List<StoredSegment> newer) {
-    return new ArchivedStream(name, segments.with(newer), gaps, record, path, damages, parting);
+    return new ArchivedStream(name, segments.with(newer), gaps, record, path, damages, atDrain);
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Which of several streams has a path: strongest claim first.
+ * The order of streams that claim the same path, strongest claim first.
  *
  * <ol>
  *   <li>A file that was there when the agent last looked comes before one that had ended, or was

@@ -48,9 +48,9 @@ public sealed interface Completeness {
           : new Complete(Optional.empty());
     }
     return stream
-        .farewell()
-        .filter(farewell -> farewell.isLast() && farewell.hadAllOf(stream.id()))
-        .<Completeness>map(farewell -> new Complete(Optional.of(farewell.at())))
+        .lastDrain()
+        .filter(drain -> drain.isLast() && drain.hadAllOf(stream.id()))
+        .<Completeness>map(drain -> new Complete(Optional.of(drain.at())))
         .orElseGet(Unknown::new);
   }
 }

@@ -7,8 +7,8 @@ import java.io.InputStream;
 import java.net.URI;
 
 /**
- * The bytes of an object, which fail behind as many as it was listed with: a segment never changes,
- * and whoever sends more may send for ever. For one thread.
+ * The bytes of an object, at most as many as it was listed with. More of them are an error: a
+ * segment never changes, and a hostile server could send without end. For one thread.
  */
 final class ListedBytes extends FilterInputStream {
   private final URI uri;

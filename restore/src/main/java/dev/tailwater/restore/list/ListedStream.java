@@ -7,7 +7,7 @@ import dev.tailwater.restore.StoredSegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One stream while the listing goes on: what the object names say, nothing opened yet. */
+/** One stream during a listing: what the object names say, before anything is opened. */
 final class ListedStream {
   final ArchiveObject.Stream name;
   final List<StoredSegment> segments = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.OptionalInt;
 
-/** Reads segments and small objects of one archive. Thread-safe. */
+/** A reader of the segments and small objects of one archive. Thread-safe. */
 public final class SegmentSource {
   /** The header of a segment lies within so many bytes of its object's beginning. */
   private static final int HEAD_BYTES = 8 * 1024;
@@ -25,7 +25,7 @@ public final class SegmentSource {
   /** How often a stream is listed again before an object that is gone counts as lost. */
   public static final int MAX_LISTINGS = 5;
 
-  /** What anything but a segment may have; the rest of it is not believed. */
+  /** The largest size of an object that is no segment; a larger one is not believed. */
   static final int MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
   private final Destination destination;
@@ -75,7 +75,7 @@ public final class SegmentSource {
     }
   }
 
-  /** Only what the segment says about itself; see {@link #open} for the exceptions. */
+  /** Reads only the header of a segment; throws what {@link #open} throws. */
   public SegmentHeader header(ArchivedStream stream, StoredSegment segment) throws IOException {
     ArchiveObject.Segment name = stream.objectOf(segment);
     int length = segment.encrypted() ? ENCRYPTED_HEAD_BYTES : HEAD_BYTES;
@@ -89,7 +89,7 @@ public final class SegmentSource {
         });
   }
 
-  /** CRC-32C of a segment's raw bytes, as the object says without any identity. */
+  /** Reads the CRC-32C of a segment's raw bytes, which needs no identity. */
   public OptionalInt rawCrc32c(ArchivedStream stream, StoredSegment segment) throws IOException {
     ArchiveObject.Segment name = stream.objectOf(segment);
     byte[] head = retry.call(() -> firstBytes(name.key(), HEAD_BYTES));
@@ -97,7 +97,7 @@ public final class SegmentSource {
   }
 
   /**
-   * A small object as a whole.
+   * Reads a small object as a whole.
    *
    * @throws OversizedException it is longer than {@link #MAX_RECORD_BYTES}
    */
@@ -110,8 +110,8 @@ public final class SegmentSource {
   }
 
   /**
-   * The same stream with what is listed now beside what was listed before: short segments are
-   * merged into longer ones, and then deleted, while somebody reads.
+   * Lists a stream again and returns it with the new segments beside the known ones: while somebody
+   * reads, short segments are merged into longer ones and deleted.
    */
   public ArchivedStream relisted(ArchivedStream stream) throws IOException {
     ArchivedStream now = stream;
@@ -128,7 +128,7 @@ public final class SegmentSource {
     }
   }
 
-  /** A stream between may have wrapped what the destination said. */
+  /** Finds the exception of the destination: a stream on the way may have wrapped it. */
   private static IOException unwrapped(IOException e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof DestinationException found) {

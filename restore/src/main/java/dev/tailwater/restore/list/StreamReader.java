@@ -20,23 +20,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads what the object names do not say about one stream: its last known path, its end, why ranges
- * are missing. What cannot be read is noted, and the object names count. One use, one thread.
+ * Reads what the object names do not tell about one stream: its last known path, its end, and why
+ * ranges are missing. What cannot be read is noted, and the object names count. For one use by one
+ * thread.
  */
 final class StreamReader {
   private static final String UNREADABLE = "not readable";
 
   private final SegmentSource source;
   private final ListedStream listed;
-  private final Farewells farewells;
+  private final ArchivedDrains drains;
   private final List<Damage> damages = new ArrayList<>();
   private Optional<StreamRecord> record = Optional.empty();
   private LastPath path;
 
-  StreamReader(SegmentSource source, ListedStream listed, Farewells farewells) {
+  StreamReader(SegmentSource source, ListedStream listed, ArchivedDrains drains) {
     this.source = source;
     this.listed = listed;
-    this.farewells = farewells;
+    this.drains = drains;
     this.path = new LastPath(listed.name.birthPath(), PathSource.BIRTH);
   }
 
@@ -77,8 +78,8 @@ final class StreamReader {
   }
 
   /**
-   * An encrypted one before any other. A segment that cannot be opened is no news here: whoever
-   * needs its bytes will report it.
+   * Prefers an encrypted segment. One that cannot be opened is not noted here: whoever needs its
+   * bytes reports it.
    */
   private void readNewestHeader() throws IOException {
     ArchivedStream stream = build();
@@ -99,7 +100,7 @@ final class StreamReader {
     }
   }
 
-  /** Reads why ranges are missing, and puts everything together. */
+  /** Reads why ranges are missing, and returns the stream. */
   ArchivedStream read() throws IOException {
     return build(gaps());
   }
@@ -142,6 +143,6 @@ final class StreamReader {
         record,
         path,
         damages,
-        farewells.of(listed.name.agent(), listed.name.stream()));
+        drains.of(listed.name.agent(), listed.name.stream()));
   }
 }

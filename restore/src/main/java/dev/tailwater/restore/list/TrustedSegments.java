@@ -30,7 +30,7 @@ record TrustedSegments(
     return new TrustedSegments(plainRefused, accepted, refused);
   }
 
-  /** These and those of a newer listing, divided in the same way. */
+  /** Adds the segments of a newer listing, divided in the same way. */
   TrustedSegments with(List<StoredSegment> newer) {
     Set<StoredSegment> all = new LinkedHashSet<>(accepted);
     all.addAll(refused);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * Compares a file that has the name already with what would be restored, by the checksums that the
- * segments carry; nothing is fetched but their headers, and no identity is needed.
+ * The comparison of a file that already has the name with what would be restored, by the checksums
+ * in the segments. Only their headers are fetched, and no identity is needed.
  */
 final class ExistingFile {
   enum Verdict {

@@ -21,7 +21,7 @@ record FileAttributes(int permissions, long modificationTimeNanos, long knownAtM
         header.permissions(), header.modificationTimeNanos(), header.sealedAtMillis());
   }
 
-  /** The record says when something happened that made the agent write it, not when it did. */
+  /** The time is that of the event that made the agent write the record. */
   static FileAttributes of(StreamRecord record) {
     long ended = record.end().map(StreamRecord.End::atMillis).orElse(Long.MIN_VALUE);
     long renamed = record.paths().isEmpty() ? ended : record.paths().getLast().sinceMillis();
@@ -29,7 +29,7 @@ record FileAttributes(int permissions, long modificationTimeNanos, long knownAtM
         record.permissions(), record.modificationTimeNanos(), Math.max(ended, renamed));
   }
 
-  /** Those that a file has now: nothing is known of the original. */
+  /** Returns those that a file has now, for when nothing is known of the original. */
   static FileAttributes ofFile(FileCalls calls, int fd) throws ErrnoException {
     FileStatus status = calls.fstat(fd);
     return new FileAttributes(status.permissions(), status.modificationTimeNanos(), 0);

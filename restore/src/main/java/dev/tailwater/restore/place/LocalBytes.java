@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
-/** Reads a file that lies here, to compare it. For one thread. */
+/** A reader of local files, for comparisons. For one thread. */
 public final class LocalBytes implements AutoCloseable {
   private static final int BUFFER_BYTES = 256 * 1024;
 
@@ -19,7 +19,7 @@ public final class LocalBytes implements AutoCloseable {
     this.reader = new TailReader(calls);
   }
 
-  /** CRC-32C of a range; empty when the file ends before the range does. */
+  /** Computes the CRC-32C of a range; empty when the file ends before the range does. */
   public OptionalInt crc32c(int fd, ByteRange range) throws ErrnoException {
     CRC32C crc = new CRC32C();
     for (long at = range.startBytes(); at < range.endBytes(); ) {
@@ -52,7 +52,7 @@ public final class LocalBytes implements AutoCloseable {
     return true;
   }
 
-  /** Fills as much of the target as the file has; the number of bytes read. */
+  /** Reads as much as the file has; returns the number of bytes read. */
   public int read(int fd, long offsetBytes, byte[] target, int from, int lengthBytes)
       throws ErrnoException {
     return reader.read(fd, offsetBytes, target, from, lengthBytes);

@@ -26,9 +26,9 @@ import java.util.Set;
 
 /**
  * A file that is not complete yet: {@code .tailwater-<hash of the stream>.partial} beside its final
- * name, readable by its owner only. The same stream always gets the same name, so that a later run
- * finds what an interrupted one left. Locked while it is open, so that two runs do not write to it
- * together. {@link #commit} gives it its final name.
+ * name, readable by its owner only. A stream always gets the same name, so that a later run finds
+ * what an interrupted one left. It is locked while it is open, so that no two runs write to it.
+ * {@link #commit} gives it its final name.
  */
 public final class PartialFile implements AutoCloseable {
   private static final String PREFIX = ".tailwater-";
@@ -75,8 +75,8 @@ public final class PartialFile implements AutoCloseable {
   }
 
   /**
-   * Creates the file, or opens what an earlier run left. What is not a plain file with one name is
-   * removed and made anew: it may be a trap.
+   * Creates the file, or opens what an earlier run left. Anything but a regular file with one name
+   * may be a trap: it is removed and created anew.
    *
    * @throws IOException another run has it open, or a call failed
    */
@@ -227,7 +227,7 @@ public final class PartialFile implements AutoCloseable {
     }
   }
 
-  /** Removes the file: nothing in it is worth keeping. */
+  /** Removes the file. */
   void discard() throws ErrnoException {
     calls.unlink(directory.fd(), name);
   }

@@ -28,9 +28,9 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches, opens and places pieces on a fixed number of threads, each with one native buffer of the
- * size of a write: {@link PieceWriter#options}. Whoever hands in work waits until a buffer is free,
- * so nothing queues up: memory is the same for one piece and for a million. Thread-safe.
+ * A fixed number of threads that fetch, open and place pieces, each with one native buffer of the
+ * size of a write ({@link PieceWriter#options}). A caller waits until a buffer is free, so nothing
+ * queues up, and memory use does not depend on the number of pieces. Thread-safe.
  */
 final class PiecePlacer implements AutoCloseable {
   private final SegmentSource source;
@@ -39,7 +39,7 @@ final class PiecePlacer implements AutoCloseable {
   private final BufferPool buffers;
   private final ExecutorService threads;
 
-  /** Of pieces that no thread has begun with; an interrupted close drops those. */
+  /** The buffers of pieces that no thread has begun; an interrupted close drops these. */
   private final Set<PooledBuffer> queued = ConcurrentHashMap.newKeySet();
 
   /**
@@ -140,11 +140,11 @@ final class PiecePlacer implements AutoCloseable {
       try (PieceWriter writer = PieceWriter.of(file.descriptor(), options, buffer, piece)) {
         try {
           StoredSegment segment = piece.segment();
-          OverlapCheck.Lane lane = overlap.lane(stream.keyOf(segment), segment.range());
+          OverlapCheck.Hasher hasher = overlap.hasher(stream.keyOf(segment), segment.range());
           SegmentHeader header =
-              source.open(stream, segment, new CountingOutput(writer, lane, progress));
+              source.open(stream, segment, new CountingOutput(writer, hasher, progress));
           writer.finish();
-          lane.accept();
+          hasher.accept();
           return header;
         } finally {
           writer.failure().ifPresent(e -> refused = e);
@@ -186,12 +186,12 @@ final class PiecePlacer implements AutoCloseable {
   /** Tells the comparison which raw bytes have come, and the progress how many. */
   private static final class CountingOutput extends OutputStream {
     private final OutputStream target;
-    private final OverlapCheck.Lane lane;
+    private final OverlapCheck.Hasher hasher;
     private final RestoreProgress progress;
 
-    CountingOutput(OutputStream target, OverlapCheck.Lane lane, RestoreProgress progress) {
+    CountingOutput(OutputStream target, OverlapCheck.Hasher hasher, RestoreProgress progress) {
       this.target = target;
-      this.lane = lane;
+      this.hasher = hasher;
       this.progress = progress;
     }
 
@@ -203,7 +203,7 @@ final class PiecePlacer implements AutoCloseable {
     @Override
     public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
       target.write(bytes, from, lengthBytes);
-      lane.write(bytes, from, lengthBytes);
+      hasher.write(bytes, from, lengthBytes);
       progress.done(lengthBytes);
     }
   }

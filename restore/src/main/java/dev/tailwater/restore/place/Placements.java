@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what becomes of the pieces of one file. For one thread. */
+/** The results of the pieces of one file. For one thread. */
 final class Placements {
   private final RangeSet placed = new RangeSet();
   private List<PieceResult.Lost> lost = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.tailwater.restore.place;
 import dev.tailwater.restore.ReadOptions;
 
 /**
- * How files are given back.
+ * How files are restored.
  *
  * @param reading how the archive is read
  * @param overwrite whether files that are there already and have other contents are replaced; a

@@ -10,7 +10,7 @@ import java.util.Optional;
  * What became of a whole run.
  *
  * @param streams one entry for each stream that was meant, in the order of the index
- * @param contested places of which the archive contradicts itself about whose they are
+ * @param contested places about whose owner the archive contradicts itself
  * @param locked streams that no identity opens
  * @param foreign what else lies at the destination
  * @param outcome from this follows the exit code; {@link Outcome#FAILED} also when something was

@@ -28,10 +28,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the files of an archive back.
+ * Restores the files of an archive.
  *
- * <p>A file comes to lie below the target directory under its last known path, below a directory
- * named like its agent when the archive has several agents. Of several streams with the same last
+ * <p>A file is placed below the target directory under its last known path, below a directory named
+ * like its agent if the archive has several agents. Of several streams with the same last
  * path the one with the strongest {@linkplain Claims claim} keeps it; the others get {@code
  * .~<stream id>} behind their names. Nothing outside the target directory is written, whatever the
  * archive says and whatever symbolic links lie there. A file appears under its name when all of it
@@ -156,7 +156,7 @@ public final class Restorer {
     }
   }
 
-  /** Nothing is known to be missing of it but what no segment is there for. */
+  /** Returns the result for a stream that no identity opens. */
   private static RestoredStream locked(ArchivedStream stream) {
     return new RestoredStream(
         stream.agent(),

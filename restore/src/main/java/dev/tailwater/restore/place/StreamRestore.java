@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.concurrent.Future;
 
 /**
- * Gives one file back: looks whether it is there, places the pieces of the cover, tries other
+ * The restore of one file: looks whether it is there, places the pieces of the cover, tries other
  * segments for what was lost, and gives the file its name. For one use by one thread.
  */
 final class StreamRestore {
@@ -110,25 +110,15 @@ final class StreamRestore {
       return;
     }
     for (StoredSegment segment : stream.segments()) {
-      String key = stream.keyOf(segment);
-      if (!excluded.contains(segment) && overlap.wants(key, segment.range())) {
-        compare(segment, key);
+      if (!excluded.contains(segment) && overlap.wants(stream.keyOf(segment), segment.range())) {
+        compare(segment);
       }
     }
   }
 
-  private void compare(StoredSegment segment, String key) throws StreamFailure, IOException {
+  private void compare(StoredSegment segment) throws StreamFailure, IOException {
     try {
-      OverlapCheck.Lane lane =
-          run.source
-              .retry()
-              .call(
-                  () -> {
-                    OverlapCheck.Lane attempt = overlap.lane(key, segment.range());
-                    run.source.open(stream, segment, attempt);
-                    return attempt;
-                  });
-      lane.accept();
+      overlap.compare(run.source, stream, segment);
     } catch (NoSuchObjectException e) {
       // It was merged into a longer one meanwhile, and nothing of it is in the file.
       excluded.add(segment);

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gives every stream a place of its own below the target directory: its last known path, below a
- * directory per agent when the archive has several. Streams are placed in the order of their
+ * The place of every stream below the target directory: its last known path, below a directory for
+ * each agent if the archive has several. Streams are placed in the order of their
  * {@linkplain Claims claims}. One whose place is taken gets {@code .~<stream id>} behind its name;
  * one that needs a directory where a file has its place gets it behind the directory's name. So
  * does a file whose name looks like an unfinished file of a restore. The result depends on nothing

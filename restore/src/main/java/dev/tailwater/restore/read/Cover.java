@@ -10,15 +10,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which segments to fetch, and which bytes to take from each. Segments may overlap: short ones are
- * superseded by longer ones, and the short ones may still be there.
+ * The choice of segments to fetch, and of the bytes to take from each. Segments may overlap: longer
+ * ones supersede short ones, which may still be there.
  */
 public final class Cover {
   private Cover() {}
 
   /**
-   * The fewest segments that hold everything of a range that any of them holds; where several do as
-   * well, the longest. The pieces are disjoint and in order.
+   * Chooses the fewest segments that hold every byte of a range that any segment holds; among equals
+   * the longest. The pieces are disjoint and in order.
    *
    * <p>A plain segment gives no byte that an encrypted one has, not even when that one is excluded:
    * whoever can write to the destination can put a plain one there, and damage the other.
@@ -45,8 +45,8 @@ public final class Cover {
   }
 
   /**
-   * The bytes that can be had when these segments are whole: those of a plain segment only where no
-   * encrypted one is listed.
+   * Returns the bytes that the whole segments give: those of a plain one only where no encrypted one
+   * is listed.
    */
   public static RangeSet available(List<StoredSegment> listed, List<StoredSegment> whole) {
     RangeSet encrypted = rangesOf(listed.stream().filter(StoredSegment::encrypted).toList());

@@ -4,7 +4,7 @@ import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.restore.list.ArchivedStream;
 import java.io.IOException;
 
-/** Printing stopped before the end of a stream; exit code 3. */
+/** Printing stopped before the end of a stream. A command ends with exit code 3. */
 public final class IncompleteStreamException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Finds out before anything is done whether the identities fit. Costs one small read where the
- * first one does, else one for each encrypted stream until one does. A stream that cannot be read
- * counts as one that opens: who needs its bytes says what is wrong with it. Thread-safe.
+ * The check at the start of a run whether the identities open the archive. Costs one small read if
+ * the first stream opens, else one for each encrypted stream until one does. A stream that cannot
+ * be read counts as one that opens: whoever needs its bytes reports the problem. Thread-safe.
  */
 public final class LockCheck {
   private final SegmentSource source;
@@ -32,6 +32,8 @@ public final class LockCheck {
   }
 
   /**
+   * Tries the identities on the streams.
+   *
    * @throws IOException the thread was interrupted
    */
   public static LockCheck of(SegmentSource source, List<ArchivedStream> streams, int jobs)
@@ -59,7 +61,7 @@ public final class LockCheck {
       recipients.accumulateAndGet(e.recipients(), Math::max);
       locked.add(stream);
     } catch (ArchiveException | DestinationException e) {
-      // No news here: it is reported by who opens it.
+      // Whoever needs its bytes reports it.
     }
   }
 
@@ -72,14 +74,14 @@ public final class LockCheck {
     return locked.size();
   }
 
-  /** Whether no byte of any stream can be had for lack of an identity. */
+  /** Whether no stream can be opened for lack of an identity. */
   public boolean isEverything() {
     return !locked.isEmpty()
         && streams.stream().allMatch(one -> one.segments().isEmpty() || isLocked(one));
   }
 
   /**
-   * What to say about it.
+   * Returns what a report says about locked streams; empty if there are none.
    *
    * @param count how many streams turned out to be locked
    */

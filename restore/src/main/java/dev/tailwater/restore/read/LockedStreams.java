@@ -1,8 +1,7 @@
 package dev.tailwater.restore.read;
 
 /**
- * Streams of which nothing can be had without another identity. Nothing is said of their bytes:
- * they may all be there.
+ * The streams that cannot be opened without another identity. All of their bytes may be there.
  *
  * @param streams how many
  * @param ofStreams of how many that were meant

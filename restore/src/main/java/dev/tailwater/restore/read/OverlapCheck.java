@@ -1,9 +1,12 @@
 package dev.tailwater.restore.read;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.StoredSegment;
 import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.SegmentSource;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,9 +22,10 @@ import java.util.TreeMap;
 
 /**
  * Finds segments of one stream that have different bytes for the same offsets. The stream is cut at
- * every start and end of a segment; between two cuts every segment that has the bytes must have the
- * same SHA-256: a checksum could be forged. Memory: one hash for each part that several segments
- * have; nothing where segments do not overlap. Thread-safe; each {@link Lane} is for one thread.
+ * every start and end of a segment; between two cuts, all segments that have the bytes must have
+ * the same SHA-256, because a checksum could be forged. Memory: one hash for each part that several
+ * segments have; nothing where segments do not overlap. Thread-safe; each {@link Hasher} is for one
+ * thread.
  */
 public final class OverlapCheck {
   private record Seen(String hash, String key) {}
@@ -34,8 +38,11 @@ public final class OverlapCheck {
   /** Whether several segments have the bytes from the cut of the same number to the next one. */
   private final boolean[] shared;
 
+  @GuardedBy("this")
   private final Map<Long, Seen> seenByStart = new HashMap<>();
+  @GuardedBy("this")
   private final Set<String> compared = new HashSet<>();
+  @GuardedBy("this")
   private final Map<Pair, Damage> conflicts = new LinkedHashMap<>();
 
   private record Pair(String key, String other) {}
@@ -45,6 +52,7 @@ public final class OverlapCheck {
     this.shared = shared;
   }
 
+  /** Prepares the check of one stream. */
   public static OverlapCheck of(ArchivedStream stream) {
     return overlap(stream.segments())
         ? ofOverlapping(stream.segments())
@@ -80,9 +88,30 @@ public final class OverlapCheck {
     return new OverlapCheck(cuts, shared);
   }
 
-  /** Takes the raw bytes of one segment; they count only after {@link Lane#accept}. */
-  public Lane lane(String key, ByteRange range) {
-    return new Lane(key, range);
+  /** Takes the raw bytes of one segment; they count only after {@link Hasher#accept}. */
+  public Hasher hasher(String key, ByteRange range) {
+    return new Hasher(key, range);
+  }
+
+  /**
+   * Opens a segment and compares its bytes with those of the others; tries again what may work the
+   * next time.
+   *
+   * @throws dev.tailwater.archive.ArchiveException the segment is damaged or cannot be opened
+   * @throws dev.tailwater.destination.DestinationException it cannot be read
+   */
+  public void compare(SegmentSource source, ArchivedStream stream, StoredSegment segment)
+      throws IOException {
+    String key = stream.keyOf(segment);
+    source
+        .retry()
+        .call(
+            () -> {
+              Hasher attempt = hasher(key, segment.range());
+              source.open(stream, segment, attempt);
+              return attempt;
+            })
+        .accept();
   }
 
   /** Whether no segments overlap: then there is nothing to compare. */
@@ -120,9 +149,12 @@ public final class OverlapCheck {
     if (cuts.length > 0) {
       compared.add(key);
     }
-    hashes.forEach((start, hash) -> add(key, start, hash));
+    for (Map.Entry<Long, String> part : hashes.entrySet()) {
+      add(key, part.getKey(), part.getValue());
+    }
   }
 
+  @GuardedBy("this")
   private void add(String key, long start, String hash) {
     Seen before = seenByStart.putIfAbsent(start, new Seen(hash, key));
     if (before != null && !before.hash.equals(hash) && conflicts.size() < MAX_CONFLICTS) {
@@ -141,7 +173,7 @@ public final class OverlapCheck {
   }
 
   /** The raw bytes of one segment, from its start to its end. */
-  public final class Lane extends OutputStream {
+  public final class Hasher extends OutputStream {
     private final String key;
     private final MessageDigest digest = sha256();
     private final Map<Long, String> hashes = new LinkedHashMap<>();
@@ -153,7 +185,7 @@ public final class OverlapCheck {
      */
     private long partStartBytes;
 
-    private Lane(String key, ByteRange range) {
+    private Hasher(String key, ByteRange range) {
       this.key = key;
       this.positionBytes = range.startBytes();
       this.partStartBytes = range.startBytes();

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the bytes of one stream in order, as they are opened. It stops at the first byte that
- * cannot be had: a program behind a pipe must not take the rest for what follows.
+ * Prints the bytes of one stream in order. It stops at the first byte that no segment has: a
+ * program behind a pipe must not take the rest for what follows.
  */
 public final class StreamPrinter {
   private final SegmentSource source;
@@ -101,7 +101,7 @@ public final class StreamPrinter {
     }
   }
 
-  /** Opens what was not needed, where it has bytes that other segments have too. */
+  /** Opens the segments that were not needed and have bytes that others have too. */
   private List<Damage> compareOverlaps(
       ArchivedStream stream, Position at, Set<StoredSegment> excluded) throws IOException {
     List<Damage> damages = new ArrayList<>();
@@ -109,18 +109,10 @@ public final class StreamPrinter {
       return damages;
     }
     for (StoredSegment segment : stream.segments()) {
-      String key = stream.keyOf(segment);
-      if (!excluded.contains(segment) && at.overlap.wants(key, segment.range())) {
+      if (!excluded.contains(segment)
+          && at.overlap.wants(stream.keyOf(segment), segment.range())) {
         try {
-          source
-              .retry()
-              .call(
-                  () -> {
-                    OverlapCheck.Lane lane = at.overlap.lane(key, segment.range());
-                    source.open(stream, segment, lane);
-                    return lane;
-                  })
-              .accept();
+          at.overlap.compare(source, stream, segment);
         } catch (NoSuchObjectException e) {
           // It was merged into a longer one meanwhile, and nothing of it was printed.
           excluded.add(segment);
@@ -132,7 +124,7 @@ public final class StreamPrinter {
     return damages;
   }
 
-  /** Whether all went well; when not, the segment is excluded and another may have its bytes. */
+  /** Returns whether the piece was printed; if not, another segment may have its bytes. */
   private boolean printOne(
       ArchivedStream stream, Piece piece, Position at, Set<StoredSegment> excluded)
       throws IOException {
@@ -143,9 +135,9 @@ public final class StreamPrinter {
           .retry()
           .call(
               () -> {
-                OverlapCheck.Lane lane = at.overlap.lane(key, piece.segment().range());
-                source.open(stream, piece.segment(), new Clipped(piece, at, lane));
-                return lane;
+                OverlapCheck.Hasher hasher = at.overlap.hasher(key, piece.segment().range());
+                source.open(stream, piece.segment(), new Clipped(piece, at, hasher));
+                return hasher;
               })
           .accept();
       return true;
@@ -171,7 +163,7 @@ public final class StreamPrinter {
   private static final String ALLOW = ". Hint: --allow-plain takes segments that are not";
 
   private static final String UNSURE =
-      "; what was printed behind this byte may be wrong. Hint: tailwater restore uses other"
+      "; what was printed after this byte may be wrong. Hint: tailwater restore uses other"
           + " segments with the same bytes where there are any";
 
   /** How far the output has come. */
@@ -208,13 +200,13 @@ public final class StreamPrinter {
   private static final class Clipped extends OutputStream {
     private final Piece piece;
     private final Position at;
-    private final OverlapCheck.Lane lane;
+    private final OverlapCheck.Hasher hasher;
     private long offsetBytes;
 
-    Clipped(Piece piece, Position at, OverlapCheck.Lane lane) {
+    Clipped(Piece piece, Position at, OverlapCheck.Hasher hasher) {
       this.piece = piece;
       this.at = at;
-      this.lane = lane;
+      this.hasher = hasher;
       this.offsetBytes = piece.segment().range().startBytes();
     }
 
@@ -230,7 +222,7 @@ public final class StreamPrinter {
       if (start < end) {
         at.write(bytes, from + (int) (start - offsetBytes), (int) (end - start));
       }
-      lane.write(bytes, from, lengthBytes);
+      hasher.write(bytes, from, lengthBytes);
       offsetBytes += lengthBytes;
     }
   }

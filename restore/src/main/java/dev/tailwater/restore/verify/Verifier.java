@@ -1,5 +1,6 @@
 package dev.tailwater.restore.verify;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.destination.Destination;
@@ -109,15 +110,29 @@ public final class Verifier {
 
   private record Work(Check check, StoredSegment segment) {}
 
-  /** What is known about one stream up to now. Thread-safe. */
+  /** The check of one stream: its segments are opened by several threads. Thread-safe. */
   private final class Check {
     private final OverlapCheck overlap;
-    private final List<StoredSegment> gone = new ArrayList<>();
+
+    /** Changed by the thread that collects the results alone, after those that open segments. */
     private ArchivedStream stream;
+
+    @GuardedBy("this")
+    private final List<StoredSegment> gone = new ArrayList<>();
+
+    @GuardedBy("this")
     private final List<StoredSegment> good = new ArrayList<>();
+
+    @GuardedBy("this")
     private final RangeSet available = new RangeSet();
+
+    @GuardedBy("this")
     private final List<Damage> damages = new ArrayList<>();
+
+    @GuardedBy("this")
     private long checked;
+
+    @GuardedBy("this")
     private long left;
 
     Check(ArchivedStream stream) {
@@ -129,25 +144,15 @@ public final class Verifier {
     }
 
     void open(StoredSegment segment) throws IOException {
-      String key = stream.keyOf(segment);
       try {
-        OverlapCheck.Lane lane =
-            source
-                .retry()
-                .call(
-                    () -> {
-                      OverlapCheck.Lane attempt = overlap.lane(key, segment.range());
-                      source.open(stream, segment, attempt);
-                      return attempt;
-                    });
-        lane.accept();
+        overlap.compare(source, stream, segment);
         done(segment);
       } catch (NoSuchObjectException e) {
         gone(segment);
       } catch (ArchiveException e) {
         bad(Damage.of(e));
       } catch (DestinationException e) {
-        bad(Damage.of(key, String.valueOf(e.getMessage())));
+        bad(Damage.of(stream.keyOf(segment), String.valueOf(e.getMessage())));
       }
       progress.done(segment.range().lengthBytes());
     }
@@ -176,6 +181,10 @@ public final class Verifier {
           }
         }
       }
+      noteLost();
+    }
+
+    private synchronized void noteLost() {
       for (StoredSegment segment : gone) {
         if (!available.contains(segment.range())) {
           damages.add(Damage.of(stream.keyOf(segment), "it was listed and is not there any more"));
@@ -183,8 +192,13 @@ public final class Verifier {
       }
     }
 
-    private boolean anyLost() {
-      return gone.stream().anyMatch(segment -> !available.contains(segment.range()));
+    private synchronized boolean anyLost() {
+      for (StoredSegment segment : gone) {
+        if (!available.contains(segment.range())) {
+          return true;
+        }
+      }
+      return false;
     }
 
     private synchronized void bad(Damage damage) {
@@ -192,6 +206,7 @@ public final class Verifier {
       countDown();
     }
 
+    @GuardedBy("this")
     private void countDown() {
       left--;
       if (left == 0) {
@@ -199,7 +214,7 @@ public final class Verifier {
       }
     }
 
-    VerifiedStream report() {
+    synchronized VerifiedStream report() {
       return report(stream.covered(), false);
     }
 
@@ -219,6 +234,7 @@ public final class Verifier {
       return report(Cover.available(stream.segments(), good), false);
     }
 
+    @GuardedBy("this")
     private VerifiedStream report(RangeSet had, boolean locked) {
       return new VerifiedStream(
           stream.agent(),

@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param streams one entry for each stream that was meant, in the order of the index
  * @param quick whether only names were looked at
- * @param contested places of which the archive contradicts itself about whose they are
+ * @param contested places about whose owner the archive contradicts itself
  * @param locked streams that no identity opens
  * @param foreign what else lies at the destination
  * @param outcome {@link Outcome#PARTIAL} when anything is missing or damaged; {@link
@@ -31,6 +31,7 @@ public record VerifyReport(
     contested = List.copyOf(contested);
   }
 
+  /** How many bytes of all streams can be had. */
   public long bytes() {
     return streams.stream().mapToLong(VerifiedStream::bytes).sum();
   }

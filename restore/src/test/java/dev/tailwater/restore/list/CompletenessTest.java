@@ -45,7 +45,7 @@ class CompletenessTest {
           InMemoryDestination.create(() -> Instant.ofEpochMilli(clock.addAndGet(1000))));
   @TempDir private Path directory;
 
-  private void farewell(String agent, String streams, TestStream... complete) throws IOException {
+  private void lastDrain(String agent, String streams, TestStream... complete) throws IOException {
     String ids =
         Arrays.stream(complete).map(s -> "\"" + s.id + "\"").collect(Collectors.joining(","));
     String json =
@@ -81,7 +81,7 @@ class CompletenessTest {
     stream.segment(CONTENTS, 0, 600);
     TestStream unseen = archive.stream("/of/another/disk", 2);
     unseen.segment(CONTENTS, 0, 600);
-    farewell("web-1", "", stream);
+    lastDrain("web-1", "", stream);
     assertEquals(new Completeness.Complete(Optional.of(ENDED)), completeness(stream));
     assertEquals(new Completeness.Unknown(), completeness(unseen));
     assertEquals(0, index().foreign().count());
@@ -93,10 +93,10 @@ class CompletenessTest {
     stream.segment(CONTENTS, 0, 600);
     TestStream other = archive.stream("/var/log/b.log", 2);
     other.segment(CONTENTS, 0, 10);
-    farewell("web-1", left(stream, 600, 1000), other);
+    lastDrain("web-1", left(stream, 600, 1000), other);
     assertEquals(new Completeness.Cut(600, 400), completeness(stream));
     assertEquals(new Completeness.Complete(Optional.of(ENDED)), completeness(other));
-    assertEquals(400, index().farewells().getFirst().leftBehindBytes());
+    assertEquals(400, index().drains().getFirst().leftBehindBytes());
     assertEquals(
         List.of(new ByteRange(600, 1000)), index().find(stream.id.text()).orElseThrow().missing());
   }
@@ -106,7 +106,7 @@ class CompletenessTest {
     TestStream stream = archive.stream("/var/log/a.log", 1);
     stream.segment(CONTENTS, 0, 600);
     TestStream never = archive.stream("/var/log/never.log", 2);
-    farewell("web-1", left(stream, 600, 1000) + "," + left(never, 0, 7));
+    lastDrain("web-1", left(stream, 600, 1000) + "," + left(never, 0, 7));
     VerifyReport verified =
         new Verifier(archive.destination, TestArchive.options(), RestoreProgress.none())
             .verify(index());
@@ -132,11 +132,11 @@ class CompletenessTest {
     stream.segment(CONTENTS, 0, 600);
     TestStream other = archive.stream("/var/log/b.log", 2);
     other.segment(CONTENTS, 0, 10);
-    farewell("web-1", left(stream, 600, 1000), other);
+    lastDrain("web-1", left(stream, 600, 1000), other);
     stream.segment(CONTENTS, 600, 1000);
     assertEquals(new Completeness.Unknown(), completeness(stream));
     assertEquals(new Completeness.Unknown(), completeness(other));
-    assertFalse(index().farewells().getFirst().isLast());
+    assertFalse(index().drains().getFirst().isLast());
   }
 
   @Test
@@ -158,7 +158,7 @@ class CompletenessTest {
     TestStream gap = archive.stream("/var/log/c.log", 3);
     gap.segment(CONTENTS, 0, 600);
     gap.gap(600, 650, "truncated");
-    farewell("web-1", "");
+    lastDrain("web-1", "");
     assertEquals(new Completeness.Cut(600, 50), completeness(gap));
   }
 
@@ -166,7 +166,7 @@ class CompletenessTest {
   void noAgentIsBelievedAboutAnother() throws Exception {
     TestStream stream = archive.stream("/var/log/a.log", 1);
     stream.segment(CONTENTS, 0, 600);
-    farewell("web-2", left(stream, 600, 1000));
+    lastDrain("web-2", left(stream, 600, 1000));
     assertEquals(
         new Completeness.Unknown(),
         Completeness.of(

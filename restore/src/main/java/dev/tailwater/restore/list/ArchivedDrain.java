@@ -6,25 +6,26 @@ import dev.tailwater.archive.record.LastDrain;
 import java.time.Instant;
 
 /**
- * What an agent said when it ended: which streams were complete then, and what was left of others.
+ * The last drain of an agent, as the archive tells of it: which streams were complete, and what was
+ * left behind of others.
  *
- * @param agent whose it is
+ * @param agent the agent that drained
  * @param at when it ended, by its own clock
  * @param isLast whether nothing of the agent came after that, by the destination's clock: it has
  *     not run since, or nothing of that run has arrived
  * @param leftBehind what was not delivered then
  */
-public record Farewell(String agent, Instant at, boolean isLast, LastDrain leftBehind) {
-  Farewell(LastDrain drain, boolean isLast) {
+public record ArchivedDrain(String agent, Instant at, boolean isLast, LastDrain leftBehind) {
+  ArchivedDrain(LastDrain drain, boolean isLast) {
     this(drain.agent(), Instant.ofEpochMilli(drain.atMillis()), isLast, drain);
   }
 
-  /** Whether it said that nothing of this stream was left, which went on then. */
+  /** Whether nothing of this stream was left behind; the stream had not ended then. */
   public boolean hadAllOf(StreamId stream) {
     return leftBehind.complete().contains(stream);
   }
 
-  /** How many bytes that were; some may have arrived since. */
+  /** How many bytes were left behind; some may have arrived since. */
   public long leftBehindBytes() {
     long sum = 0;
     for (LastDrain.Left stream : leftBehind.streams()) {

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a stream's agent said when it ended.
+ * What the last drain of its agent tells of one stream.
  *
- * @param farewell empty: it said nothing
- * @param left what it said was left of this stream; by now that may have arrived
+ * @param lastDrain empty: there is no record of one
+ * @param left what it left behind of this stream; by now that may have arrived
  */
-record Parting(Optional<Farewell> farewell, List<ByteRange> left) {
-  Parting {
+record StreamAtDrain(Optional<ArchivedDrain> lastDrain, List<ByteRange> left) {
+  StreamAtDrain {
     left = List.copyOf(left);
   }
 

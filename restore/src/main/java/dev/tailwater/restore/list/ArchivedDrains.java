@@ -16,48 +16,48 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads what agents said when they ended, and tells it stream by stream. Immutable when read. */
-final class Farewells {
-  private final List<Farewell> all = new ArrayList<>();
+/** The last drains of all agents of an archive. Immutable once read. */
+final class ArchivedDrains {
+  private final List<ArchivedDrain> all = new ArrayList<>();
   private final List<Damage> damages = new ArrayList<>();
-  private final Map<String, Farewell> byAgent = new HashMap<>();
+  private final Map<String, ArchivedDrain> byAgent = new HashMap<>();
   private final Map<Whose, LastDrain.Left> left = new HashMap<>();
 
   /** No agent is believed about the streams of another. */
   private record Whose(String agent, StreamId stream) {}
 
   /**
-   * Reads those that were listed. One that cannot be read is noted, and says nothing.
+   * Reads the records that were listed. One that cannot be read is noted as a damage.
    *
    * @throws IOException the thread was interrupted
    */
-  static Farewells read(SegmentSource source, ArchiveLister lister) throws IOException {
-    Farewells farewells = new Farewells();
+  static ArchivedDrains read(SegmentSource source, ArchiveLister lister) throws IOException {
+    ArchivedDrains drains = new ArchivedDrains();
     for (Map.Entry<String, Boolean> listed : lister.lastDrains().entrySet()) {
       String key = ArchiveNames.lastDrain(listed.getKey());
       try {
         LastDrain drain = LastDrain.fromJson(source.small(key), listed.getKey());
-        farewells.add(new Farewell(drain, listed.getValue()));
+        drains.add(new ArchivedDrain(drain, listed.getValue()));
       } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
-        farewells.damages.add(Damage.of(key, String.valueOf(e.getMessage())));
+        drains.damages.add(Damage.of(key, String.valueOf(e.getMessage())));
       }
     }
-    return farewells;
+    return drains;
   }
 
-  private void add(Farewell farewell) {
-    all.add(farewell);
-    byAgent.put(farewell.agent(), farewell);
-    for (LastDrain.Left stream : farewell.leftBehind().streams()) {
-      left.put(new Whose(farewell.agent(), stream.stream()), stream);
+  private void add(ArchivedDrain drain) {
+    all.add(drain);
+    byAgent.put(drain.agent(), drain);
+    for (LastDrain.Left stream : drain.leftBehind().streams()) {
+      left.put(new Whose(drain.agent(), stream.stream()), stream);
     }
   }
 
-  List<Farewell> all() {
+  List<ArchivedDrain> all() {
     return List.copyOf(all);
   }
 
-  /** Whether no agent said anything, readable or not. */
+  /** Whether there is no record of a drain, readable or not. */
   boolean isEmpty() {
     return all.isEmpty() && damages.isEmpty();
   }
@@ -66,23 +66,23 @@ final class Farewells {
     return List.copyOf(damages);
   }
 
-  /** What is known of the end of a stream. */
-  Parting of(String agent, StreamId stream) {
+  /** What the last drain of its agent tells of a stream. */
+  StreamAtDrain of(String agent, StreamId stream) {
     Optional<LastDrain.Left> leftOfIt = Optional.ofNullable(left.get(new Whose(agent, stream)));
-    return new Parting(
+    return new StreamAtDrain(
         Optional.ofNullable(byAgent.get(agent)),
         leftOfIt.map(LastDrain.Left::ranges).orElse(List.of()));
   }
 
-  /** Streams of which nothing has arrived at all. */
+  /** Streams that were left behind as a whole: the archive has no object of them. */
   List<ListedStream> unlisted(List<ListedStream> listed) {
     Set<Whose> known = new HashSet<>();
     listed.forEach(one -> known.add(new Whose(one.name.agent(), one.name.stream())));
     List<ListedStream> unlisted = new ArrayList<>();
-    for (Farewell farewell : all) {
-      for (LastDrain.Left stream : farewell.leftBehind().streams()) {
-        if (!known.contains(new Whose(farewell.agent(), stream.stream()))) {
-          unlisted.add(neverArrived(farewell.agent(), stream));
+    for (ArchivedDrain drain : all) {
+      for (LastDrain.Left stream : drain.leftBehind().streams()) {
+        if (!known.contains(new Whose(drain.agent(), stream.stream()))) {
+          unlisted.add(neverArrived(drain.agent(), stream));
         }
       }
     }
