@@ -43,8 +43,7 @@ public final class Plugins {
   public static final String REINSTALL =
       "Remove that directory and unpack the plug-in of the same version as the program again.";
 
-  private static final String SERVICE =
-      "META-INF/services/" + DestinationProvider.class.getName();
+  private static final String SERVICE = "META-INF/services/" + DestinationProvider.class.getName();
 
   private final List<Path> directories;
   private final Map<String, DestinationProvider> loaded = new HashMap<>();

@@ -115,7 +115,9 @@ class LabShippedTest {
     }
     Packaged.Run run = lab("--list");
     assertEquals(1, run.exitCode(), run.err());
-    assertTrue(run.err().contains("the plug-in for lab: version 99.0, but the program has version"), run.err());
+    assertTrue(
+        run.err().contains("the plug-in for lab: version 99.0, but the program has version"),
+        run.err());
     assertTrue(run.err().contains("Hint: Remove that directory"), run.err());
   }
 }

@@ -58,8 +58,7 @@ public final class CommandPlugins {
     if (home.isEmpty()) {
       return Optional.empty();
     }
-    ClassLoader loader =
-        new URLClassLoader("tailwater-" + name, Plugins.jars(home.get()), program);
+    ClassLoader loader = new URLClassLoader("tailwater-" + name, Plugins.jars(home.get()), program);
     CommandPlugin found =
         find(name, loader)
             .orElseThrow(() -> broken(name, "nothing in " + home.get() + " has the command", null));

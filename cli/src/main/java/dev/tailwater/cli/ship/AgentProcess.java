@@ -158,7 +158,8 @@ public final class AgentProcess {
     WatchedNotices watched = new WatchedNotices(plan, surroundings);
     // A hook that failed does not make a drain incomplete, so these are not the agent's problems.
     Problems besides = new Problems(new ProblemPrinter(surroundings), System::currentTimeMillis);
-    try (EndAtOnce atOnce = EndAtOnce.begin(signals, plan.settings().drainDeadline(), surroundings, halt);
+    try (EndAtOnce atOnce =
+            EndAtOnce.begin(signals, plan.settings().drainDeadline(), surroundings, halt);
         ClosedAgent closed = new ClosedAgent(start(RetryPolicy.forever()));
         Hooks hooks = new Hooks(plan.settings().notices().hooks(), besides, this::sayLineOfHook)) {
       Agent agent = closed.agent();

@@ -3,8 +3,8 @@ package dev.tailwater.lab.change;
 import dev.tailwater.lab.change.ChangeTable.Load;
 import dev.tailwater.lab.change.ChangeTable.Variant;
 import dev.tailwater.lab.change.ChangeTrial.Windows;
-import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
@@ -26,21 +26,19 @@ import java.util.Random;
  * {@code change-detection}, article 004: what it costs to know which of 10 000 files have changed
  * while 10 to all of them change 0.1 to 10 times a second, and how soon one knows.
  */
-public final class ChangeDetectionExperiment implements Experiment {
+public final class ChangeDetectionExperiment extends PlannedExperiment<ChangeDetectionExperiment.ChangePlan> {
   private static final Topic TOPIC =
       Topic.ofArticle(
           "004", "change-detection", "What does it cost to know which of many files have changed?");
 
   private static final int FILES = 10_000;
 
-  private final Optional<ChangePlan> own;
-
   public ChangeDetectionExperiment() {
-    this.own = Optional.empty();
+    super(TOPIC, ChangePlan::of);
   }
 
   ChangeDetectionExperiment(ChangePlan plan) {
-    this.own = Optional.of(plan);
+    super(TOPIC, effort -> plan);
   }
 
   /**
@@ -102,25 +100,20 @@ public final class ChangeDetectionExperiment implements Experiment {
   }
 
   @Override
-  public Topic topic() {
-    return TOPIC;
-  }
-
-  @Override
   public Duration expectedTime(Effort effort) {
     return effort.pick(Duration.ofSeconds(19), Duration.ofSeconds(130), Duration.ofMinutes(20));
   }
 
   @Override
   public Optional<String> missing(Laboratory laboratory) throws IOException {
-    ChangePlan plan = own.orElseGet(() -> ChangePlan.of(laboratory.effort()));
+    ChangePlan plan = plan(laboratory.effort());
     int most = plan.loads().stream().mapToInt(Load::files).max().orElseThrow();
     return OpenFileLimit.tooLowFor(most);
   }
 
   @Override
-  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
-    ChangePlan plan = own.orElseGet(() -> ChangePlan.of(laboratory.effort()));
+  protected Findings run(Laboratory laboratory, ChangePlan plan)
+      throws IOException, InterruptedException {
     WatchedTree tree = WatchedTree.create(laboratory.directory().resolve("watched"), plan.files());
     ChangeTrial trial = new ChangeTrial(laboratory.calls(), tree);
     Map<Variant, List<double[]>> measured = measure(laboratory, plan, tree, trial);

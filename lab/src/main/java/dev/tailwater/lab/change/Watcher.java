@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** Somebody who watches a tree in threads of its own, until it is closed. */
-sealed interface Watcher extends AutoCloseable
-    permits DirectoryWatcher, PollingWatcher, ServiceWatcher {
+interface Watcher extends AutoCloseable {
   /** Where it writes down what it sees. */
   SightLog log();
 

@@ -3,8 +3,8 @@ package dev.tailwater.lab.delivering;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.lab.delivering.DestinationTable.Puts;
-import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Figures;
@@ -23,7 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Puts to a real destination, in a folder of its own there, which it removes. */
-public final class DestinationExperiment implements Experiment {
+public final class DestinationExperiment extends PlannedExperiment<DestinationPlan> {
   /** What it is about, which is told also where it cannot be run. */
   public static final Topic TOPIC =
       Topic.of(
@@ -34,8 +34,6 @@ public final class DestinationExperiment implements Experiment {
 
   private final Destination destination;
   private final String uri;
-  private final Function<Effort, DestinationPlan> plans;
-
   /**
    * With a destination that whoever runs it has opened and closes.
    *
@@ -47,19 +45,14 @@ public final class DestinationExperiment implements Experiment {
 
   DestinationExperiment(
       Destination destination, String uri, Function<Effort, DestinationPlan> plans) {
+    super(TOPIC, plans);
     this.destination = destination;
     this.uri = uri;
-    this.plans = plans;
-  }
-
-  @Override
-  public Topic topic() {
-    return TOPIC;
   }
 
   @Override
   public Duration expectedTime(Effort effort) {
-    return plans.apply(effort).expectedTime();
+    return plan(effort).expectedTime();
   }
 
   @Override
@@ -68,8 +61,8 @@ public final class DestinationExperiment implements Experiment {
   }
 
   @Override
-  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
-    DestinationPlan plan = plans.apply(laboratory.effort());
+  protected Findings run(Laboratory laboratory, DestinationPlan plan)
+      throws IOException, InterruptedException {
     Map<Puts, List<Series>> measured = measured(laboratory, plan);
     ResultTable table = DestinationTable.of(measured);
     DestinationConclusions conclusions = new DestinationConclusions(table);

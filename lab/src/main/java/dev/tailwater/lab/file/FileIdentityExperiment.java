@@ -1,7 +1,7 @@
 package dev.tailwater.lab.file;
 
-import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.file.FileIdentityTable.Variant;
 import dev.tailwater.lab.measure.Effort;
@@ -16,25 +16,22 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * {@code file-identity}, article 004: what it costs to know which file one has, by name, by
  * descriptor and by content, with the names of the files in the kernel's cache, and (as root)
  * without. Closing is not counted, since all that opens a file reads from it afterwards.
  */
-public final class FileIdentityExperiment implements Experiment {
+public final class FileIdentityExperiment extends PlannedExperiment<FileIdentityExperiment.IdentityPlan> {
   private static final Topic TOPIC =
       Topic.ofArticle("004", "file-identity", "What does it cost to know which file one has?");
 
-  private final Optional<IdentityPlan> own;
-
   public FileIdentityExperiment() {
-    this.own = Optional.empty();
+    super(TOPIC, IdentityPlan::of);
   }
 
   FileIdentityExperiment(IdentityPlan plan) {
-    this.own = Optional.of(plan);
+    super(TOPIC, effort -> plan);
   }
 
   /**
@@ -61,18 +58,13 @@ public final class FileIdentityExperiment implements Experiment {
   }
 
   @Override
-  public Topic topic() {
-    return TOPIC;
-  }
-
-  @Override
   public Duration expectedTime(Effort effort) {
     return effort.pick(Duration.ofSeconds(4), Duration.ofSeconds(15), Duration.ofSeconds(90));
   }
 
   @Override
-  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
-    IdentityPlan plan = own.orElseGet(() -> IdentityPlan.of(laboratory.effort()));
+  protected Findings run(Laboratory laboratory, IdentityPlan plan)
+      throws IOException, InterruptedException {
     boolean cold = plan.cold() && PageCaches.mayDropAll();
     Map<Variant, List<Series>> measured = new LinkedHashMap<>();
     try (IdentityFiles files =

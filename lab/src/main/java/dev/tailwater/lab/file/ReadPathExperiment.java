@@ -1,7 +1,7 @@
 package dev.tailwater.lab.file;
 
-import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.file.ReadPathTable.Variant;
 import dev.tailwater.lab.measure.Effort;
@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -29,7 +28,7 @@ import java.util.stream.Collectors;
  * ways, by critical reads, and through mappings, from the page cache and from the disk; with the
  * page faults of the reader, and the time of a collection that another thread asks for meanwhile.
  */
-public final class ReadPathExperiment implements Experiment {
+public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperiment.ReadPlan> {
   private static final Topic TOPIC =
       Topic.ofArticle(
           "004",
@@ -42,14 +41,12 @@ public final class ReadPathExperiment implements Experiment {
   /** For array and native memory of the largest file, and what the JDK's ways take beside them. */
   private static final int HEAP_FOR_EACH_BYTE = 6;
 
-  private final Optional<ReadPlan> own;
-
   public ReadPathExperiment() {
-    this.own = Optional.empty();
+    super(TOPIC, ReadPlan::of);
   }
 
   ReadPathExperiment(ReadPlan plan) {
-    this.own = Optional.of(plan);
+    super(TOPIC, effort -> plan);
   }
 
   /**
@@ -86,18 +83,13 @@ public final class ReadPathExperiment implements Experiment {
   }
 
   @Override
-  public Topic topic() {
-    return TOPIC;
-  }
-
-  @Override
   public Duration expectedTime(Effort effort) {
     return effort.pick(Duration.ofSeconds(10), Duration.ofSeconds(75), Duration.ofMinutes(10));
   }
 
   @Override
-  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
-    ReadPlan plan = own.orElseGet(() -> ReadPlan.of(laboratory.effort()));
+  protected Findings run(Laboratory laboratory, ReadPlan plan)
+      throws IOException, InterruptedException {
     Map<String, String> conditions = conditions(plan);
     List<Integer> sizes =
         plan.sizesBytes().stream()

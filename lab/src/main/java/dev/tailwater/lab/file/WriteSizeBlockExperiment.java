@@ -1,7 +1,7 @@
 package dev.tailwater.lab.file;
 
-import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.file.BlockFile.State;
 import dev.tailwater.lab.file.BlockFile.Way;
@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * and by BlockWriter; what the disk reads meanwhile is counted. In the directory itself, and as
  * root on ext4 of 4 and 2 KiB blocks too.
  */
-public final class WriteSizeBlockExperiment implements Experiment {
+public final class WriteSizeBlockExperiment extends PlannedExperiment<WriteSizeBlockExperiment.BlockPlan> {
   private static final Topic TOPIC =
       Topic.ofArticle("001", "write-size-block", "Must writes be multiples of the block size?");
 
@@ -44,14 +43,12 @@ public final class WriteSizeBlockExperiment implements Experiment {
   private static final List<LoopKind> MORE_KINDS =
       List.of(LoopKind.EXT4_4_KIB, LoopKind.EXT4_2_KIB, LoopKind.XFS_4_KIB);
 
-  private final Optional<BlockPlan> own;
-
   public WriteSizeBlockExperiment() {
-    this.own = Optional.empty();
+    super(TOPIC, BlockPlan::of);
   }
 
   WriteSizeBlockExperiment(BlockPlan plan) {
-    this.own = Optional.of(plan);
+    super(TOPIC, effort -> plan);
   }
 
   /**
@@ -75,18 +72,13 @@ public final class WriteSizeBlockExperiment implements Experiment {
   }
 
   @Override
-  public Topic topic() {
-    return TOPIC;
-  }
-
-  @Override
   public Duration expectedTime(Effort effort) {
     return effort.pick(Duration.ofSeconds(10), Duration.ofSeconds(70), Duration.ofMinutes(15));
   }
 
   @Override
-  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
-    BlockPlan plan = own.orElseGet(() -> BlockPlan.of(laboratory.effort()));
+  protected Findings run(Laboratory laboratory, BlockPlan plan)
+      throws IOException, InterruptedException {
     Map<String, String> conditions = new LinkedHashMap<>();
     conditions.put("file size", Figures.size(plan.fileBytes()) + " (article: 128 MiB)");
     try (BlockVolumes volumes = new BlockVolumes()) {

@@ -3,8 +3,8 @@ package dev.tailwater.lab.file;
 import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.io.mount.NfsMount;
 import dev.tailwater.io.mount.NfsRequests;
-import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Figures;
@@ -31,7 +31,7 @@ import java.util.Optional;
  * KiB to 1 MiB, and the WRITE requests are counted: by the kernel's statistics where the directory
  * lies on NFS, else on a stand-in. Beside that, the article's usual mount: the directory itself.
  */
-public final class WriteSizeSyncExperiment implements Experiment {
+public final class WriteSizeSyncExperiment extends PlannedExperiment<WriteSizeSyncExperiment.SyncPlan> {
   private static final Topic TOPIC =
       Topic.ofArticle("000", "write-size-sync", "How large must writes to a synchronous mount be?");
 
@@ -40,14 +40,12 @@ public final class WriteSizeSyncExperiment implements Experiment {
   /** Chosen: throughput onto the stand-in follows from it, so nothing is concluded of that. */
   private static final long STAND_IN_DELAY_MICROS = 1_000;
 
-  private final Optional<SyncPlan> own;
-
   public WriteSizeSyncExperiment() {
-    this.own = Optional.empty();
+    super(TOPIC, SyncPlan::of);
   }
 
   WriteSizeSyncExperiment(SyncPlan plan) {
-    this.own = Optional.of(plan);
+    super(TOPIC, effort -> plan);
   }
 
   /**
@@ -63,11 +61,6 @@ public final class WriteSizeSyncExperiment implements Experiment {
           new SyncPlan(16 << 20, SIZES_BYTES, 1, 7, Duration.ofSeconds(64)),
           new SyncPlan(100 << 20, SIZES_BYTES, 1, 7, Duration.ofMinutes(10)));
     }
-  }
-
-  @Override
-  public Topic topic() {
-    return TOPIC;
   }
 
   @Override
@@ -97,8 +90,8 @@ public final class WriteSizeSyncExperiment implements Experiment {
   }
 
   @Override
-  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
-    SyncPlan plan = own.orElseGet(() -> SyncPlan.of(laboratory.effort()));
+  protected Findings run(Laboratory laboratory, SyncPlan plan)
+      throws IOException, InterruptedException {
     Optional<MountInfo> nfs = nfs(laboratory);
     Path from = laboratory.directory().resolve("source.bin");
     if (nfs.isPresent()) { // reading over the same mount would be measured too

@@ -1,7 +1,7 @@
 package dev.tailwater.lab.keeping;
 
-import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.AvailableMemory;
 import dev.tailwater.lab.measure.Effort;
@@ -32,7 +32,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Article 003: a store whose values are in the page cache, or are not any more. */
-public final class StoreCacheExperiment implements Experiment {
+public final class StoreCacheExperiment extends PlannedExperiment<StorePlan> {
   private static final Topic TOPIC =
       Topic.ofArticle(
           "003",
@@ -42,40 +42,33 @@ public final class StoreCacheExperiment implements Experiment {
   /** A store on disk is this much larger than its values at most. */
   private static final int OVERHEAD = 2;
 
-  private final Function<Effort, StorePlan> plans;
-
   public StoreCacheExperiment() {
     this(StorePlan::of);
   }
 
   StoreCacheExperiment(Function<Effort, StorePlan> plans) {
-    this.plans = plans;
-  }
-
-  @Override
-  public Topic topic() {
-    return TOPIC;
+    super(TOPIC, plans);
   }
 
   @Override
   public Duration expectedTime(Effort effort) {
-    return plans.apply(effort).expectedTime();
+    return plan(effort).expectedTime();
   }
 
   @Override
   public long mostBytes(Effort effort) {
-    StorePlan plan = plans.apply(effort);
+    StorePlan plan = plan(effort);
     return (long) plan.variants().size() * OVERHEAD * plan.records() * StorePlan.VALUE_BYTES;
   }
 
   @Override
   public Optional<String> missing(Laboratory laboratory) throws IOException {
-    return AvailableMemory.missing(plans.apply(laboratory.effort()).neededBytes());
+    return AvailableMemory.missing(plan(laboratory.effort()).neededBytes());
   }
 
   @Override
-  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
-    StorePlan plan = plans.apply(laboratory.effort());
+  protected Findings run(Laboratory laboratory, StorePlan plan)
+      throws IOException, InterruptedException {
     for (StoreVariant variant : plan.variants()) {
       laboratory.progress().at(0, "filling a store, " + variant);
       fill(laboratory, variant, plan);

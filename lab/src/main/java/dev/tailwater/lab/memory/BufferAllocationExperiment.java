@@ -1,7 +1,7 @@
 package dev.tailwater.lab.memory;
 
-import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.ForkedBenchmark;
@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Article 002: what a buffer costs, and what becomes of the memory of those that are dropped. */
-public final class BufferAllocationExperiment implements Experiment {
+public final class BufferAllocationExperiment extends PlannedExperiment<BufferAllocationPlan> {
   private static final Topic TOPIC =
       Topic.ofArticle(
           "002",
@@ -32,24 +32,17 @@ public final class BufferAllocationExperiment implements Experiment {
 
   private static final double ALLOCATION_SHARE = 0.7;
 
-  private final Function<Effort, BufferAllocationPlan> plans;
-
   public BufferAllocationExperiment() {
     this(BufferAllocationPlan::of);
   }
 
   BufferAllocationExperiment(Function<Effort, BufferAllocationPlan> plans) {
-    this.plans = plans;
-  }
-
-  @Override
-  public Topic topic() {
-    return TOPIC;
+    super(TOPIC, plans);
   }
 
   @Override
   public Duration expectedTime(Effort effort) {
-    return plans.apply(effort).expectedTime();
+    return plan(effort).expectedTime();
   }
 
   @Override
@@ -58,8 +51,8 @@ public final class BufferAllocationExperiment implements Experiment {
   }
 
   @Override
-  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
-    BufferAllocationPlan plan = plans.apply(laboratory.effort());
+  protected Findings run(Laboratory laboratory, BufferAllocationPlan plan)
+      throws IOException, InterruptedException {
     Map<Allocation, Series> allocated = allocate(plan, Part.of(laboratory, 0, ALLOCATION_SHARE));
     Map<Stressed, List<BufferStress>> stressed =
         stress(plan, Part.of(laboratory, ALLOCATION_SHARE, 1));

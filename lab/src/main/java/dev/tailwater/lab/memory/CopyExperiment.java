@@ -1,8 +1,8 @@
 package dev.tailwater.lab.memory;
 
 import dev.tailwater.io.copy.StreamingCopy;
-import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.AvailableMemory;
 import dev.tailwater.lab.measure.Effort;
@@ -21,31 +21,24 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Article 004: ways to copy memory, and what a copy does to those who share the caches. */
-public final class CopyExperiment implements Experiment {
+public final class CopyExperiment extends PlannedExperiment<CopyPlan> {
   private static final Topic TOPIC =
       Topic.ofArticle(
           "004",
           "copy",
           "Which way of copying memory is the fastest, and which disturbs others least?");
 
-  private final Function<Effort, CopyPlan> plans;
-
   public CopyExperiment() {
     this(CopyPlan::of);
   }
 
   CopyExperiment(Function<Effort, CopyPlan> plans) {
-    this.plans = plans;
-  }
-
-  @Override
-  public Topic topic() {
-    return TOPIC;
+    super(TOPIC, plans);
   }
 
   @Override
   public Duration expectedTime(Effort effort) {
-    return plans.apply(effort).expectedTime();
+    return plan(effort).expectedTime();
   }
 
   @Override
@@ -59,8 +52,8 @@ public final class CopyExperiment implements Experiment {
   }
 
   @Override
-  public Findings run(Laboratory laboratory) throws IOException, InterruptedException {
-    CopyPlan whole = plans.apply(laboratory.effort());
+  protected Findings run(Laboratory laboratory, CopyPlan whole)
+      throws IOException, InterruptedException {
     CopyPlan plan = whole.on(Runtime.getRuntime().availableProcessors());
     double share = plan.copies().size() / (double) (plan.copies().size() + plan.pollution().size());
     Map<CopyVariant, Series> copied = copied(plan, Part.of(laboratory, 0, share));

@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * Restores the files of an archive.
  *
  * <p>A file is placed below the target directory under its last known path, below a directory named
- * like its agent if the archive has several agents. Of several streams with the same last
- * path the one with the strongest {@linkplain Claims claim} keeps it; the others get {@code
- * .~<stream id>} behind their names. Nothing outside the target directory is written, whatever the
- * archive says and whatever symbolic links lie there. A file appears under its name when all of it
- * is there; until then it is {@code .tailwater-<hash>.partial} beside it. A run that was
- * interrupted can be started again: what is there already is not fetched again.
+ * like its agent if the archive has several agents. Of several streams with the same last path the
+ * one with the strongest {@linkplain Claims claim} keeps it; the others get {@code .~<stream id>}
+ * behind their names. Nothing outside the target directory is written, whatever the archive says
+ * and whatever symbolic links lie there. A file appears under its name when all of it is there;
+ * until then it is {@code .tailwater-<hash>.partial} beside it. A run that was interrupted can be
+ * started again: what is there already is not fetched again.
  */
 public final class Restorer {
   /** After these nothing else will succeed either. */

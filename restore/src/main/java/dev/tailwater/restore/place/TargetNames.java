@@ -14,11 +14,11 @@ import java.util.Optional;
 
 /**
  * The place of every stream below the target directory: its last known path, below a directory for
- * each agent if the archive has several. Streams are placed in the order of their
- * {@linkplain Claims claims}. One whose place is taken gets {@code .~<stream id>} behind its name;
- * one that needs a directory where a file has its place gets it behind the directory's name. So
- * does a file whose name looks like an unfinished file of a restore. The result depends on nothing
- * but the streams.
+ * each agent if the archive has several. Streams are placed in the order of their {@linkplain
+ * Claims claims}. One whose place is taken gets {@code .~<stream id>} behind its name; one that
+ * needs a directory where a file has its place gets it behind the directory's name. So does a file
+ * whose name looks like an unfinished file of a restore. The result depends on nothing but the
+ * streams.
  */
 public final class TargetNames {
   private final Claims claims;

@@ -74,7 +74,8 @@ public final class TargetTree implements AutoCloseable {
   }
 
   /** Opens something below a directory that was opened the same way; see {@link #directory}. */
-  public static Descriptor open(FileCalls calls, int dirFd, PosixPath path, Set<OpenFlag> flags, int mode)
+  public static Descriptor open(
+      FileCalls calls, int dirFd, PosixPath path, Set<OpenFlag> flags, int mode)
       throws ErrnoException {
     return Descriptor.adopt(calls, calls.openBeneath(dirFd, path, flags, mode, INSIDE), path);
   }

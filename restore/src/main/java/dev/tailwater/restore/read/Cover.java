@@ -17,8 +17,8 @@ public final class Cover {
   private Cover() {}
 
   /**
-   * Chooses the fewest segments that hold every byte of a range that any segment holds; among equals
-   * the longest. The pieces are disjoint and in order.
+   * Chooses the fewest segments that hold every byte of a range that any segment holds; among
+   * equals the longest. The pieces are disjoint and in order.
    *
    * <p>A plain segment gives no byte that an encrypted one has, not even when that one is excluded:
    * whoever can write to the destination can put a plain one there, and damage the other.
@@ -45,8 +45,8 @@ public final class Cover {
   }
 
   /**
-   * Returns the bytes that the whole segments give: those of a plain one only where no encrypted one
-   * is listed.
+   * Returns the bytes that the whole segments give: those of a plain one only where no encrypted
+   * one is listed.
    */
   public static RangeSet available(List<StoredSegment> listed, List<StoredSegment> whole) {
     RangeSet encrypted = rangesOf(listed.stream().filter(StoredSegment::encrypted).toList());

@@ -40,8 +40,10 @@ public final class OverlapCheck {
 
   @GuardedBy("this")
   private final Map<Long, Seen> seenByStart = new HashMap<>();
+
   @GuardedBy("this")
   private final Set<String> compared = new HashSet<>();
+
   @GuardedBy("this")
   private final Map<Pair, Damage> conflicts = new LinkedHashMap<>();
 

@@ -109,8 +109,7 @@ public final class StreamPrinter {
       return damages;
     }
     for (StoredSegment segment : stream.segments()) {
-      if (!excluded.contains(segment)
-          && at.overlap.wants(stream.keyOf(segment), segment.range())) {
+      if (!excluded.contains(segment) && at.overlap.wants(stream.keyOf(segment), segment.range())) {
         try {
           at.overlap.compare(source, stream, segment);
         } catch (NoSuchObjectException e) {

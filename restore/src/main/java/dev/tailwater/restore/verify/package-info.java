@@ -1,6 +1,7 @@
 /**
- * Checks that write nothing: {@link dev.tailwater.restore.verify.Verifier} opens every segment of an
- * archive, {@link dev.tailwater.restore.verify.DirectoryComparer} compares an archive with files.
+ * Checks that write nothing: {@link dev.tailwater.restore.verify.Verifier} opens every segment of
+ * an archive, {@link dev.tailwater.restore.verify.DirectoryComparer} compares an archive with
+ * files.
  */
 @NullMarked
 package dev.tailwater.restore.verify;
