@@ -1,7 +1,7 @@
 package dev.tailwater.bench;
 
-import dev.tailwater.lab.file.BlockFile.State;
-import dev.tailwater.lab.file.BlockFile.Way;
+import dev.tailwater.lab.write.BlockFile.State;
+import dev.tailwater.lab.write.BlockFile.Way;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;

@@ -13,7 +13,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.OpenIntent;
-import dev.tailwater.lab.sealing.AccessLog;
+import dev.tailwater.lab.seal.AccessLog;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,6 +1,6 @@
 package dev.tailwater.bench;
 
-import dev.tailwater.lab.sealing.AccessLog;
+import dev.tailwater.lab.seal.AccessLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,12 @@
 package dev.tailwater.bench;
 
-import dev.tailwater.lab.keeping.StoreChild;
-import dev.tailwater.lab.keeping.StoreRecords;
 import dev.tailwater.lab.measure.ChildJvm;
 import dev.tailwater.lab.measure.ClosedLoop;
 import dev.tailwater.lab.measure.DiskQueue;
 import dev.tailwater.lab.measure.PageCaches;
+import dev.tailwater.lab.store.StoreChild;
+import dev.tailwater.lab.store.StoreRecords;
+import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.WriteOptions;

@@ -2,7 +2,7 @@ package dev.tailwater.bench;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.read.PageCache;
-import dev.tailwater.lab.keeping.StoreRecords;
+import dev.tailwater.lab.store.StoreRecords;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;

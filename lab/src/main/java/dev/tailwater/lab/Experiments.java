@@ -1,17 +1,17 @@
 package dev.tailwater.lab;
 
 import dev.tailwater.lab.change.ChangeDetectionExperiment;
-import dev.tailwater.lab.delivering.DestinationExperiment;
+import dev.tailwater.lab.destination.DestinationExperiment;
 import dev.tailwater.lab.experiment.Experiment;
-import dev.tailwater.lab.file.FileIdentityExperiment;
-import dev.tailwater.lab.file.ReadPathExperiment;
-import dev.tailwater.lab.file.WriteSizeBlockExperiment;
-import dev.tailwater.lab.file.WriteSizeSyncExperiment;
-import dev.tailwater.lab.keeping.StoreCacheExperiment;
+import dev.tailwater.lab.identity.FileIdentityExperiment;
 import dev.tailwater.lab.memory.BufferAllocationExperiment;
 import dev.tailwater.lab.memory.CopyExperiment;
 import dev.tailwater.lab.memory.TypedReadExperiment;
-import dev.tailwater.lab.sealing.SealExperiment;
+import dev.tailwater.lab.read.ReadPathExperiment;
+import dev.tailwater.lab.seal.SealExperiment;
+import dev.tailwater.lab.store.StoreCacheExperiment;
+import dev.tailwater.lab.write.WriteSizeBlockExperiment;
+import dev.tailwater.lab.write.WriteSizeSyncExperiment;
 import java.util.List;
 
 /** All experiments, in the order in which they are run and shown. */

@@ -1,6 +1,6 @@
 package dev.tailwater.lab;
 
-import dev.tailwater.lab.delivering.DestinationExperiment;
+import dev.tailwater.lab.destination.DestinationExperiment;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
 import dev.tailwater.lab.experiment.Topic;

@@ -1,6 +1,6 @@
 package dev.tailwater.bench.stores;
 
-import dev.tailwater.lab.keeping.StoreRecords;
+import dev.tailwater.lab.store.StoreRecords;
 
 /**
  * Records that all engines are loaded with: numbers 0 to count.

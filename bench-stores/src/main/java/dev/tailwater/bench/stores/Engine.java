@@ -1,7 +1,7 @@
 package dev.tailwater.bench.stores;
 
-import dev.tailwater.lab.keeping.StoreRecords;
 import dev.tailwater.lab.measure.ClosedLoop;
+import dev.tailwater.lab.store.StoreRecords;
 import java.io.IOException;
 import java.util.Optional;
 

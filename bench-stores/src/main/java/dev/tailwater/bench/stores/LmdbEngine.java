@@ -4,7 +4,7 @@ import static org.lmdbjava.EnvFlags.MDB_NORDAHEAD;
 import static org.lmdbjava.EnvFlags.MDB_NOSYNC;
 import static org.lmdbjava.EnvFlags.MDB_NOTLS;
 
-import dev.tailwater.lab.keeping.StoreRecords;
+import dev.tailwater.lab.store.StoreRecords;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;

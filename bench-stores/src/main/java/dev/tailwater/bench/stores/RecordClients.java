@@ -1,8 +1,8 @@
 package dev.tailwater.bench.stores;
 
 import dev.tailwater.bench.stores.Engine.Session;
-import dev.tailwater.lab.keeping.StoreRecords;
 import dev.tailwater.lab.measure.ClosedLoop.Client;
+import dev.tailwater.lab.store.StoreRecords;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

@@ -11,7 +11,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.lab.Experiments;
 import dev.tailwater.lab.LabPlan;
-import dev.tailwater.lab.delivering.DestinationExperiment;
+import dev.tailwater.lab.destination.DestinationExperiment;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.host.Host;
 import dev.tailwater.lab.measure.Effort;

@@ -1,0 +1,126 @@
+package dev.tailwater.lab.destination;
+
+import dev.tailwater.lab.measure.Comparison;
+import dev.tailwater.lab.measure.Contender;
+import dev.tailwater.lab.measure.Figures;
+import dev.tailwater.lab.measure.Verdict;
+import dev.tailwater.lab.result.Conclusion;
+import dev.tailwater.lab.result.Conclusion.Certainty;
+import dev.tailwater.lab.result.Recommendation;
+import dev.tailwater.lab.result.ResultTable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the table of {@code destination} says. */
+final class DestinationConclusions {
+  private static final int MIN_SAMPLES = 3;
+
+  /** {@code ship} has so many puts under way at most. */
+  private static final int MOST_PUTS_OF_SHIP = 8;
+
+  /** The segment_size that ship has when nothing is said. */
+  private static final String STANDARD = "8 MiB";
+
+  private final ResultTable table;
+  private final List<Conclusion> conclusions = new ArrayList<>();
+  private final List<Recommendation> recommendations = new ArrayList<>();
+
+  /** Of rows whose sizes ascend. */
+  DestinationConclusions(ResultTable table) {
+    this.table = table;
+    List<String> sizes = distinct(0);
+    List<String> parallel = distinct(1);
+    if (parallel.size() > 1) {
+      for (String size : sizes) {
+        conclusions.add(
+            Verdict.of(
+                DestinationTable.THROUGHPUT,
+                contender(size, parallel.getLast()),
+                contender(size, parallel.getFirst())));
+      }
+    }
+    if (sizes.size() > 1) {
+      enough(sizes, asShipHas(parallel));
+    }
+  }
+
+  List<Conclusion> conclusions() {
+    return conclusions;
+  }
+
+  List<Recommendation> recommendations() {
+    return recommendations;
+  }
+
+  /** The most puts at a time, of those that ship may have. */
+  private static String asShipHas(List<String> parallel) {
+    return parallel.stream()
+        .filter(puts -> Integer.parseInt(puts) <= MOST_PUTS_OF_SHIP)
+        .max(Comparator.comparingInt(Integer::parseInt))
+        .orElse(parallel.getFirst());
+  }
+
+  private List<String> distinct(int column) {
+    return table.rows().stream().map(row -> row.parameters().get(column)).distinct().toList();
+  }
+
+  private Contender contender(String size, String parallel) {
+    return Contender.of(
+            "segments of " + size + ", " + parallel + " at a time",
+            table,
+            DestinationTable.THROUGHPUT.name(),
+            Map.of(DestinationTable.SIZE, size, DestinationTable.PARALLEL, parallel))
+        .orElseThrow();
+  }
+
+  /** The smallest segments with which as much goes through as with the best: less is at risk. */
+  private void enough(List<String> sizes, String parallel) {
+    Contender best =
+        sizes.stream()
+            .map(size -> contender(size, parallel))
+            .max(Comparator.comparingDouble(contender -> contender.series().median()))
+            .orElseThrow();
+    Optional<String> unclear = Optional.empty();
+    for (String size : sizes) {
+      Contender here = contender(size, parallel);
+      Certainty found = Comparison.of(here.series(), best.series()).certainty();
+      boolean isBest = here.equals(best);
+      if ((isBest || found == Certainty.NO_DIFFERENCE) && unclear.isEmpty()) {
+        isEnough(size, here, best);
+        return;
+      }
+      if (found == Certainty.TOO_NOISY && unclear.isEmpty()) {
+        unclear = Optional.of(size);
+      }
+    }
+    conclusions.add(
+        new Conclusion(
+            Certainty.TOO_NOISY,
+            "Too noisy to conclude whether segments of %s are enough, or only those of %s."
+                .formatted(
+                    unclear.orElseThrow(),
+                    best.name().substring("segments of ".length(), best.name().indexOf(',')))));
+  }
+
+  private void isEnough(String size, Contender here, Contender best) {
+    String text =
+        here.equals(best)
+            ? "%s have the most throughput of all (%s MB/s); smaller ones have less."
+                .formatted(here.name(), Figures.text(here.series().median()))
+            : "%s are enough (%s MB/s; %s MB/s with %s), and leave less at risk than larger ones."
+                .formatted(
+                    here.name(),
+                    Figures.text(here.series().median()),
+                    Figures.text(best.series().median()),
+                    best.name());
+    conclusions.add(Conclusion.shown(text));
+    if (!size.equals(STANDARD) && here.series().samples().size() >= MIN_SAMPLES) {
+      recommendations.add(
+          new Recommendation(
+              Recommendation.Place.CONFIGURATION, "segment_size", size.replace(" ", ""), text));
+    }
+  }
+}

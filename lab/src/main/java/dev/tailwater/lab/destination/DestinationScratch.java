@@ -1,0 +1,121 @@
+package dev.tailwater.lab.destination;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.TransientDestinationException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * A folder at a destination that nobody else uses. Knows what was put there, and removes it, also
+ * while the process is being stopped. Thread-safe.
+ */
+final class DestinationScratch implements AutoCloseable {
+  private static final int TRIES = 3;
+  private static final int REMOVED_AT_ONCE = 8;
+  private static final long PUTS_UNDER_WAY_SECONDS = 20;
+
+  private final Destination destination;
+  private final String folder;
+  private final AtomicLong next = new AtomicLong();
+  private final Set<String> written = new ConcurrentSkipListSet<>();
+
+  /** Read: a put is under way. Write: none is, and none begins. */
+  private final ReentrantReadWriteLock puts = new ReentrantReadWriteLock();
+
+  private volatile boolean stopped;
+
+  /**
+   * One below the destination.
+   *
+   * @param folder a legal key without a slash at its end
+   */
+  DestinationScratch(Destination destination, String folder) {
+    this.destination = destination;
+    this.folder = folder;
+  }
+
+  /** Puts a segment under a key of its own; what may be over soon is tried again, as ship would. */
+  void put(ByteBuffer content) throws DestinationException {
+    puts.readLock().lock();
+    try {
+      if (stopped) {
+        throw new IllegalStateException("the lab is being stopped");
+      }
+      String key = folder + "/segment-" + next.getAndIncrement();
+      written.add(key);
+      for (int attempt = 1; ; attempt++) {
+        try {
+          PutResult _ = destination.putSegment(key, content);
+          return;
+        } catch (TransientDestinationException e) {
+          if (attempt == TRIES) {
+            throw e;
+          }
+        }
+      }
+    } finally {
+      puts.readLock().unlock();
+    }
+  }
+
+  /** Removes what was put so far, several at the same time; what cannot be removed stays known. */
+  synchronized void clean() throws DestinationException {
+    List<Future<?>> removals = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(REMOVED_AT_ONCE)) {
+      for (String key : List.copyOf(written)) {
+        removals.add(
+            threads.submit(
+                () -> {
+                  destination.delete(key);
+                  written.remove(key);
+                  return key;
+                }));
+      }
+    }
+    for (Future<?> removal : removals) {
+      if (removal.state() == Future.State.FAILED) {
+        if (removal.exceptionNow() instanceof DestinationException failure) {
+          throw failure;
+        }
+        throw new IllegalStateException("a segment was not removed", removal.exceptionNow());
+      }
+    }
+  }
+
+  /**
+   * Lets nothing more be put, waits for what is under way, though not for ever, and removes
+   * everything. What is put after that wait may stay. May be called again.
+   */
+  @Override
+  public void close() throws DestinationException {
+    stopped = true;
+    // It cleans up although its thread is to end.
+    boolean wasInterrupted = Thread.interrupted();
+    try {
+      if (puts.writeLock().tryLock(PUTS_UNDER_WAY_SECONDS, TimeUnit.SECONDS)) {
+        puts.writeLock().unlock();
+      }
+    } catch (InterruptedException e) {
+      wasInterrupted = true;
+    }
+    try {
+      clean();
+      destination.removeEmptyFolders(folder);
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

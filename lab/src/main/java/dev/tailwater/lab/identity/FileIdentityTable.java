@@ -1,0 +1,78 @@
+package dev.tailwater.lab.identity;
+
+import dev.tailwater.lab.measure.Contender;
+import dev.tailwater.lab.result.Quantity;
+import dev.tailwater.lab.result.ResultTable;
+import dev.tailwater.lab.result.ResultTable.Row;
+import dev.tailwater.lab.result.Series;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The table of {@code file-identity}. Article 004 has its times in pictures alone; in words: with
+ * everything cached fstat is 40 % cheaper than stat; that open and fstat cost more than twice a
+ * stat, and reading a first page nearly half of open and fstat, are no figures: see {@link
+ * FileIdentityConclusions}.
+ */
+final class FileIdentityTable {
+  static final String TITLE = "Time to know which file it is";
+  static final String WARM = "warm";
+  static final String COLD = "cold";
+  static final Quantity TIME = Quantity.less("time", "µs");
+  static final Quantity TO_STAT = Quantity.less("compared with stat", "times");
+
+  private static final Map<IdentityWay, Double> ARTICLE_TO_STAT =
+      Map.of(
+          IdentityWay.STAT, 1.0,
+          IdentityWay.FSTAT, 0.6);
+
+  /** One variant. */
+  record Variant(IdentityWay way, String names) {}
+
+  private FileIdentityTable() {}
+
+  static ResultTable of(Map<Variant, List<Series>> micros) {
+    List<Row> rows = new ArrayList<>();
+    micros.forEach(
+        (variant, series) -> {
+          Variant stat = new Variant(IdentityWay.STAT, variant.names());
+          List<Series> reference = Objects.requireNonNull(micros.get(stat));
+          double article =
+              variant.names().equals(WARM)
+                  ? ARTICLE_TO_STAT.getOrDefault(variant.way(), Double.NaN)
+                  : Double.NaN;
+          rows.add(
+              Row.of(
+                  List.of(variant.way().words(), variant.names()),
+                  List.of(series.getFirst(), ratios(series.getFirst(), reference.getFirst())),
+                  Double.NaN,
+                  article));
+        });
+    return new ResultTable(
+        TITLE, List.of("way", "dentry cache"), List.of(TIME, TO_STAT), List.copyOf(rows));
+  }
+
+  /** Round by round. */
+  private static Series ratios(Series series, Series reference) {
+    List<Double> ratios = new ArrayList<>();
+    for (int round = 0; round < series.samples().size(); round++) {
+      ratios.add(series.samples().get(round) / reference.samples().get(round));
+    }
+    return new Series(ratios);
+  }
+
+  /** By its time, beside what the article had in times of stat. */
+  static Optional<Contender> contender(ResultTable table, IdentityWay way, String names) {
+    Map<String, String> wanted = Map.of("way", way.words(), "dentry cache", names);
+    OptionalDouble article =
+        Contender.of("", table, TO_STAT.name(), wanted)
+            .map(Contender::article)
+            .orElse(OptionalDouble.empty());
+    return Contender.of(way.words() + ", " + names, table, TIME.name(), wanted)
+        .map(found -> new Contender(found.name(), found.series(), article));
+  }
+}

@@ -1,0 +1,125 @@
+package dev.tailwater.lab.identity;
+
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.PageSize;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * Short files to be told apart, and as many that are open, for the ways that need no open(2): what
+ * is open has its name in the kernel's cache, whatever is dropped. For one thread.
+ */
+final class IdentityFiles implements AutoCloseable {
+  private static final int FILES_PER_DIRECTORY = 32;
+
+  private final FileCalls calls;
+  private final List<PosixPath> paths = new ArrayList<>();
+  private final List<Descriptor> kept = new ArrayList<>();
+  private final Deque<Descriptor> fresh = new ArrayDeque<>();
+  private final Arena arena = Arena.ofConfined();
+  private final MemorySegment page = arena.allocate(PageSize.bytes());
+  private final ByteBuffer pageBuffer = page.asByteBuffer();
+
+  private IdentityFiles(FileCalls calls) {
+    this.calls = calls;
+  }
+
+  static IdentityFiles create(FileCalls calls, Path directory, int count, RandomGenerator random)
+      throws IOException {
+    IdentityFiles files = new IdentityFiles(calls);
+    try {
+      for (int i = 0; i < count; i++) {
+        Path parent =
+            Files.createDirectories(directory.resolve("directory-" + i / FILES_PER_DIRECTORY));
+        files.paths.add(write(parent.resolve("file-" + i + ".log"), random));
+        files.kept.add(files.open(write(parent.resolve("open-" + i + ".log"), random)));
+      }
+      return files;
+    } catch (IOException | RuntimeException e) {
+      files.close();
+      throw e;
+    }
+  }
+
+  private static PosixPath write(Path file, RandomGenerator random) throws IOException {
+    byte[] content = new byte[PageSize.bytes()];
+    random.nextBytes(content);
+    Files.write(file, content);
+    return PosixPath.of(file);
+  }
+
+  int count() {
+    return paths.size();
+  }
+
+  FileCalls calls() {
+    return calls;
+  }
+
+  /** One that is not open. */
+  PosixPath path(int file) {
+    return paths.get(file);
+  }
+
+  /** One that is open. */
+  Descriptor kept(int file) {
+    return kept.get(file);
+  }
+
+  /** Opens the file, as open(2) alone does; closed by {@link #closeFresh}. */
+  int fresh(int file) throws ErrnoException {
+    Descriptor opened = open(path(file));
+    fresh.add(opened);
+    return opened.fd();
+  }
+
+  private Descriptor open(PosixPath path) throws ErrnoException {
+    return Descriptor.open(calls, FileCalls.AT_FDCWD, path, Set.of(), 0);
+  }
+
+  /** Opens the file as the agent does: only if it is a regular one; closed as the others. */
+  int freshRegular(int file) throws IOException {
+    Descriptor opened = Descriptor.openRegularFile(calls, FileCalls.AT_FDCWD, path(file), Set.of());
+    fresh.add(opened);
+    return opened.fd();
+  }
+
+  /** Room for the first page of a file. */
+  MemorySegment page() {
+    return page;
+  }
+
+  /** The same memory. */
+  ByteBuffer pageBuffer() {
+    return pageBuffer;
+  }
+
+  void closeFresh() throws ErrnoException {
+    while (!fresh.isEmpty()) {
+      fresh.remove().close();
+    }
+  }
+
+  @Override
+  public void close() throws ErrnoException {
+    closeFresh();
+    for (Descriptor descriptor : kept) {
+      descriptor.close();
+    }
+    kept.clear();
+    arena.close();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.tailwater.lab.read;
+
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.read.PageCache;
+import dev.tailwater.io.read.ReadOptions;
+import dev.tailwater.io.read.ReadableFile;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.Advice;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * A file that is read as a whole again and again, and open in each of the ways. Ways may be used by
+ * one thread at a time.
+ */
+final class ReadFile implements AutoCloseable {
+  private static final int DROP_ATTEMPTS = 20;
+
+  private final Descriptor descriptor;
+  private final ReadableFile readable;
+  private final FileInputStream stream;
+  private final FileChannel channel;
+  private final byte[] array;
+  private final ByteBuffer direct;
+  private final Arena arena = Arena.ofShared();
+
+  private ReadFile(
+      Descriptor descriptor,
+      ReadableFile readable,
+      FileInputStream stream,
+      FileChannel channel,
+      int sizeBytes) {
+    this.descriptor = descriptor;
+    this.readable = readable;
+    this.stream = stream;
+    this.channel = channel;
+    this.array = new byte[sizeBytes];
+    this.direct = arena.allocate(sizeBytes).asByteBuffer();
+  }
+
+  /** Opens a file of that size. */
+  @SuppressWarnings("MustBeClosedChecker") // closed by close()
+  static ReadFile open(FileCalls calls, Path path, int sizeBytes) throws IOException {
+    Descriptor descriptor =
+        Descriptor.openRegularFile(calls, FileCalls.AT_FDCWD, PosixPath.of(path), Set.of());
+    try {
+      ReadableFile readable = ReadableFile.of(descriptor, ReadOptions.defaults());
+      FileInputStream stream = new FileInputStream(path.toFile());
+      try {
+        return new ReadFile(descriptor, readable, stream, FileChannel.open(path), sizeBytes);
+      } catch (IOException e) {
+        stream.close();
+        throw e;
+      }
+    } catch (IOException | RuntimeException e) {
+      descriptor.close();
+      throw e;
+    }
+  }
+
+  int sizeBytes() {
+    return array.length;
+  }
+
+  FileCalls calls() {
+    return descriptor.calls();
+  }
+
+  int fd() {
+    return descriptor.fd();
+  }
+
+  ReadableFile readable() {
+    return readable;
+  }
+
+  /** At its beginning. */
+  FileInputStream stream() throws IOException {
+    stream.getChannel().position(0);
+    return stream;
+  }
+
+  FileChannel channel() {
+    return channel;
+  }
+
+  /** Where the bytes go; as long as the file. */
+  byte[] array() {
+    return array;
+  }
+
+  /** The same memory as {@link #array}, empty. */
+  ByteBuffer heap() {
+    return ByteBuffer.wrap(array);
+  }
+
+  /** As long as the file, empty. */
+  ByteBuffer direct() {
+    return direct.clear();
+  }
+
+  /** A mapping of the whole file that stays until this is closed. */
+  MemorySegment map() throws IOException {
+    return calls().map(fd(), 0, sizeBytes(), arena);
+  }
+
+  /** Drops the file from the page cache; false where that cannot be done. */
+  boolean drop() throws IOException {
+    calls().fsync(fd());
+    PageCache cache = PageCache.of(descriptor);
+    for (int attempt = 0; attempt < DROP_ATTEMPTS; attempt++) {
+      calls().fadvise(fd(), 0, 0, Advice.DONT_NEED);
+      if (cache.residency(cache.wholeFile()).none()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void close() throws IOException {
+    arena.close();
+    channel.close();
+    stream.close();
+    readable.close();
+    descriptor.close();
+  }
+}

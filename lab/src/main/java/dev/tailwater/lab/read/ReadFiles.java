@@ -1,0 +1,29 @@
+package dev.tailwater.lab.read;
+
+import dev.tailwater.posix.FileCalls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** Files that are closed together. */
+final class ReadFiles implements AutoCloseable {
+  private final Deque<ReadFile> files = new ArrayDeque<>();
+
+  ReadFile open(FileCalls calls, Path path, int sizeBytes) throws IOException {
+    ReadFile file = ReadFile.open(calls, path, sizeBytes);
+    files.push(file);
+    return file;
+  }
+
+  /** Closes every one of them; throws what the first of them threw. */
+  @Override
+  public void close() throws IOException {
+    if (files.isEmpty()) {
+      return;
+    }
+    try (this) {
+      files.pop().close();
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.tailwater.lab.read;
+
+import dev.tailwater.lab.measure.PageFaults;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Reads one file by one way: how fast, with how many page faults, and for how long a collection of
+ * garbage takes that somebody else asks for meanwhile. The collector waits for a thread that is in
+ * a critical call, and for one that waits for a page fault in Java code.
+ */
+final class ReadTrial {
+  /** So much is read for one figure, so that short files are read often. */
+  private static final long READ_BYTES = 16 << 20;
+
+  private static final int MAX_PASSES = 2_000;
+  private static final int WARM_UP_PASSES = 40_000;
+  private static final double MEBIBYTE = 1 << 20;
+
+  private final ReadFile file;
+
+  ReadTrial(ReadFile file) {
+    this.file = file;
+  }
+
+  /** Lets the compiler see a way often enough to compile all of it. */
+  void warmUp(ReadWay way, Duration atMost) throws IOException {
+    long endNanos = System.nanoTime() + atMost.toNanos();
+    for (int pass = 0; pass < WARM_UP_PASSES && System.nanoTime() < endNanos; pass++) {
+      way.reading().read();
+    }
+  }
+
+  /** 10⁶ bytes a second, page faults for each MiB, milliseconds of a collection. */
+  double[] hot(ReadWay way) throws IOException, InterruptedException {
+    int passes = Math.clamp(READ_BYTES / file.sizeBytes(), 1, MAX_PASSES);
+    way.reading().read();
+    double[] read = timed(way, passes);
+    return new double[] {read[0], read[1], collectionMillis(way, true)};
+  }
+
+  /** The same, with nothing of the file in the page cache before; each time it is read once. */
+  double[] cold(ReadWay way) throws IOException, InterruptedException {
+    requireDropped();
+    double[] read = timed(way, 1);
+    requireDropped();
+    return new double[] {read[0], read[1], collectionMillis(way, false)};
+  }
+
+  private void requireDropped() throws IOException {
+    if (!file.drop()) {
+      throw new IOException("the file could not be dropped from the page cache");
+    }
+  }
+
+  private double[] timed(ReadWay way, int passes) throws IOException {
+    double mebibytes = passes * (file.sizeBytes() / MEBIBYTE);
+    PageFaults before = PageFaults.ofThisThread();
+    long startNanos = System.nanoTime();
+    for (int pass = 0; pass < passes; pass++) {
+      way.reading().read();
+    }
+    long nanos = System.nanoTime() - startNanos;
+    long faults = PageFaults.ofThisThread().all() - before.all();
+    return new double[] {(double) passes * file.sizeBytes() * 1e3 / nanos, faults / mebibytes};
+  }
+
+  private double collectionMillis(ReadWay way, boolean again)
+      throws IOException, InterruptedException {
+    ReadingThread reading = ReadingThread.start(way, again);
+    double millis = collectionMillis();
+    reading.stop();
+    return millis;
+  }
+
+  /** While nobody reads. */
+  @SuppressWarnings("SystemGcCall") // how long it takes is the question
+  static double collectionMillis() {
+    long startNanos = System.nanoTime();
+    System.gc();
+    return (System.nanoTime() - startNanos) / 1e6;
+  }
+
+  /** Somebody else who reads, until told to stop or, if not again and again, once. */
+  private static final class ReadingThread {
+    private final Thread thread;
+    private volatile boolean stopped;
+    private volatile boolean begun;
+    private volatile Optional<IOException> failure = Optional.empty();
+
+    private ReadingThread(ReadWay way, boolean again) {
+      this.thread = Thread.ofPlatform().name("reader").unstarted(() -> run(way, again));
+    }
+
+    static ReadingThread start(ReadWay way, boolean again) {
+      ReadingThread reading = new ReadingThread(way, again);
+      reading.thread.start();
+      while (!reading.begun) {
+        Thread.onSpinWait();
+      }
+      return reading;
+    }
+
+    private void run(ReadWay way, boolean again) {
+      begun = true;
+      try {
+        do {
+          way.reading().read();
+        } while (again && !stopped);
+      } catch (IOException e) {
+        failure = Optional.of(e);
+      }
+    }
+
+    void stop() throws IOException, InterruptedException {
+      stopped = true;
+      thread.join();
+      Optional<IOException> failed = failure;
+      if (failed.isPresent()) {
+        throw failed.get();
+      }
+    }
+  }
+}

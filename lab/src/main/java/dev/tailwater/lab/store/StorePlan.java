@@ -1,0 +1,67 @@
+package dev.tailwater.lab.store;
+
+import dev.tailwater.lab.measure.Effort;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How much of {@code store-cache} is measured.
+ *
+ * @param records in each store
+ * @param millis how long gets from the page cache are measured, a multiple of 100
+ */
+record StorePlan(List<StoreVariant> variants, int records, int millis, int warmUps, int rounds) {
+  static final int VALUE_BYTES = 400;
+  static final int THREADS = 2;
+
+  /** Keys that are asked for by one call. */
+  static final int KEYS_AT_A_TIME = 64;
+
+  /** How long evicted files are read: later on they are in the page cache again. */
+  static final int EVICTED_MILLIS = 100;
+
+  /** Runs of a trial from the page cache: hot, warmed again. */
+  private static final int HOT_RUNS = 2;
+
+  /** And evicted: gets, and all keys by one and by many. */
+  private static final int EVICTED_RUNS = 3;
+
+  /** For what a run needs beside. */
+  private static final int SPARE_MILLIS = 50;
+
+  StorePlan {
+    variants = List.copyOf(variants);
+  }
+
+  static StorePlan of(Effort effort) {
+    List<StoreVariant> some =
+        List.of(StoreVariant.LOG, StoreVariant.DATA_FILES, StoreVariant.DATA_FILES_CACHED);
+    List<StoreVariant> all = List.of(StoreVariant.values());
+    return effort.pick(
+        new StorePlan(some, 60_000, 200, 1, 3),
+        new StorePlan(all, 250_000, 500, 1, 5),
+        new StorePlan(all, 500_000, 1_000, 1, 9));
+  }
+
+  /**
+   * A fifth of the values: room for the twentieth that nine of ten gets go to, and what it takes.
+   */
+  long cacheBytes() {
+    return Math.max(1, ((long) records * VALUE_BYTES / 5) >> 20) << 20;
+  }
+
+  /** For the JVMs that have the stores open, and for all their files in the page cache. */
+  long neededBytes() {
+    long heapsMebibytes = variants.stream().mapToLong(variant -> variant.heapMebibytes(this)).sum();
+    return (heapsMebibytes << 20) + (long) variants.size() * records * VALUE_BYTES;
+  }
+
+  private int trialMillis() {
+    return HOT_RUNS * (millis + SPARE_MILLIS) + EVICTED_RUNS * (EVICTED_MILLIS + SPARE_MILLIS);
+  }
+
+  Duration expectedTime() {
+    return Duration.ofSeconds(2)
+        .plusMillis((long) (warmUps + rounds) * variants.size() * trialMillis());
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * The experiment with the key-value store: gets with the page cache full, empty and full again, and
+ * how many requests the disk then has under way.
+ *
+ * <p>In comes a {@linkplain dev.tailwater.lab.measure.Laboratory place to measure}; out go {@link
+ * dev.tailwater.lab.experiment.Findings}. The lab runs the experiment; benchmarks use the records
+ * and the process that reads them too.
+ */
+@NullMarked
+package dev.tailwater.lab.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,93 @@
+package dev.tailwater.lab.write;
+
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.DiskStatistics;
+import dev.tailwater.posix.value.Advice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What a disk was asked to read.
+ *
+ * @param requests empty where only bytes are counted
+ * @param bytes empty where nobody counts
+ */
+public record DiskReads(OptionalLong requests, OptionalLong bytes) {
+  private static final Path OF_THIS_THREAD = Path.of("/proc/thread-self/io");
+  private static final String READ_BYTES = "read_bytes: ";
+  private static final int PROBE_BYTES = 1 << 20;
+  private static final DiskReads NOBODY_COUNTS =
+      new DiskReads(OptionalLong.empty(), OptionalLong.empty());
+
+  /** Says how much it was until now. */
+  @FunctionalInterface
+  public interface Counter {
+    DiskReads now() throws IOException;
+  }
+
+  /** Of a disk on which nothing else lies: /proc/diskstats, proc_diskstats(5). */
+  public static Counter ofDevice(Path directory) {
+    return () -> {
+      DiskStatistics all = DiskStatistics.of(directory);
+      return new DiskReads(OptionalLong.of(all.reads()), OptionalLong.of(all.readBytes()));
+    };
+  }
+
+  /**
+   * Of the thread that asks, on all disks: read_bytes of proc_pid_io(5). What the kernel reads
+   * ahead on its behalf counts too. Nobody counts where the kernel keeps no such account, and where
+   * reads of the directory do not come to it: NFS, FUSE, 9p, tmpfs. That is found out with a file
+   * that is dropped from the page cache, read, and deleted.
+   */
+  public static Counter ofThisThread(FileCalls calls, Path directory) throws IOException {
+    Counter counter = ofThisThread();
+    return countsColdReads(counter, calls, directory) ? counter : () -> NOBODY_COUNTS;
+  }
+
+  private static boolean countsColdReads(Counter counter, FileCalls calls, Path directory)
+      throws IOException {
+    Path probe = Files.createTempFile(directory, "probe", ".bin");
+    try {
+      Files.write(probe, new byte[PROBE_BYTES]);
+      try (Descriptor file =
+          Descriptor.openRegularFile(calls, FileCalls.AT_FDCWD, PosixPath.of(probe), Set.of())) {
+        calls.fsync(file.fd());
+        calls.fadvise(file.fd(), 0, 0, Advice.DONT_NEED);
+      }
+      DiskReads before = counter.now();
+      var _ = Files.readAllBytes(probe);
+      // Classes that the thread loads meanwhile count, too, and are far less.
+      return counter.now().since(before).bytes().orElse(0) >= PROBE_BYTES / 2;
+    } finally {
+      Files.delete(probe);
+    }
+  }
+
+  private static Counter ofThisThread() {
+    return () ->
+        new DiskReads(
+            OptionalLong.empty(),
+            Files.isReadable(OF_THIS_THREAD)
+                ? Files.readAllLines(OF_THIS_THREAD).stream()
+                    .filter(line -> line.startsWith(READ_BYTES))
+                    .mapToLong(line -> Long.parseLong(line.substring(READ_BYTES.length())))
+                    .findFirst()
+                : OptionalLong.empty());
+  }
+
+  /** What came in between. */
+  public DiskReads since(DiskReads earlier) {
+    return new DiskReads(difference(requests, earlier.requests), difference(bytes, earlier.bytes));
+  }
+
+  private static OptionalLong difference(OptionalLong later, OptionalLong earlier) {
+    return later.isPresent() && earlier.isPresent()
+        ? OptionalLong.of(later.getAsLong() - earlier.getAsLong())
+        : OptionalLong.empty();
+  }
+}

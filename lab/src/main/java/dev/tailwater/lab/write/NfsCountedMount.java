@@ -1,0 +1,52 @@
+package dev.tailwater.lab.write;
+
+import dev.tailwater.io.mount.MountInfo;
+import dev.tailwater.io.mount.NfsRequests;
+import dev.tailwater.posix.FileCalls;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A directory on an NFS mount, whose requests the kernel counts for all who use the mount: what
+ * others write to it meanwhile is counted too.
+ */
+record NfsCountedMount(Path directory, FileCalls calls, MountInfo mount) implements CountedMount {
+  @Override
+  public String name() {
+    return mount.synchronous()
+        ? WriteSizeSyncTable.SYNCHRONOUS
+        : WriteSizeSyncTable.NOT_SYNCHRONOUS;
+  }
+
+  @Override
+  public String description() {
+    return mount.synchronous() ? "NFS, synchronous" : "NFS, not synchronous";
+  }
+
+  @Override
+  public Path contents() {
+    return directory;
+  }
+
+  @Override
+  public int maxRequestBytes() {
+    return mount.preferredWriteBytes();
+  }
+
+  @Override
+  public long writeRequests() throws IOException {
+    return NfsRequests.of(calls, mount.mountPoint())
+        .orElseThrow(() -> new IOException(mount.mountPoint() + " is no longer mounted"))
+        .writes();
+  }
+
+  @Override
+  public void beSlow() {
+    // It is as slow as it is.
+  }
+
+  @Override
+  public void close() {
+    // Whoever mounted it unmounts it.
+  }
+}

@@ -1,0 +1,65 @@
+package dev.tailwater.lab.write;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Mounts and unmounts also when somebody wants this thread to end: the programs that do it could
+ * not be waited for otherwise, and the mount would stay. So it is done by a thread of its own,
+ * which nobody interrupts, whenever the interrupt comes.
+ */
+final class Uninterrupted {
+  private Uninterrupted() {}
+
+  /** What has to be done to the end. */
+  interface Task {
+    void run() throws IOException;
+  }
+
+  /** The same with something that comes of it. */
+  interface Call<T> {
+    T call() throws IOException;
+  }
+
+  /** Does it, and leaves the thread interrupted if it was. */
+  static void run(Task task) throws IOException {
+    var _ =
+        call(
+            () -> {
+              task.run();
+              return true;
+            });
+  }
+
+  /** Does it, and leaves the thread interrupted if it was. */
+  static <T> T call(Call<T> call) throws IOException {
+    FutureTask<T> future = new FutureTask<>(call::call);
+    Thread.ofPlatform().name("mount").start(future);
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return future.get();
+        } catch (InterruptedException _) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      throw failure(e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static IOException failure(ExecutionException e) {
+    return switch (e.getCause()) {
+      case IOException io -> io;
+      case RuntimeException unchecked -> throw unchecked;
+      case Error error -> throw error;
+      case null, default -> new IOException(e);
+    };
+  }
+}

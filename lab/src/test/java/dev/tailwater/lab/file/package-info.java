@@ -1,7 +1,0 @@
-/**
- * Tests of the experiments with files: real ones with tiny plans, conclusions from made-up tables.
- */
-@NullMarked
-package dev.tailwater.lab.file;
-
-import org.jspecify.annotations.NullMarked;
