@@ -1,11 +1,11 @@
 package dev.tailwater.bench;
 
+import dev.tailwater.lab.write.BlockFile;
 import dev.tailwater.lab.write.BlockFile.Measured;
 import dev.tailwater.lab.write.BlockFile.State;
 import dev.tailwater.lab.write.BlockFile.Way;
-import dev.tailwater.lab.write.BlockFile;
 import dev.tailwater.lab.write.DiskReads;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import java.io.IOException;

@@ -6,7 +6,6 @@ import dev.tailwater.lab.measure.DiskQueue;
 import dev.tailwater.lab.measure.PageCaches;
 import dev.tailwater.lab.store.StoreChild;
 import dev.tailwater.lab.store.StoreRecords;
-import dev.tailwater.posix.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.WriteOptions;

@@ -27,7 +27,9 @@ class LayeringTest {
       List.of(
           "posix", "io", "store", "archive", "destination", "delivery", "restore", "cli", "lab");
 
-  /** What machines in production have; the plug-ins for destinations are below {@code destination}. */
+  /**
+   * What machines in production have; the plug-ins for destinations are below {@code destination}.
+   */
   private static final List<String> PRODUCTION = MODULES.subList(0, MODULES.indexOf("lab"));
 
   /** What tests, benchmarks and the lab use. */

@@ -196,8 +196,8 @@ public interface KeyValueStore extends AutoCloseable {
   AsyncKeyValueStore async(Executor executor);
 
   /**
-   * The slot of a key: every key is in one of {@link #SLOTS}, of about the same size, and
-   * always in the same one of this store. So a store can be gone through in parts.
+   * The slot of a key: every key is in one of {@link #SLOTS}, of about the same size, and always in
+   * the same one of this store. So a store can be gone through in parts.
    */
   int slotOf(byte[] key);
 

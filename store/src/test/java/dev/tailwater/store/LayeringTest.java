@@ -9,7 +9,17 @@ class LayeringTest {
 
   @Test
   void roomsUseOnlyLowerRooms() {
-    ROOMS.areInThisOrder(".", "damage", "files", "common", "log.format", "log.map", "log.recovery", "log.write", "log.salvage", "log");
+    ROOMS.areInThisOrder(
+        ".",
+        "damage",
+        "files",
+        "common",
+        "log.format",
+        "log.map",
+        "log.recovery",
+        "log.write",
+        "log.salvage",
+        "log");
   }
 
   @Test

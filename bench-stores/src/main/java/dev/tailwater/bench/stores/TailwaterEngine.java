@@ -1,7 +1,7 @@
 package dev.tailwater.bench.stores;
 
 import dev.tailwater.lab.store.StoreRecords;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.Durability;

@@ -26,7 +26,8 @@ import java.util.Random;
  * {@code change-detection}, article 004: what it costs to know which of 10 000 files have changed
  * while 10 to all of them change 0.1 to 10 times a second, and how soon one knows.
  */
-public final class ChangeDetectionExperiment extends PlannedExperiment<ChangeDetectionExperiment.ChangePlan> {
+public final class ChangeDetectionExperiment
+    extends PlannedExperiment<ChangeDetectionExperiment.ChangePlan> {
   private static final Topic TOPIC =
       Topic.ofArticle(
           "004", "change-detection", "What does it cost to know which of many files have changed?");

@@ -34,6 +34,7 @@ public final class DestinationExperiment extends PlannedExperiment<DestinationPl
 
   private final Destination destination;
   private final String uri;
+
   /**
    * With a destination that whoever runs it has opened and closes.
    *

@@ -22,7 +22,8 @@ import java.util.Map;
  * descriptor and by content, with the names of the files in the kernel's cache, and (as root)
  * without. Closing is not counted, since all that opens a file reads from it afterwards.
  */
-public final class FileIdentityExperiment extends PlannedExperiment<FileIdentityExperiment.IdentityPlan> {
+public final class FileIdentityExperiment
+    extends PlannedExperiment<FileIdentityExperiment.IdentityPlan> {
   private static final Topic TOPIC =
       Topic.ofArticle("004", "file-identity", "What does it cost to know which file one has?");
 

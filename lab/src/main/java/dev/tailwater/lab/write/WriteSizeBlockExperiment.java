@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * and by BlockWriter; what the disk reads meanwhile is counted. In the directory itself, and as
  * root on ext4 of 4 and 2 KiB blocks too.
  */
-public final class WriteSizeBlockExperiment extends PlannedExperiment<WriteSizeBlockExperiment.BlockPlan> {
+public final class WriteSizeBlockExperiment
+    extends PlannedExperiment<WriteSizeBlockExperiment.BlockPlan> {
   private static final Topic TOPIC =
       Topic.ofArticle("001", "write-size-block", "Must writes be multiples of the block size?");
 

@@ -32,7 +32,8 @@ import java.util.Optional;
  * KiB to 1 MiB, and the WRITE requests are counted: by the kernel's statistics where the directory
  * lies on NFS, else on a stand-in. Beside that, the article's usual mount: the directory itself.
  */
-public final class WriteSizeSyncExperiment extends PlannedExperiment<WriteSizeSyncExperiment.SyncPlan> {
+public final class WriteSizeSyncExperiment
+    extends PlannedExperiment<WriteSizeSyncExperiment.SyncPlan> {
   private static final Topic TOPIC =
       Topic.ofArticle("000", "write-size-sync", "How large must writes to a synchronous mount be?");
 

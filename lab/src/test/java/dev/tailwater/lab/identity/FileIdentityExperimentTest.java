@@ -16,7 +16,7 @@ import dev.tailwater.lab.result.Conclusion.Certainty;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;
 import dev.tailwater.lab.write.TestLaboratory;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

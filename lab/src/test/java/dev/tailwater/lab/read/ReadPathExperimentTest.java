@@ -13,7 +13,7 @@ import dev.tailwater.lab.result.Recommendation;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;
 import dev.tailwater.lab.write.TestLaboratory;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -11,7 +11,7 @@ import dev.tailwater.lab.measure.Laboratory;
 import dev.tailwater.lab.write.BlockVolume.LoopKind;
 import dev.tailwater.lab.write.WriteSizeBlockExperiment.BlockPlan;
 import dev.tailwater.lab.write.WriteSizeSyncExperiment.SyncPlan;
-import dev.tailwater.posix.LinuxFileCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import java.io.IOException;
 import java.nio.file.Files;

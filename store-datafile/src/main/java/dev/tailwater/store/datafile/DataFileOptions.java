@@ -15,8 +15,8 @@ import java.util.random.RandomGenerator;
  * How a data-file store behaves.
  *
  * @param durability of writes whose options do not say another
- * @param fileBytes length at which a data file is full, 4 KiB to 4 GiB; one with a longer batch
- *     is longer
+ * @param fileBytes length at which a data file is full, 4 KiB to 4 GiB; one with a longer batch is
+ *     longer
  * @param writeWithin how long a write without durability stays in memory at most, before the kernel
  *     gets it
  * @param syncAboveBytes how much may be written without a sync; bounds what a power loss can take
@@ -30,8 +30,8 @@ import java.util.random.RandomGenerator;
  * @param commits how group commits are made cheap
  * @param vacuum how it reclaims the space of dead records
  * @param maxOpenFiles how many descriptors data files may take, 4 to 65 280; when they are taken,
- *     files become longer than {@code fileBytes}, up to 4 GiB, and then writes are refused.
- *     Usually half of what the process may have open
+ *     files become longer than {@code fileBytes}, up to 4 GiB, and then writes are refused. Usually
+ *     half of what the process may have open
  */
 public record DataFileOptions(
     Durability durability,

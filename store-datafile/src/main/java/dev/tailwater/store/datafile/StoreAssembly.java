@@ -56,7 +56,9 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** The assembly of an open store: puts its parts together at the opening, and closes them in order. */
+/**
+ * The assembly of an open store: puts its parts together at the opening, and closes them in order.
+ */
 final class StoreAssembly implements AutoCloseable {
   private final StoreDirectory directory;
   private final StoreIdentity identity;
@@ -81,12 +83,9 @@ final class StoreAssembly implements AutoCloseable {
 
   /** Opens the store in this directory, or makes an empty one. */
   static StoreAssembly open(
-      StoreDirectory directory,
-      DataFileOptions options,
-      Function<StoreIdentity, KeyHash> hashing)
+      StoreDirectory directory, DataFileOptions options, Function<StoreIdentity, KeyHash> hashing)
       throws IOException {
-    Recovered recovered =
-        Recovery.open(directory, hashing, options.mostFiles(), options.random());
+    Recovered recovered = Recovery.open(directory, hashing, options.mostFiles(), options.random());
     StoreAssembly assembly =
         new StoreAssembly(directory, options, recovered, hashing.apply(recovered.identity()));
     assembly.committer.start(assembly.writer);
@@ -131,8 +130,7 @@ final class StoreAssembly implements AutoCloseable {
 
     InstantSource clock = options.clock();
     this.reads = new ReadSide(access, clock);
-    WriteExecutor executor =
-        new WriteExecutor(directory.path(), access, index, writer, committer);
+    WriteExecutor executor = new WriteExecutor(directory.path(), access, index, writer, committer);
     this.writes = new WriteSide(executor, options.durability(), clock);
     // What is visible changes only under the append lock, so a snapshot is of one moment.
     this.snapshots =
@@ -151,8 +149,7 @@ final class StoreAssembly implements AutoCloseable {
     ZeroFill zeroFill =
         new ZeroFill(options.commits().zeroFillBytes(), options.commits().zeroFillAfterGroups());
     HintLog hintLog =
-        new HintLog(
-            directory, random, options.fileBytes(), hints, background, this::wakeVacuum);
+        new HintLog(directory, random, options.fileBytes(), hints, background, this::wakeVacuum);
     return new RecordLog(
         files,
         creator,
@@ -166,8 +163,7 @@ final class StoreAssembly implements AutoCloseable {
   private StoreReader reader(ReadOptions options, ReadBufferPool buffers) {
     ValueCache cache = options.cacheBytes() == 0 ? null : new ValueCache(options.cacheBytes());
     ReadSources sources = new ReadSources(options.direct());
-    return new StoreReader(
-        directory.calls(), log.tail(), buffers, sources, disk, sweeper, cache);
+    return new StoreReader(directory.calls(), log.tail(), buffers, sources, disk, sweeper, cache);
   }
 
   private Vacuum vacuum(DataFileOptions options, DataFileCreator creator, HintMaker hints) {

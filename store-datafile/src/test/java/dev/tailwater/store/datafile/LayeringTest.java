@@ -9,7 +9,8 @@ class LayeringTest {
 
   @Test
   void roomsUseOnlyLowerRooms() {
-    ROOMS.areInThisOrder("index", "format", "salvage", "file", "read", "write", "vacuum", "recovery", ".", "tool");
+    ROOMS.areInThisOrder(
+        "index", "format", "salvage", "file", "read", "write", "vacuum", "recovery", ".", "tool");
   }
 
   @Test

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A store whose files are small and many, and a process that may not have so many open. */
 class OpenFilesTest {
   private static final int KEYS = 600;
-  private static final DataFileOptions SMALL_FILES =
-      DataFileOptions.defaults().withFileBytes(4096);
+  private static final DataFileOptions SMALL_FILES = DataFileOptions.defaults().withFileBytes(4096);
 
   private final SimulatedFileSystem files = new SimulatedFileSystem();
 

@@ -2,8 +2,8 @@ package dev.tailwater.store.log;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.AsyncKeyValueStore;
 import dev.tailwater.store.BulkPut;
 import dev.tailwater.store.DamagedStoreException;

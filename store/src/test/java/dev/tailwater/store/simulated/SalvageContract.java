@@ -40,7 +40,8 @@ public abstract class SalvageContract {
   protected abstract StoreCheck verify(FileCalls calls, DamageListener listener) throws IOException;
 
   /** Repairs the store. */
-  protected abstract RepairResult repair(FileCalls calls, RepairListener listener) throws IOException;
+  protected abstract RepairResult repair(FileCalls calls, RepairListener listener)
+      throws IOException;
 
   /** How the names of the files begin that the store cannot do without. */
   protected abstract String namesBegin();

@@ -212,11 +212,9 @@ public abstract class SnapshotContract {
       found.values().forEach(of -> sizes.computeIfAbsent(of, any -> new ArrayList<>()).add(of));
       assertTrue(sizes.size() > 250, "slots with keys: " + sizes.size());
       List<String> some = new ArrayList<>();
-      snapshot.forEachInSlots(
-          slot -> slot % 2 == 0, entry -> some.add(Texts.text(entry.key())));
+      snapshot.forEachInSlots(slot -> slot % 2 == 0, entry -> some.add(Texts.text(entry.key())));
       assertEquals(slots.values().stream().filter(of -> of % 2 == 0).count(), some.size());
-      assertThrows(
-          IllegalArgumentException.class, () -> snapshot.forEachInSlot(256, entry -> {}));
+      assertThrows(IllegalArgumentException.class, () -> snapshot.forEachInSlot(256, entry -> {}));
     }
   }
 

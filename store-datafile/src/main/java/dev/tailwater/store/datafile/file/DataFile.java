@@ -47,7 +47,8 @@ public final class DataFile implements AutoCloseable {
    * @param number by which locations name it, from 1
    * @param writtenBytes what lies before this offset can be read from the file
    */
-  public DataFile(StoreDirectory directory, FileHeader header, int fd, int number, long writtenBytes) {
+  public DataFile(
+      StoreDirectory directory, FileHeader header, int fd, int number, long writtenBytes) {
     this.directory = directory;
     this.header = header;
     this.salt = header.salt();

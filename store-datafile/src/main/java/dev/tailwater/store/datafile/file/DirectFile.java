@@ -6,7 +6,6 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.value.DirectAlignment;
 import dev.tailwater.store.datafile.format.FileHeader;
-import dev.tailwater.store.datafile.format.SegmentHeader;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
 

@@ -70,8 +70,7 @@ public final class Hint {
   /** Writes a hint durably, from front to back; leaves nothing when it fails. */
   public static void write(StoreDirectory directory, FileHeader data, long salt, Content content)
       throws IOException {
-    FileHeader header =
-        new FileHeader(FileHeader.FileType.HINT, data.name(), data.store(), salt);
+    FileHeader header = new FileHeader(FileHeader.FileType.HINT, data.name(), data.store(), salt);
     DerivedFile.write(
         directory,
         data.name().hintPath(),
@@ -122,10 +121,7 @@ public final class Hint {
    * given some records.
    */
   public static Optional<Summary> readAlone(
-      StoreDirectory directory,
-      DataFileName name,
-      FileHeader.StoreIdentity store,
-      Visitor visitor)
+      StoreDirectory directory, DataFileName name, FileHeader.StoreIdentity store, Visitor visitor)
       throws IOException {
     FileHeader data = new FileHeader(FileHeader.FileType.DATA, name, store, 0);
     return read(directory, data, (said, older) -> true, visitor);

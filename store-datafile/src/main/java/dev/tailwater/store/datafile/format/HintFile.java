@@ -35,8 +35,7 @@ public final class HintFile implements AutoCloseable {
   private BlockWriter open() throws ErrnoException {
     fd = directory.create(data.name().hintPath());
     FileHeader header =
-        new FileHeader(
-            FileHeader.FileType.HINT, data.name(), data.store(), random.nextLong());
+        new FileHeader(FileHeader.FileType.HINT, data.name(), data.store(), random.nextLong());
     BlockWriter opened = new BlockWriter(directory.calls(), fd, header);
     blocks = opened;
     return opened;

@@ -109,8 +109,8 @@ public final class IndexCheckpoint {
   }
 
   /**
-   * Fills an empty index and an empty index of tagIndex; empty when there is no snapshot, or none of
-   * use. Then they may hold anything, and are to be thrown away.
+   * Fills an empty index and an empty index of tagIndex; empty when there is no snapshot, or none
+   * of use. Then they may hold anything, and are to be thrown away.
    */
   public static Optional<Coverage> read(
       StoreDirectory directory,
@@ -119,8 +119,7 @@ public final class IndexCheckpoint {
       Index index,
       TagIndex tagIndex)
       throws IOException {
-    FileHeader ofIndex =
-        new FileHeader(FileHeader.FileType.INDEX, PLACES, data.store(), 0);
+    FileHeader ofIndex = new FileHeader(FileHeader.FileType.INDEX, PLACES, data.store(), 0);
     return DerivedFile.read(
         directory,
         NAME,

@@ -30,8 +30,7 @@ public final class RecordScanner implements AutoCloseable {
   private final FileWindow window;
   private final RecordHeader record = new RecordHeader();
 
-  private RecordScanner(
-      PosixPath file, FileHeader header, long sizeBytes, FileWindow window) {
+  private RecordScanner(PosixPath file, FileHeader header, long sizeBytes, FileWindow window) {
     this.file = file;
     this.header = header;
     this.sizeBytes = sizeBytes;
@@ -42,8 +41,7 @@ public final class RecordScanner implements AutoCloseable {
   public static RecordScanner over(FileCalls calls, int fd, PosixPath file, FileHeader header)
       throws IOException {
     long sizeBytes = calls.fstat(fd).sizeBytes();
-    return new RecordScanner(
-        file, header, sizeBytes, new FileWindow(calls, fd, file, sizeBytes));
+    return new RecordScanner(file, header, sizeBytes, new FileWindow(calls, fd, file, sizeBytes));
   }
 
   /** Length of the file when it was opened. */

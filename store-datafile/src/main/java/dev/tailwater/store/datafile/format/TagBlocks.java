@@ -11,8 +11,8 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * IndexTags and their pairs as blocks: for each indexTag, its length in bytes, its text in UTF-8 with
- * zeros behind it, and the pairs, hash and number of the record.
+ * IndexTags and their pairs as blocks: for each indexTag, its length in bytes, its text in UTF-8
+ * with zeros behind it, and the pairs, hash and number of the record.
  */
 final class TagBlocks {
   /** A tag, and what tells it from other tagIndex. */

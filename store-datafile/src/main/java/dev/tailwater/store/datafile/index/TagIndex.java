@@ -9,9 +9,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which records have a indexTag: for each indexTag, pairs of a key's hash and the number of its record.
- * About 21 bytes for each pair of a indexTag with many, outside the Java heap; a indexTag with up to 32
- * is on the heap, with some 200 bytes and 16 for each pair.
+ * Which records have a indexTag: for each indexTag, pairs of a key's hash and the number of its
+ * record. About 21 bytes for each pair of a indexTag with many, outside the Java heap; a indexTag
+ * with up to 32 is on the heap, with some 200 bytes and 16 for each pair.
  *
  * <p>It may have pairs whose record has been replaced, but lacks none: who looks for something
  * compares the number with that of the record which he finds. While views are open, what is removed
@@ -49,8 +49,8 @@ public final class TagIndex implements AutoCloseable {
   }
 
   /**
-   * Adds a pair in the place of all that the indexTag has of this hash. Only while there are no views,
-   * and for a hash that one key has.
+   * Adds a pair in the place of all that the indexTag has of this hash. Only while there are no
+   * views, and for a hash that one key has.
    */
   public void put(String indexTag, long hash, long number) {
     lock.lock();

@@ -168,7 +168,8 @@ public final class KeyLookup {
    *
    * @param withData whether its record is wanted, which then is at the beginning of the buffer
    */
-  public KeyState state(byte[] key, long hashed, boolean withData, ReadBuffer buffer) throws IOException {
+  public KeyState state(byte[] key, long hashed, boolean withData, ReadBuffer buffer)
+      throws IOException {
     while (true) {
       long[] seen = locations(hashed, buffer);
       @Nullable KeyState state = stateAt(key, hashed, seen, withData, buffer);

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Finds the records of one moment that have a indexTag. A pair of the indexTag index counts when the
- * moment has a record with its hash and number; so records that were replaced, and keys whose
+ * Finds the records of one moment that have a indexTag. A pair of the indexTag index counts when
+ * the moment has a record with its hash and number; so records that were replaced, and keys whose
  * hashes are the same, are told apart by the records themselves. Thread-safe.
  */
 public final class TagSearch implements AutoCloseable {

@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Puts the records of files into the index: from a hint as far as there is one, else from the file. */
+/**
+ * Puts the records of files into the index: from a hint as far as there is one, else from the file.
+ */
 final class FileReplay {
   private final StoreDirectory directory;
   private final KeyHash hash;
@@ -49,7 +51,8 @@ final class FileReplay {
   }
 
   /** Replays a file that is not the last; returns the number of its last record. */
-  long earlier(DataFile file, OpenedFile from, long fromBytes, long lastSequence) throws IOException {
+  long earlier(DataFile file, OpenedFile from, long fromBytes, long lastSequence)
+      throws IOException {
     if (fromBytes == from.sizeBytes()) {
       return lastSequence;
     }
@@ -74,9 +77,7 @@ final class FileReplay {
     usedHintOfLast = !known.equals(before);
     RecordScanner.Extent extent = scan(file, known);
     records.finish();
-    return known.sealed() && extent.endBytes() == known.offsetBytes()
-        ? extent.withSeal()
-        : extent;
+    return known.sealed() && extent.endBytes() == known.offsetBytes() ? extent.withSeal() : extent;
   }
 
   /** Up to where a file's hint spares reading it, if it is to be read from its beginning. */

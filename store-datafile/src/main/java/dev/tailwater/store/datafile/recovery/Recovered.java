@@ -14,8 +14,8 @@ import java.util.List;
  *
  * @param last what was found in the last file from where the index checkpoint ends
  * @param tailBytes length of what lies behind the last record of the last file, and is cut
- * @param cutBytes of these, up to the last that is not zero: a file may be filled with zeros
- *     behind its end, and these are no loss
+ * @param cutBytes of these, up to the last that is not zero: a file may be filled with zeros behind
+ *     its end, and these are no loss
  * @param withoutHint sealed files that were read record by record
  */
 public record Recovered(
@@ -30,8 +30,8 @@ public record Recovered(
 
   /**
    * The next record gets a higher number, also than those that were vacuumed. What was cut had
-   * higher ones than what was found, and if a file system ever gives it back, it must not pass
-   * for what is written there now.
+   * higher ones than what was found, and if a file system ever gives it back, it must not pass for
+   * what is written there now.
    */
   public long lastSequence() {
     long most = tailBytes / RecordHeader.LENGTH_BYTES;

@@ -35,9 +35,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the files of a store and fills the index: from the index checkpoint of the last close, as far
- * as it goes, then from hints, then from the records themselves. Changes nothing before all of it
- * has been found in order.
+ * Reads the files of a store and fills the index: from the index checkpoint of the last close, as
+ * far as it goes, then from hints, then from the records themselves. Changes nothing before all of
+ * it has been found in order.
  */
 public final class Recovery {
   /** Of a file without records. */
@@ -77,14 +77,7 @@ public final class Recovery {
       recovery.checkNoneIsMissing(plan);
       StoreIdentity nobody = new StoreIdentity(0, 0, 0);
       return new Recovered(
-          nobody,
-          new DataFiles(maxFiles),
-          new Index(),
-          new TagIndex(),
-          NOTHING,
-          0,
-          0,
-          List.of());
+          nobody, new DataFiles(maxFiles), new Index(), new TagIndex(), NOTHING, 0, 0, List.of());
     }
     try (Unwinding unwinding = new Unwinding()) {
       unwinding.add(recovery::closeAll);
@@ -204,7 +197,8 @@ public final class Recovery {
     for (int i = 0; i < opened.size(); i++) {
       add(opened.get(i), i < covered.size() ? covered.get(i) : null, coveredSequence, files);
     }
-    FileReplay replay = new FileReplay(directory, hashing.apply(any.store()), index, tagIndex, files);
+    FileReplay replay =
+        new FileReplay(directory, hashing.apply(any.store()), index, tagIndex, files);
     long sequence = coveredSequence;
     int lastFile = opened.size() - 1;
     for (int i = Math.max(0, covered.size() - 1); i < lastFile; i++) {
@@ -214,9 +208,7 @@ public final class Recovery {
       file.endsWith(sequence);
     }
     long from =
-        lastFile < covered.size()
-            ? covered.get(lastFile).coveredBytes()
-            : FileHeader.LENGTH_BYTES;
+        lastFile < covered.size() ? covered.get(lastFile).coveredBytes() : FileHeader.LENGTH_BYTES;
     DataFile last = files.inOrder().getLast();
     // An index is kept only of files that are sealed.
     Position known = new Position(from, sequence, lastFile < covered.size());
@@ -229,7 +221,8 @@ public final class Recovery {
         any.store(), files, index, tagIndex, extent, tailBytes, cutBytes, replay.withoutHint());
   }
 
-  private void add(OpenedFile file, @Nullable CoveredFile covered, long lastSequence, DataFiles files) {
+  private void add(
+      OpenedFile file, @Nullable CoveredFile covered, long lastSequence, DataFiles files) {
     IntFunction<DataFile> making =
         number -> new DataFile(directory, file.header(), file.fd(), number, file.sizeBytes());
     if (covered == null) {

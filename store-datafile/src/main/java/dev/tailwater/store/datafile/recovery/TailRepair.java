@@ -21,7 +21,8 @@ final class TailRepair {
    * from the page cache after its fdatasync failed, and writing it makes its pages dirty, so that
    * the sync here is worth something.
    */
-  static void run(StoreDirectory directory, Recovered recovered, boolean hintIsUsed) throws IOException {
+  static void run(StoreDirectory directory, Recovered recovered, boolean hintIsUsed)
+      throws IOException {
     FileCalls calls = directory.calls();
     DataFile last = recovered.files().inOrder().getLast();
     RecordScanner.Extent extent = recovered.last();

@@ -88,8 +88,7 @@ final class Evidence implements AutoCloseable {
         }
       }
     }
-    FileHeader any =
-        new FileHeader(FileType.DATA, new DataFileName(1, 1, 0), survey.identity(), 0);
+    FileHeader any = new FileHeader(FileType.DATA, new DataFileName(1, 1, 0), survey.identity(), 0);
     Index index = new Index();
     live = index;
     try (TagIndex noLabels = new TagIndex()) {

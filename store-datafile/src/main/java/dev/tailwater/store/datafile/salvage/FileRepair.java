@@ -40,8 +40,7 @@ final class FileRepair {
    */
   void write(SurveyedFile file, long lastSequence, long skipTo) throws IOException {
     FileCalls calls = directory.calls();
-    FileHeader header =
-        new FileHeader(FileType.DATA, file.name(), identity, random.nextLong());
+    FileHeader header = new FileHeader(FileType.DATA, file.name(), identity, random.nextLong());
     int fd = directory.create(file.name().temporaryPath());
     try (SalvageWriter writer = new SalvageWriter(calls, fd, header, lastSequence)) {
       if (!file.missing() && file.salt().isPresent()) {

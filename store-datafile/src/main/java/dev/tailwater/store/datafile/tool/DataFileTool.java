@@ -159,8 +159,7 @@ public final class DataFileTool implements StoreInspector {
       Index index, DataFile file, long sequence, byte[] keyPrefix, EntryReader action)
       throws IOException {
     KeyHash hash = hashing(file.header().store());
-    try (RecordScanner scanner =
-        RecordScanner.over(calls, file.fd(), file.path(), file.header())) {
+    try (RecordScanner scanner = RecordScanner.over(calls, file.fd(), file.path(), file.header())) {
       return scanner.scan(
           FileHeader.LENGTH_BYTES,
           sequence,
@@ -215,7 +214,8 @@ public final class DataFileTool implements StoreInspector {
         directory -> {
           try (Unwinding unwinding = new Unwinding()) {
             Recovered recovered =
-                Recovery.look(directory, DataFileTool::hashing, DataFileOptions.defaults().mostFiles());
+                Recovery.look(
+                    directory, DataFileTool::hashing, DataFileOptions.defaults().mostFiles());
             unwinding.add(recovered.files());
             unwinding.add(recovered.index());
             unwinding.add(recovered.tagIndex());

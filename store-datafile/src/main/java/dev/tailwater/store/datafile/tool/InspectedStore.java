@@ -34,8 +34,7 @@ record InspectedStore(
   static InspectedStore log(FileCalls calls, PosixPath directory, InstantSource clock) {
     StoreTool tool = new StoreTool(calls, directory);
     LogSalvage salvage = new LogSalvage(calls, directory, clock);
-    return new InspectedStore(
-        StoreMode.LOG, () -> StoreOverviews.of(tool.stats()), tool, salvage);
+    return new InspectedStore(StoreMode.LOG, () -> StoreOverviews.of(tool.stats()), tool, salvage);
   }
 
   static InspectedStore dataFiles(FileCalls calls, PosixPath directory, InstantSource clock) {

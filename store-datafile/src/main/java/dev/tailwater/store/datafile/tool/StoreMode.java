@@ -4,8 +4,8 @@ import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
@@ -48,8 +48,8 @@ public enum StoreMode {
   }
 
   /**
-   * Returns the mode of the store in this directory, by the names of its files; empty when there is none.
-   * Where there are files of both, it is {@link #DATA}, and opening refuses them.
+   * Returns the mode of the store in this directory, by the names of its files; empty when there is
+   * none. Where there are files of both, it is {@link #DATA}, and opening refuses them.
    *
    * @throws StoreUnavailableException when the directory cannot be read
    */

@@ -74,14 +74,14 @@ public final class FileVacuum {
    * @return where one of them is damaged, when nothing was changed; empty: they were replaced
    * @throws IOException when nothing was changed, or the taking of writes has ended
    */
-  Optional<Damage> vacuum(List<DataFile> old, List<DataFile> sealed, RateLimiter limiter) throws IOException {
+  Optional<Damage> vacuum(List<DataFile> old, List<DataFile> sealed, RateLimiter limiter)
+      throws IOException {
     long settled = writer.settle();
     long removedTo = removedTo(old.getFirst(), sealed, settled);
     FileHeader header = creator.header(nameFor(old), settled);
     DataFile made;
     try (Rewrite rewrite =
-        new Rewrite(
-            creator.directory(), live, limiter, header, old, nowMillis(), removedTo)) {
+        new Rewrite(creator.directory(), live, limiter, header, old, nowMillis(), removedTo)) {
       try {
         rewrite.copy(old);
       } catch (DamagedStoreException found) {

@@ -1,6 +1,5 @@
 package dev.tailwater.store.datafile.vacuum;
 
-
 /**
  * How the space of dead records is reclaimed. A record is dead when it was overwritten, removed or
  * has expired; a removal is, once nothing is left that it hides.

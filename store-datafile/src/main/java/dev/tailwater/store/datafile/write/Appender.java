@@ -45,7 +45,9 @@ final class Appender {
     return pending;
   }
 
-  /** Returns whether the index still has what was found for each key, or a newer record is pending. */
+  /**
+   * Returns whether the index still has what was found for each key, or a newer record is pending.
+   */
   boolean allCurrent(List<PlannedChange> changes) {
     for (PlannedChange change : changes) {
       KeyState state = change.state();
@@ -117,15 +119,14 @@ final class Appender {
         : new StoreFailedException(directory, failed);
   }
 
-  private PendingWrite append(
-      PendingKey key, RecordData data, boolean more, boolean waits) throws ErrnoException {
+  private PendingWrite append(PendingKey key, RecordData data, boolean more, boolean waits)
+      throws ErrnoException {
     int flags = (more ? RecordHeader.MORE : 0) | (othersHaveHash(key) ? RecordHeader.COLLIDES : 0);
     long location = log.append(data, flags, key.hash);
     // Who does not wait may change his arrays while others still build on them.
     key.newest = waits || !key.isShared() ? data : data.copy();
     key.newestSequence = log.lastSequence();
-    return new PendingWrite(
-        key, log.lastSequence(), location, data.removes(), IndexTags.of(data));
+    return new PendingWrite(key, log.lastSequence(), location, data.removes(), IndexTags.of(data));
   }
 
   private boolean othersHaveHash(PendingKey key) {

@@ -8,7 +8,9 @@ public interface CommitTarget {
   /** Returns what is appended by now, to be {@linkplain #write written}. */
   LogEnd end();
 
-  /** Returns what is appended by now, to be written and synced; its file is retained for the caller. */
+  /**
+   * Returns what is appended by now, to be written and synced; its file is retained for the caller.
+   */
   LogEnd endToSync();
 
   /** Hands it to the kernel; others append meanwhile. */

@@ -40,8 +40,10 @@ public final class Committer {
   private final CommitDelay gathering = new CommitDelay(System::nanoTime);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
+
   @GuardedBy("lock")
   private final ArrayDeque<Commit> waiting = new ArrayDeque<>();
+
   @GuardedBy("lock")
   private @Nullable CommitTarget target;
 
@@ -58,8 +60,10 @@ public final class Committer {
   private boolean threadIsNext;
 
   private volatile boolean syncWanted;
+
   @GuardedBy("lock")
   private boolean closing;
+
   private final AtomicLong syncs = new AtomicLong();
   private volatile @Nullable Throwable failure;
 
@@ -69,7 +73,8 @@ public final class Committer {
    * @param writeWithinNanos how long a write without durability may stay in memory
    * @param syncAboveBytes how much may be written without a sync
    */
-  public Committer(PosixPath directory, FileCalls calls, long writeWithinNanos, long syncAboveBytes) {
+  public Committer(
+      PosixPath directory, FileCalls calls, long writeWithinNanos, long syncAboveBytes) {
     this.directory = directory;
     this.calls = calls;
     this.syncAboveBytes = syncAboveBytes;

@@ -29,8 +29,7 @@ final class PendingKey {
   int holders;
   @Nullable PendingKey next;
 
-  PendingKey(
-      long hash, byte[] bytes, long visible, long visibleRecord, List<String> visibleTags) {
+  PendingKey(long hash, byte[] bytes, long visible, long visibleRecord, List<String> visibleTags) {
     this.hash = hash;
     this.bytes = bytes.clone();
     this.visible = visible;

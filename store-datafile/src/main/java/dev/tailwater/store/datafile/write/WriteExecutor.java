@@ -99,7 +99,8 @@ public final class WriteExecutor {
   /**
    * Appends a put for which nobody waits, without building a request.
    *
-   * @return its version; 0 when it has to be {@linkplain #execute executed}, and nothing was appended
+   * @return its version; 0 when it has to be {@linkplain #execute executed}, and nothing was
+   *     appended
    */
   long putUnwaited(RecordData data, Durability wanted) throws IOException {
     int inside = gate.enter();

@@ -74,7 +74,8 @@ public final class Writer implements CommitTarget {
    *
    * @return null when a key was changed since it was looked up, and nothing was appended
    */
-  @Nullable Appended append(List<PlannedChange> changes, Durability durability) throws StoreException {
+  @Nullable Appended append(List<PlannedChange> changes, Durability durability)
+      throws StoreException {
     lock.lock();
     try {
       committer.checkWorks();
@@ -240,7 +241,9 @@ public final class Writer implements CommitTarget {
     }
   }
 
-  /** Returns the number up to which every record is visible, or replaced; {@link #withAppendLock}. */
+  /**
+   * Returns the number up to which every record is visible, or replaced; {@link #withAppendLock}.
+   */
   @SuppressWarnings("GuardedBy") // the caller holds it, which is checked
   public long settledSequence() {
     if (!holdsAppendLock()) {

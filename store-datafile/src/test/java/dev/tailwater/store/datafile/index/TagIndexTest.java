@@ -68,7 +68,8 @@ class TagIndexTest {
       TagView last = new TagView(tagIndex);
       model.forEach((indexTag, pairs) -> assertEquals(pairs, of(last, indexTag), place));
       last.close();
-      assertEquals(counts.values().stream().mapToLong(count -> count).sum(), tagIndex.size(), place);
+      assertEquals(
+          counts.values().stream().mapToLong(count -> count).sum(), tagIndex.size(), place);
       model.forEach(
           (indexTag, pairs) ->
               pairs.forEach(pair -> tagIndex.remove(indexTag, pair.hash(), pair.number())));

@@ -7,8 +7,8 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.store.datafile.file.DataFile;
 import dev.tailwater.store.datafile.file.DataFileCreator;
 import dev.tailwater.store.datafile.file.DataFiles;
-import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
 import dev.tailwater.store.datafile.format.DataFileName;
+import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
 import dev.tailwater.store.files.StoreDirectory;
 import dev.tailwater.store.simulated.Eventually;
 import dev.tailwater.store.simulated.SimulatedFileSystem;
@@ -31,7 +31,8 @@ class ResidencySweeperTest {
       DataFileCreator creator =
           new DataFileCreator(directory, new StoreIdentity(1, 2, 3), new Random(1));
       DataFile first = creator.create(new DataFileName(1, 1, 0)).publish(dataFiles);
-      try (DataFile second = creator.create(new DataFileName(2, 2, 0)).publish(dataFiles).retain()) {
+      try (DataFile second =
+          creator.create(new DataFileName(2, 2, 0)).publish(dataFiles).retain()) {
         FileCalls calls =
             whenFirstIsLookedAt(
                 () -> {

@@ -34,8 +34,7 @@ class StoresTest {
     }
     assertEquals(Optional.of(mode), StoreMode.of(path));
     try (KeyValueStore store = Stores.open(path)) {
-      Class<?> expected =
-          mode == StoreMode.DATA ? DataFileStore.class : TransactionLogStore.class;
+      Class<?> expected = mode == StoreMode.DATA ? DataFileStore.class : TransactionLogStore.class;
       assertEquals(expected, store.getClass());
       assertArrayEquals(KEY, store.get(KEY).orElseThrow());
     }

@@ -20,9 +20,9 @@ import dev.tailwater.store.datafile.file.HintLog;
 import dev.tailwater.store.datafile.file.HintMaker;
 import dev.tailwater.store.datafile.file.LogEnd;
 import dev.tailwater.store.datafile.file.ZeroFill;
-import dev.tailwater.store.datafile.format.RecordData;
-import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
 import dev.tailwater.store.datafile.format.DataFileName;
+import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
+import dev.tailwater.store.datafile.format.RecordData;
 import dev.tailwater.store.datafile.index.KeyHash;
 import dev.tailwater.store.datafile.index.SipHash;
 import dev.tailwater.store.files.StoreDirectory;
@@ -125,8 +125,7 @@ class SealTest {
   @Test
   void leavesNothingOfTheNextFileWhenTheFullOneCannotBeSealed() throws IOException {
     KeyValueStore store =
-        DataFileStore.open(
-            files.calls(), SimulatedFileSystem.STORE, OPTIONS.withFileBytes(4096));
+        DataFileStore.open(files.calls(), SimulatedFileSystem.STORE, OPTIONS.withFileBytes(4096));
     store.put(Texts.bytes("a"), new byte[4000], GROUP);
     files.faults(call -> call.equals("fdatasync") ? Optional.of(Errno.EIO) : Optional.empty());
     assertThrows(

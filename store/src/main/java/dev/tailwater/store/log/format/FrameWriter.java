@@ -36,7 +36,8 @@ public final class FrameWriter implements AutoCloseable {
   }
 
   /** Writes the frame at this offset, and returns its end. */
-  public long writeFrame(int fd, long salt, long offsetBytes, FrameKind kind, List<Operation> operations)
+  public long writeFrame(
+      int fd, long salt, long offsetBytes, FrameKind kind, List<Operation> operations)
       throws ErrnoException {
     CRC32C crc = new CRC32C();
     int payloadBytes = 0;
@@ -57,7 +58,8 @@ public final class FrameWriter implements AutoCloseable {
   }
 
   /** Writes a snapshot's last frame, and returns its end. */
-  public long writeSnapshotEnd(int fd, long salt, long offsetBytes, long entries) throws ErrnoException {
+  public long writeSnapshotEnd(int fd, long salt, long offsetBytes, long entries)
+      throws ErrnoException {
     FrameHeader header = new FrameHeader(FrameKind.SNAPSHOT_END, 0, entries, 0);
     return write(fd, header.toBytes(salt, offsetBytes), List.of(), offsetBytes);
   }

@@ -45,7 +45,8 @@ public final class Operation {
     return new Operation(PUT, key, value, 0, NEVER, NOTHING);
   }
 
-  public static Operation put(byte[] key, byte[] value, OptionalLong expiresAtMillis, Set<String> tags) {
+  public static Operation put(
+      byte[] key, byte[] value, OptionalLong expiresAtMillis, Set<String> tags) {
     if (expiresAtMillis.isEmpty() && tags.isEmpty()) {
       return put(key, value);
     }
@@ -94,7 +95,7 @@ public final class Operation {
   }
 
   /** The version of the entry, see "Operation" in docs/store-format.md; 0 while it has none. */
-  long version() {
+  public long version() {
     return version;
   }
 

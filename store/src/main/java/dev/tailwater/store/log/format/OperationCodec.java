@@ -14,8 +14,7 @@ public final class OperationCodec {
 
   /** What stands before the key: the kind, the lengths, and the numbers of a full put. */
   static byte[] head(Operation operation) {
-    ByteBuffer head =
-        ByteBuffer.allocate(operation.headBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer head = ByteBuffer.allocate(operation.headBytes()).order(ByteOrder.LITTLE_ENDIAN);
     head.put(operation.kind()).putInt(operation.key().length);
     if (operation.isPut()) {
       head.putInt(operation.value().length);
@@ -32,7 +31,8 @@ public final class OperationCodec {
    *
    * @throws MalformedPayloadException when the lengths do not add up
    */
-  public static List<Operation> decode(byte[] payload, long count) throws MalformedPayloadException {
+  public static List<Operation> decode(byte[] payload, long count)
+      throws MalformedPayloadException {
     // Each operation takes at least a removal's head, so a wrong count cannot ask for much memory.
     if (count < 0 || count > payload.length / Operation.REMOVE_HEAD_BYTES) {
       throw new MalformedPayloadException(count + " operations in " + payload.length + " bytes");

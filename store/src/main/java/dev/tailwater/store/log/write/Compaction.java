@@ -41,7 +41,8 @@ public final class Compaction {
       Optional<String> lastFailure,
       long retryAboveBytes) {}
 
-  public Compaction(StoreDirectory directory, LogSequence logs, Settings settings, long snapshotBytes) {
+  public Compaction(
+      StoreDirectory directory, LogSequence logs, Settings settings, long snapshotBytes) {
     this.directory = directory;
     this.logs = logs;
     this.settings = settings;

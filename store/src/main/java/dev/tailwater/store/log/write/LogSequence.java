@@ -44,8 +44,8 @@ public final class LogSequence implements AutoCloseable {
   }
 
   /** Goes on behind what was read, or begins a new store. */
-  public static LogSequence open(StoreDirectory directory, StoreContents contents, RandomGenerator random)
-      throws IOException {
+  public static LogSequence open(
+      StoreDirectory directory, StoreContents contents, RandomGenerator random) throws IOException {
     FrameWriter writer = new FrameWriter(directory.calls());
     try {
       Optional<StoreContents.LogEnd> end = contents.logEnd();

@@ -23,7 +23,8 @@ public final class LogWrite {
    * @param sizeBytes about the bytes that it will take in the log, as far as that is known now
    * @param waits whether it is acknowledged only when it is durable
    */
-  public LogWrite(long sizeBytes, boolean waits, Function<PersistentMap, List<Operation>> decision) {
+  public LogWrite(
+      long sizeBytes, boolean waits, Function<PersistentMap, List<Operation>> decision) {
     this.sizeBytes = sizeBytes;
     this.waits = waits;
     this.decision = decision;

@@ -55,8 +55,7 @@ public final class SnapshotWriter {
     }
   }
 
-  private static void deleteAfter(
-      IOException failed, StoreDirectory directory, LogFileName name) {
+  private static void deleteAfter(IOException failed, StoreDirectory directory, LogFileName name) {
     try {
       directory.delete(name.temporaryPath());
     } catch (ErrnoException alsoFailed) {

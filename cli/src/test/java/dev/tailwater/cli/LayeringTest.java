@@ -1,0 +1,39 @@
+package dev.tailwater.cli;
+
+import dev.tailwater.layering.Rooms;
+import org.junit.jupiter.api.Test;
+
+/** Where each class of this module belongs, from the lowest room up. */
+class LayeringTest {
+  private static final Rooms ROOMS = Rooms.below("dev.tailwater.cli");
+
+  @Test
+  void roomsUseOnlyLowerRooms() {
+    ROOMS.areInThisOrder(
+        "value",
+        "outcome",
+        "host",
+        "report",
+        "config",
+        "child",
+        "store",
+        "bench",
+        "probe",
+        "ship",
+        "rehearse",
+        "demo",
+        "plugin",
+        "command.agent",
+        "command.archive",
+        "command.metric",
+        "command.ship",
+        "command.store",
+        "command",
+        ".");
+  }
+
+  @Test
+  void noRoomIsCrowded() {
+    ROOMS.areNotCrowded();
+  }
+}
