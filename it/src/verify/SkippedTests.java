@@ -37,7 +37,8 @@ public final class SkippedTests {
     FileTime since = Files.getLastModifiedTime(Path.of(arguments[1]));
     SkippedTests found = new SkippedTests();
     for (Path report : reports(root, since)) {
-      found.read(root.relativize(report).getName(0).toString(), report);
+      // MODULE/target/surefire-reports/TEST-….xml
+      found.read(root.relativize(report.getParent().getParent().getParent()).toString(), report);
     }
     found.print();
     if (arguments.length > 2) {
@@ -47,7 +48,7 @@ public final class SkippedTests {
 
   private static List<Path> reports(Path root, FileTime since) throws IOException {
     List<Path> reports = new ArrayList<>();
-    try (Stream<Path> modules = Files.list(root).sorted()) {
+    try (Stream<Path> modules = Files.walk(root, 2).sorted()) { // Some lie in another one's folder.
       for (Path module : modules.toList()) {
         File[] files = module.resolve("target/surefire-reports").toFile().listFiles();
         for (File file : files == null ? new File[0] : files) {

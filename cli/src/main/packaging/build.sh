@@ -50,7 +50,7 @@ build_distribution() { # ROOT: builds and puts the result at ROOT/.launcher/curr
   log=$root/.launcher/build.log
   rm -f "$root/.launcher/succeeded"
   {
-    "$root/mvnw" -B -ntp -pl cli,lab,destination-s3,destination-hdfs -am -P unchecked -Dmaven.test.skip=true -Dspotless.check.skip=true package \
+    "$root/mvnw" -B -ntp -pl cli,lab,destination/s3,destination/hdfs -am -P unchecked -Dmaven.test.skip=true -Dspotless.check.skip=true package \
       2>&1 9>&- < /dev/null && : > "$root/.launcher/succeeded" # which nobody writes who was killed
   } | tee "$log" | show_progress
   if ! [ -e "$root/.launcher/succeeded" ]; then
@@ -63,7 +63,7 @@ build_distribution() { # ROOT: builds and puts the result at ROOT/.launcher/curr
   # A running agent keeps using the files it was started from; the one before that goes.
   version_dir=$(mktemp -d "$root/.launcher/build.XXXXXX")
   cp -a "$root"/cli/target/distribution/tailwater-*/. "$version_dir"
-  for plugin in "$root"/*/target/plugin; do
+  for plugin in "$root"/*/target/plugin "$root"/*/*/target/plugin; do
     [ ! -d "$plugin" ] || cp -a "$plugin"/. "$version_dir"
   done
   chmod 755 "$version_dir"

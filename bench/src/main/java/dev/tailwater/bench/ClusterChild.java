@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The cluster that the tests of destination-hdfs use, of three data nodes, in a process of its own;
+ * The cluster that the tests of destination/hdfs use, of three data nodes, in a process of its own;
  * what it is told is in their {@code src/test/cluster/ClusterProcess.java}. Thread-safe.
  */
 final class ClusterChild implements AutoCloseable {
@@ -32,7 +32,7 @@ final class ClusterChild implements AutoCloseable {
   /**
    * Starts it; {@link #answer} tells when it serves.
    *
-   * @param module the directory of destination-hdfs
+   * @param module the directory of destination/hdfs
    * @param directory for its data and its log
    */
   static ClusterChild start(Path module, Path directory) throws IOException {
@@ -41,7 +41,7 @@ final class ClusterChild implements AutoCloseable {
       throw new IOException(
           "there is no cluster in "
               + jars
-              + ": ./mvnw -q -pl destination-hdfs dependency:copy@fetch-the-cluster-for-tests"
+              + ": ./mvnw -q -pl destination/hdfs dependency:copy@fetch-the-cluster-for-tests"
               + " fetches it");
     }
     // Hadoop counts anew each second.

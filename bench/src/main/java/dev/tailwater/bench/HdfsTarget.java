@@ -47,7 +47,7 @@ final class HdfsTarget implements Target {
   /**
    * Starts the cluster, and returns when it serves.
    *
-   * @param module the directory of destination-hdfs
+   * @param module the directory of destination/hdfs
    * @param directory for its data and log; removed at the end
    */
   static HdfsTarget start(Path module, Path directory) throws IOException {

@@ -25,9 +25,9 @@ final class TargetOptions {
       names = "--hdfs",
       paramLabel = "DIR",
       description =
-          "The module destination-hdfs, with the cluster for its tests (default:"
+          "The module destination/hdfs, with the cluster for its tests (default:"
               + " ${DEFAULT-VALUE}).")
-  private Path hdfsModule = Path.of("destination-hdfs");
+  private Path hdfsModule = Path.of("destination/hdfs");
 
   boolean isServer() {
     return kind != Kind.DIRECTORY;

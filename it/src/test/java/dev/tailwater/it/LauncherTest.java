@@ -79,6 +79,17 @@ class LauncherTest {
   }
 
   @Test
+  void buildsAgainWhenASourceOfAModuleWithinAModuleIsNewer() throws Exception {
+    Path source = root.resolve("store/datafile/src/main/Other.java");
+    Files.createDirectories(source.getParent());
+    Files.writeString(source, "class Other {}");
+    tailwater();
+    touch("store/datafile/src/main/Other.java");
+    tailwater();
+    assertEquals(2, builds());
+  }
+
+  @Test
   void buildsAgainWhenASourceIsGone() throws Exception {
     Files.writeString(root.resolve("cli/src/main/Other.java"), "class Other {}");
     tailwater();

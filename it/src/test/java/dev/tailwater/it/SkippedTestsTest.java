@@ -31,7 +31,7 @@ class SkippedTestsTest {
     Path reports = directory.resolve(module).resolve("target/surefire-reports");
     Files.createDirectories(reports);
     return Files.writeString(
-        reports.resolve("TEST-a.b." + module + ".xml"),
+        reports.resolve("TEST-a.b.SomeTest.xml"),
         "<testsuite><properties/>" + String.join("", cases) + "</testsuite>");
   }
 
@@ -73,6 +73,15 @@ class SkippedTestsTest {
     assertTrue(
         run.out().contains("skipped in io: SomeTest.two: zstd is not installed\n"), run.out());
     assertTrue(run.out().matches("(?s).*store +1 tests, 0 skipped.*"), run.out());
+  }
+
+  @Test
+  void modulesWithinModulesAreListedToo() throws Exception {
+    report("destination", passed("one"));
+    report("destination/s3", skipped("two", "zstd is not installed"));
+    Packaged.Run run = look(false);
+    assertTrue(run.out().contains("2 tests, 1 skipped"), run.out());
+    assertTrue(run.out().contains("skipped in destination/s3: SomeTest.two"), run.out());
   }
 
   @Test

@@ -5,7 +5,7 @@ package dev.tailwater.store.simulated;
  * -Dtailwater.soak=true}, which also takes away the time limits of tests; for instance
  *
  * <pre>{@code
- * ./mvnw -pl store-datafile -am verify -Dtailwater.soak=true \
+ * ./mvnw -pl store/datafile -am verify -Dtailwater.soak=true \
  *     -Dtest='*Crash*,*Fuzz*,*Lincheck*,*Model*,*Salvage*,*ReadPaths*'
  * }</pre>
  */
