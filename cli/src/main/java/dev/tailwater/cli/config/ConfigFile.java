@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -26,9 +25,6 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
  */
 public final class ConfigFile {
   private static final String SOURCES = "sources";
-
-  /** What a URI begins like; anything else is a path. */
-  static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
 
   private final ShipSettings.Builder settings = new ShipSettings.Builder();
   private final YamlNodes nodes = new YamlNodes();
@@ -196,7 +192,7 @@ public final class ConfigFile {
   }
 
   private String place(String text) {
-    boolean isPath = !text.isBlank() && !Recipient.isMeant(text) && !SCHEME.matcher(text).matches();
+    boolean isPath = !text.isBlank() && !Recipient.isMeant(text) && !ValueChecks.isUri(text);
     return isPath ? directory.resolve(text).normalize().toString() : text;
   }
 }

@@ -156,7 +156,7 @@ final class DestinationNodes {
 
   /** A directory has no options; they would become a part of its name. */
   private static boolean isDirectory(String uri) {
-    return !ConfigFile.SCHEME.matcher(uri).matches() || uri.startsWith("file:");
+    return !ValueChecks.isUri(uri) || uri.startsWith("file:");
   }
 
   private void unknownKey(Node node, String key, String unknown) {

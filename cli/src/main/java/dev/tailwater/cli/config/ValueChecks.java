@@ -6,11 +6,19 @@ import dev.tailwater.cli.value.Durations;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** Checks of single values; each throws IllegalArgumentException that says what is expected. */
+/** Checks of single values. Each throws an IllegalArgumentException that says what is expected. */
 final class ValueChecks {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
+  /** What a URI begins like; anything else is a path. */
+  private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
+
   private ValueChecks() {}
+
+  /** Whether the text is a URI rather than a path. */
+  static boolean isUri(String text) {
+    return URI.matcher(text).matches();
+  }
 
   static String agentName(String text) {
     if (!NAME.matcher(text).matches() || text.equals(".") || text.equals("..")) {

@@ -15,9 +15,9 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 
 /**
- * Removes objects, several at the same time. After one that could not be removed it leaves the
- * others: where one is not permitted the others are not either, and where the destination is away
- * waiting for each would take for ever. For one thread.
+ * The removal of objects, several at the same time. After one that could not be removed it leaves
+ * the others: if one is not permitted the others are not either, and if the destination is away,
+ * waiting for each would take too long. For one thread.
  */
 final class Cleaning {
   private static final int AT_ONCE = 8;
@@ -77,7 +77,7 @@ final class Cleaning {
     return removed;
   }
 
-  /** The first is the one that is reported. */
+  /** Keeps the first failure, which is the one that is reported. */
   private synchronized void fail(Exception e) {
     if (failed.isEmpty()) {
       failed = Optional.of(e);

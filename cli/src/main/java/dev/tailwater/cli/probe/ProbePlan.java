@@ -15,6 +15,9 @@ import java.time.InstantSource;
  */
 public record ProbePlan(
     boolean quick, long throughputBytes, Duration measuring, int calls, InstantSource clock) {
+  /** The length of a full segment of {@code ship} with its default settings. */
+  static final int SEGMENT_BYTES = 8 << 20;
+
   /** One segment. */
-  public static final long LEAST_THROUGHPUT_BYTES = ThroughputStep.SEGMENT_BYTES;
+  public static final long LEAST_THROUGHPUT_BYTES = SEGMENT_BYTES;
 }

@@ -1,40 +1,29 @@
 package dev.tailwater.cli.probe;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ObjectKeys;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The folder that a probe works in: opens places below it, knows every object that was written
- * there, and removes them all, also while the process is being stopped. Thread-safe.
+ * The folder that a probe works in: opens places below it, and removes every object that was
+ * written there, also while the process is being stopped. Thread-safe.
  */
 public final class Scratch implements AutoCloseable {
-  private static final long PUTS_UNDER_WAY_SECONDS = 20;
-
   private final ProbeTarget target;
   private final Destination root;
   private final String folder;
 
-  /** By their keys at the destination. */
-  private final ConcurrentSkipListSet<String> written =
-      new ConcurrentSkipListSet<>(ObjectKeys.ORDER);
+  private final ScratchWrites writes = new ScratchWrites();
 
-  /** Read: a put is under way. Write: none is, and none begins. */
-  private final ReentrantReadWriteLock puts = new ReentrantReadWriteLock();
-
-  private final AtomicLong objects = new AtomicLong();
-  private final AtomicLong bytes = new AtomicLong();
+  @GuardedBy("this")
   private final Cleaning cleaning;
+
+  @GuardedBy("this")
   private Optional<Remains> remains = Optional.empty();
-  private volatile boolean stopped;
-  private volatile boolean unfinished;
 
   private Scratch(ProbeTarget target, Destination root, String folder) {
     this.target = target;
@@ -73,81 +62,39 @@ public final class Scratch implements AutoCloseable {
   Destination open(String place) throws DestinationException {
     String path = folder + "/" + place;
     // Opening may write too: the folders of a file system.
-    begin();
+    writes.begin();
     try {
-      return new WatchedDestination(target.open(path), this, path);
+      return new WatchedDestination(target.open(path), writes, path);
     } finally {
-      puts.readLock().unlock();
+      writes.end();
     }
   }
 
-  private void begin() {
-    puts.readLock().lock();
-    if (stopped) {
-      puts.readLock().unlock();
-      throw new StoppedException();
-    }
-  }
-
-  /** Whether the key is new here. Every call is followed by one of {@link #endPut}. */
-  boolean beginPut(String place, String key) {
-    begin();
-    String whole = place + "/" + key;
-    // An illegal one is refused, and could not be removed either.
-    return ObjectKeys.problem(key).isEmpty()
-        && ObjectKeys.problem(whole).isEmpty()
-        && written.add(whole);
-  }
-
-  /** There is no such object (any more). */
-  void forget(String place, String key) {
-    written.remove(place + "/" + key);
-  }
-
-  void written(long lengthBytes) {
-    objects.incrementAndGet();
-    bytes.addAndGet(lengthBytes);
-  }
-
-  void endPut() {
-    puts.readLock().unlock();
-  }
-
+  /** Throws {@link StoppedException} after {@link #stop}. */
   void requireGoing() {
-    if (stopped) {
-      throw new StoppedException();
-    }
+    writes.requireGoing();
   }
 
   /** How many puts succeeded. */
   public long puts() {
-    return objects.get();
+    return writes.puts();
   }
 
   /** How many bytes they had. */
   public long putBytes() {
-    return bytes.get();
+    return writes.bytes();
   }
 
-  /** Lets nothing more be written, and waits for what is being written, though not for ever. */
+  /** Lets nothing more be written, and waits for a limited time for what is being written. */
   public void stop() {
-    stopped = true;
-    try {
-      if (puts.writeLock().tryLock(PUTS_UNDER_WAY_SECONDS, TimeUnit.SECONDS)) {
-        puts.writeLock().unlock();
-      } else {
-        unfinished = true;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    writes.stop();
   }
 
   /** Removes what was written in a place; what cannot be removed now is left to the end. */
   synchronized void clean(String place) {
     if (remains.isEmpty()) {
       String prefix = folder + "/" + place + "/";
-      cleaning.remove(written, key -> key.startsWith(prefix));
+      cleaning.remove(writes.keys(), key -> key.startsWith(prefix));
     }
   }
 
@@ -162,27 +109,28 @@ public final class Scratch implements AutoCloseable {
     return remains.get();
   }
 
+  @GuardedBy("this")
   private Remains cleanedUp() {
-    boolean wrote = !written.isEmpty() || objects.get() > 0;
-    cleaning.remove(written, _ -> true);
+    boolean wrote = !writes.keys().isEmpty() || writes.puts() > 0;
+    cleaning.remove(writes.keys(), _ -> true);
     List<String> left;
     Optional<String> why = cleaning.failure();
     try {
       left = cleaning.removeListed(folder);
-      if (left.isEmpty() && !unfinished) {
+      if (left.isEmpty() && !writes.isUnfinished()) {
         return withoutFolders();
       }
       why = why.or(cleaning::failure);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      left = List.copyOf(written);
+      left = List.copyOf(writes.keys());
       why = why.or(() -> Optional.of("cleaning up was interrupted"));
     } catch (Exception e) {
       if (!wrote) {
         // Every put was refused: there is nothing to be named that may be left.
         return withoutFolders();
       }
-      left = List.copyOf(written);
+      left = List.copyOf(writes.keys());
       why = why.or(() -> Optional.of("it cannot be listed what is left: " + e.getMessage()));
     }
     return new Remains(left, why.or(() -> Optional.of(unexplained())));
@@ -199,7 +147,7 @@ public final class Scratch implements AutoCloseable {
   }
 
   private String unexplained() {
-    return unfinished
+    return writes.isUnfinished()
         ? "a put was still under way"
         : "the destination says that they are removed, and still lists them";
   }

@@ -15,8 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Puts full segments for a while, with one put at a time and with several. */
 final class ThroughputStep {
-  /** As long as a segment of {@code ship} at most is, unless it is told otherwise. */
-  static final int SEGMENT_BYTES = 8 << 20;
 
   /** As many as {@code ship} has under way at most. */
   static final int SEVERAL = 8;
@@ -35,7 +33,7 @@ final class ThroughputStep {
   ThroughputStep(Destination place, ProbePlan plan) {
     this.place = place;
     this.plan = plan;
-    byte[] bytes = new byte[SEGMENT_BYTES + SHIFTS * SHIFT_BYTES];
+    byte[] bytes = new byte[ProbePlan.SEGMENT_BYTES + SHIFTS * SHIFT_BYTES];
     new Random(plan.clock().millis()).nextBytes(bytes);
     this.random = ByteBuffer.wrap(bytes);
   }
@@ -60,7 +58,7 @@ final class ThroughputStep {
   }
 
   private Throughput measured(int parallel) throws InterruptedException, ExecutionException {
-    int most = (int) Math.max(1, Math.min(SHIFTS, plan.throughputBytes() / SEGMENT_BYTES));
+    int most = (int) Math.max(1, Math.min(SHIFTS, plan.throughputBytes() / ProbePlan.SEGMENT_BYTES));
     AtomicInteger next = new AtomicInteger();
     long start = System.nanoTime();
     long count = 0;
@@ -74,7 +72,7 @@ final class ThroughputStep {
       }
     }
     return new Throughput(
-        parallel, SEGMENT_BYTES, count * SEGMENT_BYTES, System.nanoTime() - start);
+        parallel, ProbePlan.SEGMENT_BYTES, count * ProbePlan.SEGMENT_BYTES, System.nanoTime() - start);
   }
 
   private int put(int parallel, AtomicInteger next, int most, long startNanos) throws Exception {
@@ -85,7 +83,7 @@ final class ThroughputStep {
       if (number >= most || (late && number > 0)) {
         return count;
       }
-      ByteBuffer segment = random.slice(number * SHIFT_BYTES, SEGMENT_BYTES);
+      ByteBuffer segment = random.slice(number * SHIFT_BYTES, ProbePlan.SEGMENT_BYTES);
       // As ship would: one answer of a server that is busy says nothing of its throughput.
       PutResult _ = Tries.of(() -> place.putSegment("segment-" + parallel + "-" + number, segment));
       count++;
@@ -96,9 +94,9 @@ final class ThroughputStep {
     String found =
         Words.rate(result.bytesPerSecond())
             + ", "
-            + result.bytes() / SEGMENT_BYTES
+            + result.bytes() / ProbePlan.SEGMENT_BYTES
             + " segments of 8 MiB";
-    double usualBytesPerSecond = SEGMENT_BYTES * 1000.0 / Math.max(1, maxAgeMillis);
+    double usualBytesPerSecond = ProbePlan.SEGMENT_BYTES * 1000.0 / Math.max(1, maxAgeMillis);
     if (result.parallel() == 1 || result.bytesPerSecond() >= usualBytesPerSecond) {
       return Finding.ok(Step.THROUGHPUT, name, found);
     }

@@ -11,17 +11,17 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** A place below the scratch folder, whose every write is known to the {@link Scratch}. */
+/** A place below the scratch folder whose writes are recorded in {@link ScratchWrites}. */
 final class WatchedDestination extends ForwardingDestination {
-  private final Scratch scratch;
+  private final ScratchWrites writes;
   private final String folder;
 
   /**
    * @param folder the place, relative to the destination
    */
-  WatchedDestination(Destination real, Scratch scratch, String folder) {
+  WatchedDestination(Destination real, ScratchWrites writes, String folder) {
     super(real);
-    this.scratch = scratch;
+    this.writes = writes;
     this.folder = folder;
   }
 
@@ -46,29 +46,29 @@ final class WatchedDestination extends ForwardingDestination {
   }
 
   private PutResult put(String key, long lengthBytes, Put put) throws DestinationException {
-    boolean first = scratch.beginPut(folder, key);
+    boolean first = writes.beginPut(folder, key);
     try {
       PutResult result = put.run();
-      scratch.written(lengthBytes);
+      writes.written(lengthBytes);
       return result;
     } catch (PermanentDestinationException e) {
       // Of any other failure it is not known whether the put took effect.
       if (first) {
-        scratch.forget(folder, key);
+        writes.forget(folder, key);
       }
       throw e;
     } finally {
-      scratch.endPut();
+      writes.end();
     }
   }
 
   @Override
   public SegmentUpload beginSegment(String key) throws DestinationException {
-    scratch.requireGoing();
+    writes.requireGoing();
     return new WatchedUpload(key, real().beginSegment(key));
   }
 
-  /** Its object is known to the scratch folder from the commit on: there is none before. */
+  /** An upload whose object is recorded from the commit on: there is none before. */
   private final class WatchedUpload implements SegmentUpload {
     private final String key;
     private final SegmentUpload upload;
@@ -81,7 +81,7 @@ final class WatchedDestination extends ForwardingDestination {
 
     @Override
     public void write(ByteBuffer content) throws DestinationException {
-      scratch.requireGoing();
+      writes.requireGoing();
       upload.write(content);
       lengthBytes += content.remaining();
     }
@@ -100,27 +100,27 @@ final class WatchedDestination extends ForwardingDestination {
   @Override
   public InputStream read(String key, long offsetBytes, long lengthBytes)
       throws DestinationException {
-    scratch.requireGoing();
+    writes.requireGoing();
     return real().read(key, offsetBytes, lengthBytes);
   }
 
   @Override
   public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
       throws DestinationException {
-    scratch.requireGoing();
+    writes.requireGoing();
     return real().list(prefix, afterKey, maxEntries);
   }
 
   @Override
   public void delete(String key) throws DestinationException {
-    scratch.requireGoing();
+    writes.requireGoing();
     real().delete(key);
-    scratch.forget(folder, key);
+    writes.forget(folder, key);
   }
 
   @Override
   public void removeEmptyFolders(String below) throws DestinationException {
-    scratch.requireGoing();
+    writes.requireGoing();
     real().removeEmptyFolders(below);
   }
 }

@@ -12,14 +12,14 @@ final class KillScene implements Scene {
   }
 
   @Override
-  public SceneResult play(Stage stage) throws IOException, InterruptedException {
-    stage.look();
-    Stage.Look last = stage.last();
-    stage.agent().kill();
-    stage.writer().stop();
-    long bytesPerSecond = Math.max(1, stage.bytesPerSecond());
-    long writtenBytes = stage.writer().writtenBytes();
-    long lostBytes = stage.lostBytes();
+  public SceneResult run(SceneRun run) throws IOException, InterruptedException {
+    run.look();
+    SceneRun.Look last = run.last();
+    run.agent().kill();
+    run.writer().stop();
+    long bytesPerSecond = Math.max(1, run.bytesPerSecond());
+    long writtenBytes = run.writer().writtenBytes();
+    long lostBytes = run.lostBytes();
     // What it had called delivered is there; the rest may be lost.
     boolean holds = lostBytes <= writtenBytes - last.deliveredBytes();
     return new SceneResult(

@@ -18,19 +18,19 @@ final class NoticeScene implements Scene {
   }
 
   @Override
-  public SceneResult play(Stage stage) throws IOException, InterruptedException {
-    Duration notice = stage.plan().notice();
-    long atRiskBytes = stage.last().atRiskBytes();
+  public SceneResult run(SceneRun run) throws IOException, InterruptedException {
+    Duration notice = run.plan().notice();
+    long atRiskBytes = run.last().atRiskBytes();
     long startNanos = System.nanoTime();
-    long writtenBytes = stage.writer().writtenBytes();
-    give(stage.places().notice(stage.scene()), notice);
+    long writtenBytes = run.writer().writtenBytes();
+    give(run.places().notice(run.scene()), notice);
     Duration half = notice.dividedBy(2);
-    Optional<Duration> took = stage.awaitDelivered(writtenBytes, half);
-    stage.playFor(half.minusNanos(System.nanoTime() - startNanos));
-    stage.writer().stop();
-    boolean inTime = stage.agent().awaitEnd(notice.minusNanos(System.nanoTime() - startNanos));
-    stage.agent().kill();
-    long lostBytes = stage.lostBytes();
+    Optional<Duration> took = run.awaitDelivered(writtenBytes, half);
+    run.runFor(half.minusNanos(System.nanoTime() - startNanos));
+    run.writer().stop();
+    boolean inTime = run.agent().awaitEnd(notice.minusNanos(System.nanoTime() - startNanos));
+    run.agent().kill();
+    long lostBytes = run.lostBytes();
     String remark =
         inTime
             ? "what was written by then; the programs wrote on for "
@@ -40,7 +40,7 @@ final class NoticeScene implements Scene {
     return new SceneResult(
         name(),
         inTime && lostBytes == 0,
-        stage.writer().writtenBytes(),
+        run.writer().writtenBytes(),
         lostBytes,
         atRiskBytes,
         took,

@@ -18,24 +18,24 @@ final class OutageScene implements Scene {
   }
 
   @Override
-  public SceneResult play(Stage stage) throws IOException, InterruptedException {
-    Duration outage = stage.plan().outage();
-    Path cut = stage.places().cut(stage.scene());
+  public SceneResult run(SceneRun run) throws IOException, InterruptedException {
+    Duration outage = run.plan().outage();
+    Path cut = run.places().cut(run.scene());
     Files.createFile(cut);
-    stage.mostAtRiskBytes();
-    stage.playFor(outage);
-    long writtenBytes = stage.writer().writtenBytes();
+    run.mostAtRiskBytes();
+    run.runFor(outage);
+    long writtenBytes = run.writer().writtenBytes();
     Files.delete(cut);
-    Optional<Duration> took = stage.awaitDelivered(writtenBytes, outage.plus(PATIENCE));
-    long atRiskBytes = stage.mostAtRiskBytes();
-    stage.endProgramsThenAgent();
-    boolean inTime = stage.agent().awaitEnd(stage.plan().drainDeadline());
-    stage.agent().kill();
-    long lostBytes = stage.lostBytes();
+    Optional<Duration> took = run.awaitDelivered(writtenBytes, outage.plus(PATIENCE));
+    long atRiskBytes = run.mostAtRiskBytes();
+    run.endProgramsThenAgent();
+    boolean inTime = run.agent().awaitEnd(run.plan().drainDeadline());
+    run.agent().kill();
+    long lostBytes = run.lostBytes();
     return new SceneResult(
         name(),
         took.isPresent() && inTime && lostBytes == 0,
-        stage.writer().writtenBytes(),
+        run.writer().writtenBytes(),
         lostBytes,
         atRiskBytes,
         took,
@@ -45,7 +45,7 @@ final class OutageScene implements Scene {
                 + outage.toMillis() / 1000.0
                 + " s without a network"
             : "not caught up, "
-                + ByteSizes.forPeople(stage.last().atRiskBytes())
+                + ByteSizes.forPeople(run.last().atRiskBytes())
                 + " were still at risk");
   }
 }

@@ -8,38 +8,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Plays every way to end, one after the other. Cleaning up is the caller's. */
+/** Runs every scene, one after the other. Cleaning up is left to the caller. */
 public final class Rehearsal {
   private static final List<Scene> SCENES =
       List.of(new NoticeScene(), new TermScene(), new KillScene(), new OutageScene());
 
-  private final Stage.Props props;
+  private final SceneRun.Shared shared;
   private volatile boolean stopped;
-  private volatile Optional<Stage> playing = Optional.empty();
+  private volatile Optional<SceneRun> current = Optional.empty();
 
-  /** Is told how far it has come, of all. */
+  /** A listener for the progress of the rehearsal. */
   @FunctionalInterface
   public interface Progress {
     void at(long done, long of);
-  }
-
-  /** How agents are started, and where they deliver to. */
-  public interface Commands {
-    /** The arguments of the program for the agent of a scene. */
-    List<String> agent(String scene);
-
-    /** The places that bytes must reach in a scene. */
-    List<String> required(String scene);
   }
 
   public Rehearsal(
       RehearsalPlan plan,
       RehearsalPlaces places,
       ChildProcesses processes,
-      Commands commands,
+      RehearsalCommands commands,
       DestinationContext context) {
-    this.props =
-        new Stage.Props(
+    this.shared =
+        new SceneRun.Shared(
             plan,
             places,
             processes,
@@ -49,9 +40,9 @@ public final class Rehearsal {
   }
 
   /**
-   * Plays.
+   * Runs all scenes.
    *
-   * @throws IOException a scene could not be played: the agent does not start, the disk is full, a
+   * @throws IOException a scene could not be run: the agent does not start, the disk is full, a
    *     destination has other bytes than were written
    */
   public RehearsalReport run(Progress progress) throws IOException, InterruptedException {
@@ -60,14 +51,14 @@ public final class Rehearsal {
     for (Scene scene : SCENES) {
       progress.at(results.size(), SCENES.size());
       requireGoingOn();
-      try (Stage stage = Stage.open(props, scene.name())) {
-        playing = Optional.of(stage);
+      try (SceneRun run = SceneRun.open(shared, scene.name())) {
+        current = Optional.of(run);
         requireGoingOn();
-        slowest = Math.min(slowest, stage.bytesPerSecond());
-        results.add(scene.play(stage));
+        slowest = Math.min(slowest, run.bytesPerSecond());
+        results.add(scene.run(run));
       }
     }
-    return new RehearsalReport(props.plan(), slowest, results);
+    return new RehearsalReport(shared.plan(), slowest, results);
   }
 
   private void requireGoingOn() throws InterruptedException {
@@ -79,7 +70,7 @@ public final class Rehearsal {
   /** Ends writing and agents at once, from another thread. */
   public void stop() {
     stopped = true;
-    playing.ifPresent(stage -> stage.writer().close());
-    props.processes().close();
+    current.ifPresent(run -> run.writer().close());
+    shared.processes().close();
   }
 }

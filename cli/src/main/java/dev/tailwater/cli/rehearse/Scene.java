@@ -7,6 +7,6 @@ interface Scene {
   /** A word for tables, also the name of its directory and folder: letters only. */
   String name();
 
-  /** Plays it; the stage is warm. */
-  SceneResult play(Stage stage) throws IOException, InterruptedException;
+  /** Plays it; the run is warm. */
+  SceneResult run(SceneRun run) throws IOException, InterruptedException;
 }

@@ -12,19 +12,19 @@ final class TermScene implements Scene {
   }
 
   @Override
-  public SceneResult play(Stage stage) throws IOException, InterruptedException {
-    Duration limit = stage.plan().drainDeadline();
-    long atRiskBytes = stage.last().atRiskBytes();
+  public SceneResult run(SceneRun run) throws IOException, InterruptedException {
+    Duration limit = run.plan().drainDeadline();
+    long atRiskBytes = run.last().atRiskBytes();
     long startNanos = System.nanoTime();
-    stage.endProgramsThenAgent();
-    boolean inTime = stage.agent().awaitEnd(limit);
+    run.endProgramsThenAgent();
+    boolean inTime = run.agent().awaitEnd(limit);
     Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
-    stage.agent().kill();
-    long lostBytes = stage.lostBytes();
+    run.agent().kill();
+    long lostBytes = run.lostBytes();
     return new SceneResult(
         name(),
         inTime && lostBytes == 0,
-        stage.writer().writtenBytes(),
+        run.writer().writtenBytes(),
         lostBytes,
         atRiskBytes,
         inTime ? Optional.of(took) : Optional.empty(),

@@ -55,7 +55,7 @@ class JudgementTest {
         AgentConfig.of(
             "agent", List.of(Source.parse("/log", List.of(), List.of())), PosixPath.of("/state"));
     assertEquals(ship.parallelDeliveries(), ThroughputStep.SEVERAL);
-    assertEquals(ship.segmentBytes(), ThroughputStep.SEGMENT_BYTES);
+    assertEquals(ship.segmentBytes(), ProbePlan.SEGMENT_BYTES);
   }
 
   @Test

@@ -26,7 +26,7 @@ class ThroughputStepTest {
   @Test
   void triesAPutAgainThatFailedForAMoment() throws Exception {
     ThroughputStep step = step(DestinationFaultPlan.at(2, DestinationFault.FAIL_TRANSIENT));
-    assertEquals(3L * ThroughputStep.SEGMENT_BYTES, step.results().getFirst().bytes());
+    assertEquals(3L * ProbePlan.SEGMENT_BYTES, step.results().getFirst().bytes());
     assertEquals(3, real.snapshot().size());
     assertEquals(Verdict.OK, step.findings().getFirst().verdict());
   }

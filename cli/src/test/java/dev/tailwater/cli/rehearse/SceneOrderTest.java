@@ -85,9 +85,9 @@ class SceneOrderTest {
         RandomAccessFile log = new RandomAccessFile(pipe(files.resolve("000.log")).toFile(), "rw");
         InputStream written = new FileInputStream(log.getFD());
         ChildProcesses processes = new ChildProcesses(directory.resolve("output"), "");
-        Stage stage = Stage.open(props(places, processes), scene.name())) {
+        SceneRun stage = SceneRun.open(props(places, processes), scene.name())) {
       await("the programs write", () -> written.available() > 0);
-      FutureTask<SceneResult> play = new FutureTask<>(() -> scene.play(stage));
+      FutureTask<SceneResult> play = new FutureTask<>(() -> scene.run(stage));
       Thread player = Thread.ofPlatform().daemon(true).start(play);
       await("they are told to end", () -> isIn(player, "stop") || play.isDone());
       asking.writeBytes("are you there?\n");
@@ -107,14 +107,14 @@ class SceneOrderTest {
     }
   }
 
-  private Stage.Props props(RehearsalPlaces places, ChildProcesses processes) {
+  private SceneRun.Shared props(RehearsalPlaces places, ChildProcesses processes) {
     Duration limit = Duration.ofSeconds(PATIENCE_SECONDS);
-    return new Stage.Props(
+    return new SceneRun.Shared(
         new RehearsalPlan(
             ENDLESS_BYTES_PER_SECOND, 1, Duration.ZERO, limit, limit, Duration.ofMillis(1)),
         places,
         processes,
-        new Rehearsal.Commands() {
+        new RehearsalCommands() {
           @Override
           public List<String> agent(String scene) {
             return List.of(scene);

@@ -10,9 +10,6 @@ import java.util.List;
 
 /** What of {@code copy} is measured. */
 record CopyPlan(ForkPlan forks, List<CopyVariant> copies, List<PollutionVariant> pollution) {
-  /** Room in the old generation, two thirds, for a target of 512 MiB that no cache holds. */
-  static final List<String> JVM_OPTIONS = List.of("-Xms1g", "-Xmx1g", "-XX:+UseSerialGC");
-
   /** What such a JVM touches at most: heap, or as much native memory. */
   static final long NEEDED_BYTES = 1L << 30;
 

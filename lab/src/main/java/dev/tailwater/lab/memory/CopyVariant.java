@@ -37,7 +37,7 @@ record CopyVariant(Way way, int sizeBytes, StreamingCopyBenchmark.Target target)
         StreamingCopyBenchmark.class,
         way.method,
         Map.of("sizeBytes", Integer.toString(sizeBytes), "target", target.name()),
-        CopyPlan.JVM_OPTIONS);
+        Copier.JVM_OPTIONS);
   }
 
   String targetInWords() {

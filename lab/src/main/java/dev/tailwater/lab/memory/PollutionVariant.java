@@ -40,10 +40,10 @@ record PollutionVariant(Victim victim, int workingSetBytes, Copier copier) {
     return switch (victim) {
       case BESIDE ->
           new ForkedBenchmark(
-              CopyingNeighbourBenchmark.class, "group", parameters, CopyPlan.JVM_OPTIONS);
+              CopyingNeighbourBenchmark.class, "group", parameters, Copier.JVM_OPTIONS);
       case AFTERWARDS ->
           new ForkedBenchmark(
-              CopyThenWorkBenchmark.class, "walk", parameters, CopyPlan.JVM_OPTIONS);
+              CopyThenWorkBenchmark.class, "walk", parameters, Copier.JVM_OPTIONS);
     };
   }
 

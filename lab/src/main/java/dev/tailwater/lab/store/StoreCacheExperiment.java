@@ -63,7 +63,7 @@ public final class StoreCacheExperiment extends PlannedExperiment<StorePlan> {
 
   @Override
   public Optional<String> missing(Laboratory laboratory) throws IOException {
-    return AvailableMemory.missing(plan(laboratory.effort()).neededBytes());
+    return AvailableMemory.missing(StoreChildCommand.neededBytes(plan(laboratory.effort())));
   }
 
   @Override

@@ -50,12 +50,6 @@ record StorePlan(List<StoreVariant> variants, int records, int millis, int warmU
     return Math.max(1, ((long) records * VALUE_BYTES / 5) >> 20) << 20;
   }
 
-  /** For the JVMs that have the stores open, and for all their files in the page cache. */
-  long neededBytes() {
-    long heapsMebibytes = variants.stream().mapToLong(variant -> variant.heapMebibytes(this)).sum();
-    return (heapsMebibytes << 20) + (long) variants.size() * records * VALUE_BYTES;
-  }
-
   private int trialMillis() {
     return HOT_RUNS * (millis + SPARE_MILLIS) + EVICTED_RUNS * (EVICTED_MILLIS + SPARE_MILLIS);
   }

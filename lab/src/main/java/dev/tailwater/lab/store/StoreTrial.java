@@ -22,13 +22,14 @@ final class StoreTrial implements AutoCloseable {
   }
 
   static StoreTrial open(StoreVariant variant, Path experiment, StorePlan plan) throws IOException {
+    StoreChildCommand command = new StoreChildCommand(variant, plan);
     return new StoreTrial(
         ChildJvm.start(
             "the JVM with the store, " + variant,
             List.of(),
-            variant.jvmOptions(plan),
+            command.jvmOptions(),
             StoreChild.class,
-            variant.arguments(experiment, plan)),
+            command.arguments(experiment)),
         variant.directory(experiment),
         plan);
   }

@@ -10,6 +10,7 @@ import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.probe.UriTarget;
 import dev.tailwater.cli.rehearse.Rehearsal;
+import dev.tailwater.cli.rehearse.RehearsalCommands;
 import dev.tailwater.cli.rehearse.RehearsalGround;
 import dev.tailwater.cli.rehearse.RehearsalPlaces;
 import dev.tailwater.cli.rehearse.RehearsalPlan;
@@ -197,10 +198,10 @@ public final class RehearseCommand implements Callable<Integer> {
         .toList();
   }
 
-  private Rehearsal.Commands commands(
+  private RehearsalCommands commands(
       ShipSettings settings, RehearsalPlaces places, String folder) {
     List<String> given = givenArguments();
-    return new Rehearsal.Commands() {
+    return new RehearsalCommands() {
       @Override
       public List<String> agent(String scene) {
         List<String> command =

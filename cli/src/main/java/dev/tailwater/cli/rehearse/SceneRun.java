@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** What one scene plays on: files that are written to, and an agent that delivers them. */
-final class Stage implements AutoCloseable {
+final class SceneRun implements AutoCloseable {
   private static final long PAUSE_MILLIS = 25;
 
-  private final Props props;
+  private final Shared shared;
   private final String scene;
   private final LoadWriter writer;
   private final ChildAgent agent;
@@ -22,11 +22,11 @@ final class Stage implements AutoCloseable {
   private long mostAtRiskBytes;
 
   /** What all scenes have in common. */
-  record Props(
+  record Shared(
       RehearsalPlan plan,
       RehearsalPlaces places,
       ChildProcesses processes,
-      Rehearsal.Commands commands,
+      RehearsalCommands commands,
       Delivered delivered,
       LoadWriter.Text text) {}
 
@@ -37,39 +37,39 @@ final class Stage implements AutoCloseable {
    */
   record Look(long writtenBytes, long deliveredBytes, long atRiskBytes) {}
 
-  private Stage(Props props, String scene, LoadWriter writer, ChildAgent agent) {
-    this.props = props;
+  private SceneRun(Shared shared, String scene, LoadWriter writer, ChildAgent agent) {
+    this.shared = shared;
     this.scene = scene;
     this.writer = writer;
     this.agent = agent;
   }
 
   /** Starts the agent and begins to write; the warm-up is over when it returns. */
-  static Stage open(Props props, String scene) throws IOException, InterruptedException {
-    Path files = Files.createDirectories(props.places().files(scene));
+  static SceneRun open(Shared shared, String scene) throws IOException, InterruptedException {
+    Path files = Files.createDirectories(shared.places().files(scene));
     ChildAgent agent =
         ChildAgent.start(
-            props.processes(), props.commands().agent(scene), props.places().state(scene));
-    Stage stage =
-        new Stage(props, scene, LoadWriter.start(files, props.plan(), props.text()), agent);
+            shared.processes(), shared.commands().agent(scene), shared.places().state(scene));
+    SceneRun run =
+        new SceneRun(shared, scene, LoadWriter.start(files, shared.plan(), shared.text()), agent);
     boolean warm = false;
     try {
-      stage.playFor(props.plan().warmUp());
+      run.runFor(shared.plan().warmUp());
       warm = true;
-      return stage;
+      return run;
     } finally {
       if (!warm) {
-        stage.close();
+        run.close();
       }
     }
   }
 
   RehearsalPlan plan() {
-    return props.plan();
+    return shared.plan();
   }
 
   RehearsalPlaces places() {
-    return props.places();
+    return shared.places();
   }
 
   String scene() {
@@ -114,7 +114,7 @@ final class Stage implements AutoCloseable {
   }
 
   /** Lets time go by, and asks all the time. */
-  void playFor(Duration time) throws IOException, InterruptedException {
+  void runFor(Duration time) throws IOException, InterruptedException {
     long endNanos = System.nanoTime() + time.toNanos();
     while (System.nanoTime() - endNanos < 0) {
       look();
@@ -155,10 +155,10 @@ final class Stage implements AutoCloseable {
   /** How many bytes are missing at the required destination that has the fewest. */
   long lostBytes() throws IOException {
     long mostBytes = 0;
-    for (String destination : props.commands().required(scene)) {
+    for (String destination : shared.commands().required(scene)) {
       mostBytes =
           Math.max(
-              mostBytes, props.delivered().missingBytes(destination, props.places().files(scene)));
+              mostBytes, shared.delivered().missingBytes(destination, shared.places().files(scene)));
     }
     return mostBytes;
   }
