@@ -1,6 +1,6 @@
 package dev.tailwater.cli;
 
-import dev.tailwater.cli.host.SignalEar;
+import dev.tailwater.cli.host.Signals;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 
@@ -16,7 +16,7 @@ final class OutOfMemory {
   private OutOfMemory() {}
 
   static void listen(Surroundings surroundings) {
-    SignalEar.listen(
+    Signals.listen(
         () -> {
           try {
             surroundings

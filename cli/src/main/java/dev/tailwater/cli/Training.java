@@ -1,6 +1,6 @@
 package dev.tailwater.cli;
 
-import dev.tailwater.cli.host.SignalEar;
+import dev.tailwater.cli.host.Signals;
 import dev.tailwater.cli.host.Surroundings;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -131,7 +131,7 @@ final class Training {
           logs.resolve("a.log"), logs.resolve("a.log.1"), StandardCopyOption.REPLACE_EXISTING);
     }
     Files.delete(logs.resolve("a.log.1"));
-    SignalEar.raise("TERM");
+    Signals.raise("TERM");
     int exitCode = agent.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (exitCode != 0) {
       throw new IllegalStateException("the agent ended with " + exitCode);

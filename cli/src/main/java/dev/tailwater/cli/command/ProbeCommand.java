@@ -1,7 +1,7 @@
 package dev.tailwater.cli.command;
 
 import dev.tailwater.cli.host.DestinationText;
-import dev.tailwater.cli.host.PluginPlaces;
+import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
@@ -9,7 +9,7 @@ import dev.tailwater.cli.probe.Probe;
 import dev.tailwater.cli.probe.ProbePlan;
 import dev.tailwater.cli.probe.ProbePrinter;
 import dev.tailwater.cli.probe.ProbeReport;
-import dev.tailwater.cli.probe.Remains;
+import dev.tailwater.cli.probe.Leftovers;
 import dev.tailwater.cli.probe.Scratch;
 import dev.tailwater.cli.probe.StoppedException;
 import dev.tailwater.cli.probe.UriTarget;
@@ -88,7 +88,7 @@ final class ProbeCommand implements Callable<Integer> {
     URI uri = DestinationText.parse(destination, surroundings);
     DestinationContext context =
         new DestinationContext(
-            LinuxFileCalls.create(), InstantSource.system(), random, PluginPlaces.of(surroundings));
+            LinuxFileCalls.create(), InstantSource.system(), random, PluginDirectories.of(surroundings));
     try (Scratch place = Scratch.open(new UriTarget(uri, context), folder)) {
       return probe(place, plan).number();
     }
@@ -99,7 +99,7 @@ final class ProbeCommand implements Callable<Integer> {
     Thread cleaner = new Thread(() -> stop(scratchPlace));
     Runtime.getRuntime().addShutdownHook(cleaner);
     ProbeReport report;
-    Remains remains;
+    Leftovers remains;
     try (TerminalProgress progress = TerminalProgress.counting(surroundings, "probe")) {
       report = new Probe(scratchPlace, plan, progress::at).run();
       remains = scratchPlace.cleanUp();
@@ -125,14 +125,14 @@ final class ProbeCommand implements Callable<Integer> {
 
   private void stop(Scratch scratchPlace) {
     scratchPlace.stop();
-    Remains remains = scratchPlace.cleanUp();
+    Leftovers remains = scratchPlace.cleanUp();
     if (remains.why().isEmpty()) {
       surroundings.err().println("tailwater: stopped; what the probe wrote is removed");
     }
     printLeft(remains, scratchPlace);
   }
 
-  private void printLeft(Remains remains, Scratch scratchPlace) {
+  private void printLeft(Leftovers remains, Scratch scratchPlace) {
     remains
         .why()
         .ifPresent(

@@ -24,11 +24,11 @@ public final class Demo {
   private static final long SECOND_LIFE_MILLIS = 2_500;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final DemoPlaces places;
+  private final DemoPaths places;
   private final PrintStream err;
   private final long startNanos = System.nanoTime();
 
-  private Demo(DemoPlaces places, PrintStream err) {
+  private Demo(DemoPaths places, PrintStream err) {
     this.places = places;
     this.err = err;
   }
@@ -39,7 +39,7 @@ public final class Demo {
    */
   public static DemoResult run(PrintStream err, boolean keep)
       throws IOException, InterruptedException {
-    DemoPlaces places = DemoPlaces.create();
+    DemoPaths places = DemoPaths.create();
     DemoResult result;
     try (ChildProcesses processes = new ChildProcesses(places.output(), "see " + places.output())) {
       Thread cleaner = new Thread(processes::close);

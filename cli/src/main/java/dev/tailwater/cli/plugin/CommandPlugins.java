@@ -1,6 +1,6 @@
 package dev.tailwater.cli.plugin;
 
-import dev.tailwater.cli.host.PluginPlaces;
+import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.host.Version;
 import dev.tailwater.cli.outcome.UserException;
@@ -54,7 +54,7 @@ public final class CommandPlugins {
     if (known.isPresent()) {
       return known;
     }
-    Optional<Path> home = PluginPlaces.of(surroundings).home(name);
+    Optional<Path> home = PluginDirectories.of(surroundings).home(name);
     if (home.isEmpty()) {
       return Optional.empty();
     }
@@ -86,7 +86,7 @@ public final class CommandPlugins {
   private UserException notInstalled(String name) {
     return UserException.usage(
         "the command " + name + " is not installed",
-        PluginPlaces.of(surroundings).howToInstall(name));
+        PluginDirectories.of(surroundings).howToInstall(name));
   }
 
   private static UserException broken(String name, String reason, @Nullable Throwable cause) {

@@ -63,7 +63,7 @@ final class ClockStep {
     Sample[] samples = new Sample[SAMPLES];
     try {
       for (int i = 0; i < SAMPLES; i++) {
-        Optional<Sample> sample = Tries.of(this::sample);
+        Optional<Sample> sample = ProbeRetry.of(this::sample);
         if (sample.isEmpty()) {
           return Finding.of(
               Step.CLOCK, NAME, Verdict.NOTE, "not known: the destination does not tell", "", "");

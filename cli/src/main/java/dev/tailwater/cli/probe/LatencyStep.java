@@ -79,7 +79,7 @@ final class LatencyStep {
     try {
       for (int i = 0; i < WARM_UP; i++) {
         int number = i;
-        Tries.of(
+        ProbeRetry.of(
             () -> {
               call.run(number);
               return number;

@@ -189,7 +189,7 @@ final class PermissionStep {
     Finding finding;
     boolean done = false;
     try {
-      Optional<String> wrong = Tries.of(trial::run);
+      Optional<String> wrong = ProbeRetry.of(trial::run);
       done = true;
       reached = true;
       finding =

@@ -19,9 +19,9 @@ public final class ProbePrinter {
 
   private final ProbeReport report;
   private final Scratch scratch;
-  private final Remains remains;
+  private final Leftovers remains;
 
-  public ProbePrinter(ProbeReport report, Scratch scratch, Remains remains) {
+  public ProbePrinter(ProbeReport report, Scratch scratch, Leftovers remains) {
     this.report = report;
     this.scratch = scratch;
     this.remains = remains;

@@ -20,16 +20,16 @@ public final class Scratch implements AutoCloseable {
   private final ScratchWrites writes = new ScratchWrites();
 
   @GuardedBy("this")
-  private final Cleaning cleaning;
+  private final ObjectRemoval cleaning;
 
   @GuardedBy("this")
-  private Optional<Remains> remains = Optional.empty();
+  private Optional<Leftovers> remains = Optional.empty();
 
   private Scratch(ProbeTarget target, Destination root, String folder) {
     this.target = target;
     this.root = root;
     this.folder = folder;
-    this.cleaning = new Cleaning(root);
+    this.cleaning = new ObjectRemoval(root);
   }
 
   /**
@@ -102,7 +102,7 @@ public final class Scratch implements AutoCloseable {
    * Removes everything that was written, and what the destination itself put there. The first call
    * does so; what it found is what all later ones say.
    */
-  public synchronized Remains cleanUp() {
+  public synchronized Leftovers cleanUp() {
     if (remains.isEmpty()) {
       remains = Optional.of(cleanedUp());
     }
@@ -110,7 +110,7 @@ public final class Scratch implements AutoCloseable {
   }
 
   @GuardedBy("this")
-  private Remains cleanedUp() {
+  private Leftovers cleanedUp() {
     boolean wrote = !writes.keys().isEmpty() || writes.puts() > 0;
     cleaning.remove(writes.keys(), _ -> true);
     List<String> left;
@@ -133,16 +133,16 @@ public final class Scratch implements AutoCloseable {
       left = List.copyOf(writes.keys());
       why = why.or(() -> Optional.of("it cannot be listed what is left: " + e.getMessage()));
     }
-    return new Remains(left, why.or(() -> Optional.of(unexplained())));
+    return new Leftovers(left, why.or(() -> Optional.of(unexplained())));
   }
 
   /** Nothing is left but folders perhaps. */
-  private Remains withoutFolders() {
+  private Leftovers withoutFolders() {
     try {
       root.removeEmptyFolders(folder);
-      return Remains.NONE;
+      return Leftovers.NONE;
     } catch (DestinationException e) {
-      return new Remains(List.of(), Optional.of(e.getMessage()));
+      return new Leftovers(List.of(), Optional.of(e.getMessage()));
     }
   }
 

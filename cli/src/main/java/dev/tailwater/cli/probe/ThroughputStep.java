@@ -85,7 +85,7 @@ final class ThroughputStep {
       }
       ByteBuffer segment = random.slice(number * SHIFT_BYTES, ProbePlan.SEGMENT_BYTES);
       // As ship would: one answer of a server that is busy says nothing of its throughput.
-      PutResult _ = Tries.of(() -> place.putSegment("segment-" + parallel + "-" + number, segment));
+      PutResult _ = ProbeRetry.of(() -> place.putSegment("segment-" + parallel + "-" + number, segment));
       count++;
     }
   }

@@ -25,7 +25,7 @@ public final class Rehearsal {
 
   public Rehearsal(
       RehearsalPlan plan,
-      RehearsalPlaces places,
+      RehearsalPaths places,
       ChildProcesses processes,
       RehearsalCommands commands,
       DestinationContext context) {
@@ -35,7 +35,7 @@ public final class Rehearsal {
             places,
             processes,
             commands,
-            new Delivered(context),
+            new DeliveryCheck(context),
             new LoadWriter.Text(new Random().nextLong()));
   }
 

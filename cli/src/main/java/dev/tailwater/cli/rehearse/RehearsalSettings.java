@@ -28,7 +28,7 @@ public final class RehearsalSettings {
    */
   public static ShipSettings of(
       ShipSettings user,
-      RehearsalPlaces places,
+      RehearsalPaths places,
       String scene,
       String folder,
       Surroundings surroundings) {

@@ -24,10 +24,10 @@ final class SceneRun implements AutoCloseable {
   /** What all scenes have in common. */
   record Shared(
       RehearsalPlan plan,
-      RehearsalPlaces places,
+      RehearsalPaths places,
       ChildProcesses processes,
       RehearsalCommands commands,
-      Delivered delivered,
+      DeliveryCheck delivered,
       LoadWriter.Text text) {}
 
   /**
@@ -68,7 +68,7 @@ final class SceneRun implements AutoCloseable {
     return shared.plan();
   }
 
-  RehearsalPlaces places() {
+  RehearsalPaths places() {
     return shared.places();
   }
 

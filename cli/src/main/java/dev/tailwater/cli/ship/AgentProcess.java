@@ -155,18 +155,18 @@ public final class AgentProcess {
    * near.
    */
   public ExitCode untilSignal(StopSignals signals) throws IOException, InterruptedException {
-    WatchedNotices watched = new WatchedNotices(plan, surroundings);
+    ConfiguredNotices watched = new ConfiguredNotices(plan, surroundings);
     // A hook that failed does not make a drain incomplete, so these are not the agent's problems.
     Problems besides = new Problems(new ProblemPrinter(surroundings), System::currentTimeMillis);
-    try (EndAtOnce atOnce =
-            EndAtOnce.begin(signals, plan.settings().drainDeadline(), surroundings, halt);
+    try (ForcedExit atOnce =
+            ForcedExit.begin(signals, plan.settings().drainDeadline(), surroundings, halt);
         ClosedAgent closed = new ClosedAgent(start(RetryPolicy.forever()));
         Hooks hooks = new Hooks(plan.settings().notices().hooks(), besides, this::sayLineOfHook)) {
       Agent agent = closed.agent();
       atOnce.started(() -> agent.status().atRiskBytes());
       reportAbsentSources("it is waited for");
       PhaseHooks phases = new PhaseHooks(hooks);
-      try (Departure departure = new Departure(agent, phases, plan.settings().drainDeadline());
+      try (NoticeFollower departure = new NoticeFollower(agent, phases, plan.settings().drainDeadline());
           Notices notices =
               watched.start(besides, new NoticePrinter(surroundings, departure::noticesChanged))) {
         departure.follow(notices);
@@ -177,7 +177,7 @@ public final class AgentProcess {
         try {
           say("agent " + plan.config().agent() + " ships to " + destinations());
           agent.neighbourNotes().forEach(note -> say("note: " + note));
-          return new AgentEnd(agent, departure, hooks, phases, notices, plan, surroundings)
+          return new AgentShutdown(agent, departure, hooks, phases, notices, plan, surroundings)
               .await(signals, atOnce);
         } finally {
           control.close();

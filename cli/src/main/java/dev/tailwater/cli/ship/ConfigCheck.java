@@ -2,7 +2,7 @@ package dev.tailwater.cli.ship;
 
 import dev.tailwater.cli.config.PlaceCheck;
 import dev.tailwater.cli.host.DestinationText;
-import dev.tailwater.cli.host.PluginPlaces;
+import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.delivery.Source;
@@ -21,7 +21,7 @@ public final class ConfigCheck implements PlaceCheck {
 
   public ConfigCheck(Surroundings surroundings) {
     this.surroundings = surroundings;
-    this.plugins = PluginPlaces.of(surroundings);
+    this.plugins = PluginDirectories.of(surroundings);
   }
 
   @Override

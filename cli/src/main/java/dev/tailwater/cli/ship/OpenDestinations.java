@@ -1,6 +1,6 @@
 package dev.tailwater.cli.ship;
 
-import dev.tailwater.cli.host.PluginPlaces;
+import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.delivery.AgentDestination;
 import dev.tailwater.delivery.AgentEnvironment;
@@ -61,7 +61,7 @@ final class OpenDestinations {
             environment.calls(),
             InstantSource.system(),
             environment.random(),
-            PluginPlaces.of(surroundings));
+            PluginDirectories.of(surroundings));
     return new Places() {
       @Override
       public Destination open(URI uri) throws DestinationException {

@@ -1,6 +1,6 @@
 package dev.tailwater.cli.ship;
 
-import dev.tailwater.cli.host.SignalEar;
+import dev.tailwater.cli.host.Signals;
 import dev.tailwater.cli.host.Surroundings;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -60,10 +60,10 @@ public final class StopSignals {
   public static StopSignals listen(Surroundings surroundings) {
     StopSignals signals = new StopSignals(System::nanoTime);
     for (String name : NAMES) {
-      SignalEar.listen(() -> signals.arrived(name), name);
+      Signals.listen(() -> signals.arrived(name), name);
     }
     AtomicBoolean told = new AtomicBoolean();
-    SignalEar.listen(
+    Signals.listen(
         () -> {
           if (told.compareAndSet(false, true)) {
             surroundings.err().println(HANGUP_MESSAGE);

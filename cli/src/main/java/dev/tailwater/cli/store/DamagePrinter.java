@@ -65,7 +65,7 @@ public final class DamagePrinter {
 
   /** One line for a key. */
   public static String line(AffectedKey key) {
-    String name = key.key().map(StoreBytes::brief).orElseGet(() -> "a key whose name is not known");
+    String name = key.key().map(EntryText::brief).orElseGet(() -> "a key whose name is not known");
     String effect =
         switch (key.effect()) {
           case LOST -> "is lost";

@@ -42,7 +42,7 @@ class ProbeTest {
   private volatile Optional<Scratch> stoppable = Optional.empty();
 
   /** What came of a probe, and what was left where it had been. */
-  private record Outcome(ProbeReport report, Remains remains, Set<String> there, String text) {
+  private record Outcome(ProbeReport report, Leftovers remains, Set<String> there, String text) {
     Finding finding(String name) {
       return report.findings().stream()
           .filter(finding -> finding.name().equals(name))
@@ -65,7 +65,7 @@ class ProbeTest {
   private static Outcome probe(MemoryTarget target, ProbePlan plan) throws Exception {
     Scratch scratch = Scratch.open(target, "here/tailwater-probe-1");
     ProbeReport report = new Probe(scratch, plan, (done, of) -> assertTrue(done <= of)).run();
-    Remains remains = scratch.cleanUp();
+    Leftovers remains = scratch.cleanUp();
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     new ProbePrinter(report, scratch, remains)
         .print(new PrintStream(out, true, StandardCharsets.UTF_8));
@@ -102,7 +102,7 @@ class ProbeTest {
     assertEquals(20, report.timings().getFirst().latencies().getTotalCount());
     assertEquals(2, report.throughputs().size());
     assertEquals(3, report.advice().size(), () -> report.advice().toString());
-    assertEquals(Remains.NONE, scratch.cleanUp());
+    assertEquals(Leftovers.NONE, scratch.cleanUp());
     assertEquals(Set.of("somebody's"), target.real().snapshot().keySet());
     assertTrue(scratch.puts() > 300 && scratch.putBytes() > 50 << 20, "it hardly tried");
     assertEquals(progress.getLast(), progress.get(progress.size() - 2), "not told to the end");
@@ -277,7 +277,7 @@ class ProbeTest {
     Scratch scratch = Scratch.open(target, "probe");
     stoppable = Optional.of(scratch);
     assertThrows(StoppedException.class, () -> new Probe(scratch, PLAN, (done, of) -> {}).run());
-    assertEquals(Remains.NONE, scratch.cleanUp());
+    assertEquals(Leftovers.NONE, scratch.cleanUp());
     assertEquals(Set.of(), target.real().snapshot().keySet());
     assertThrows(StoppedException.class, () -> scratch.open("more"));
   }
@@ -325,7 +325,7 @@ class ProbeTest {
                 InMemoryDestination.create(), place -> FaultyDestination.wrap(place, away)),
             QUICK);
     assertTrue(failures.get() < 0, "it did not fail as often as it was to");
-    assertEquals(Remains.NONE, outcome.remains);
+    assertEquals(Leftovers.NONE, outcome.remains);
     assertEquals(Set.of(), outcome.there);
   }
 
@@ -364,7 +364,7 @@ class ProbeTest {
     target.real().putObject("host/log/0-7.zst", new byte[7]);
     Outcome outcome = probe(target, QUICK);
     assertEquals(Set.of("host/log/0-7.zst"), outcome.there);
-    assertEquals(Remains.NONE, outcome.remains);
+    assertEquals(Leftovers.NONE, outcome.remains);
   }
 
   @Test

@@ -67,7 +67,7 @@ class SceneOrderTest {
   }
 
   private void endsTheProgramsFirst(Scene scene) throws Exception {
-    RehearsalPlaces places = new RehearsalPlaces(directory.toRealPath());
+    RehearsalPaths places = new RehearsalPaths(directory.toRealPath());
     Path state = Files.createDirectories(places.state(scene.name()));
     try (ServerSocketChannel control = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       answerAsAnAgent(control.bind(UnixDomainSocketAddress.of(state.resolve("agent.sock"))));
@@ -75,7 +75,7 @@ class SceneOrderTest {
     }
   }
 
-  private void endsTheProgramsFirst(Scene scene, RehearsalPlaces places) throws Exception {
+  private void endsTheProgramsFirst(Scene scene, RehearsalPaths places) throws Exception {
     Path files = Files.createDirectories(places.files(scene.name()));
     Path ask = pipe(directory.resolve("ask"));
     Path answer = directory.resolve("answer");
@@ -107,7 +107,7 @@ class SceneOrderTest {
     }
   }
 
-  private SceneRun.Shared props(RehearsalPlaces places, ChildProcesses processes) {
+  private SceneRun.Shared props(RehearsalPaths places, ChildProcesses processes) {
     Duration limit = Duration.ofSeconds(PATIENCE_SECONDS);
     return new SceneRun.Shared(
         new RehearsalPlan(
@@ -125,7 +125,7 @@ class SceneOrderTest {
             return List.of();
           }
         },
-        new Delivered(
+        new DeliveryCheck(
             new DestinationContext(
                 LinuxFileCalls.create(), InstantSource.system(), new SecureRandom())),
         new LoadWriter.Text(1));

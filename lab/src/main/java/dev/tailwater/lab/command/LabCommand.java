@@ -1,7 +1,7 @@
 package dev.tailwater.lab.command;
 
 import dev.tailwater.cli.host.DestinationText;
-import dev.tailwater.cli.host.PluginPlaces;
+import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.host.Version;
 import dev.tailwater.cli.outcome.ExitCode;
@@ -129,7 +129,7 @@ final class LabCommand implements Callable<Integer> {
             LinuxFileCalls.create(),
             InstantSource.system(),
             new SecureRandom(),
-            PluginPlaces.of(surroundings));
+            PluginDirectories.of(surroundings));
     try (Destination opened = new UriTarget(uri, context).open()) {
       // Its scheme alone: the report is made to be shown around.
       Experiment puts = new DestinationExperiment(opened, uri.getScheme() + ":");

@@ -166,7 +166,7 @@ final class ReferencePages {
 
   private static StringBuilder append(MetricFamily family, StringBuilder page) {
     page.append("| `").append(family.sample()).append("` | ").append(family.type());
-    return page.append(" | ").append(family.meaning());
+    return page.append(" | ").append(family.kind().meaning());
   }
 
   private static String exitCodes() {

@@ -120,7 +120,7 @@ class StoreCacheExperimentTest {
   @Test
   void needsMemoryForTheJvmsAndForTheFiles() {
     StorePlan plan = new StorePlan(List.of(StoreVariant.LOG), 1 << 20, 100, 0, 1);
-    assertEquals((128L << 20) + (1_600L << 20) + (400L << 20), plan.neededBytes());
+    assertEquals((128L << 20) + (1_600L << 20) + (400L << 20), StoreChildCommand.neededBytes(plan));
   }
 
   private static StoreConclusions conclusions(Map<StoreVariant, List<Series>> measured) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 public final class DrainCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
-  @Mixin private AgentQuestions agent = new AgentQuestions();
+  @Mixin private AgentQueries agent = new AgentQueries();
 
   @Option(names = "--json", description = "Print the report as JSON.")
   private boolean json;

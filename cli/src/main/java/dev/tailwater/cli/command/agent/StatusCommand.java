@@ -38,7 +38,7 @@ public final class StatusCommand implements Callable<Integer> {
   @Parameters(arity = "0..*", paramLabel = "FILE", description = "Files that the agent ships.")
   private List<String> files = new ArrayList<>();
 
-  @Mixin private AgentQuestions agent = new AgentQuestions();
+  @Mixin private AgentQueries agent = new AgentQueries();
 
   @Option(names = "--json", description = "Print the answer as JSON.")
   private boolean json;
@@ -79,13 +79,13 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private ExitCode filesDelivered() throws IOException {
-    List<FileQuestions.Answer> answers = FileQuestions.ask(agent, surroundings, files);
+    List<FileQueries.Answer> answers = FileQueries.ask(agent, surroundings, files);
     if (json) {
       Json.object(
           surroundings.out(),
           out -> {
             out.writeArrayFieldStart("files");
-            for (FileQuestions.Answer answer : answers) {
+            for (FileQueries.Answer answer : answers) {
               out.writeStartObject();
               answer.json().writeFields(out);
               out.writeEndObject();
@@ -94,7 +94,7 @@ public final class StatusCommand implements Callable<Integer> {
           });
     } else {
       Table table = new Table("DELIVERED", ">SIZE", ">DURABLE", "FILE");
-      for (FileQuestions.Answer answer : answers) {
+      for (FileQueries.Answer answer : answers) {
         table.row(
             Printable.line(answer.word()),
             Long.toString(answer.json().number("sizeBytes")),
@@ -104,7 +104,7 @@ public final class StatusCommand implements Callable<Integer> {
       table.print(surroundings.out());
       answers.forEach(answer -> printDestinations(answer.json()));
     }
-    return FileQuestions.exitCode(answers);
+    return FileQueries.exitCode(answers);
   }
 
   /** What each of several destinations lacks of a file that is not everywhere. */

@@ -4,8 +4,8 @@ import dev.tailwater.cli.host.CheckedOutput;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.cli.report.Doubts;
-import dev.tailwater.cli.report.Faults;
+import dev.tailwater.cli.report.TrustWarnings;
+import dev.tailwater.cli.report.StreamProblems;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.restore.RestoreProgress;
@@ -55,14 +55,14 @@ public final class CatCommand implements Callable<Integer> {
           TargetNames.of(archive.index()).contested().stream()
               .filter(one -> one.path().equals(stream.path()) && !wanted.equals(stream.id().text()))
               .toList();
-      Doubts doubts = new Doubts(surroundings.err());
+      TrustWarnings doubts = new TrustWarnings(surroundings.err());
       doubts.printContested(contested);
       OutputStream out = new CheckedOutput(surroundings.out());
       StreamPrinter.Printed printed =
           new StreamPrinter(archive.destination(), archive.reading(), RestoreProgress.none())
               .print(stream, out);
       out.flush();
-      new Faults(surroundings.err()).print(stream.path(), List.of(), List.of(), printed.damages());
+      new StreamProblems(surroundings.err()).print(stream.path(), List.of(), List.of(), printed.damages());
       boolean sure = contested.isEmpty() && !printed.isDoubtful();
       return (sure ? ExitCode.DONE : ExitCode.PARTIAL).number();
     } catch (IncompleteStreamException e) {

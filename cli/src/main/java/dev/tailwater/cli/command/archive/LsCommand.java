@@ -6,8 +6,8 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.ArchiveJson;
-import dev.tailwater.cli.report.Doubts;
-import dev.tailwater.cli.report.Endings;
+import dev.tailwater.cli.report.TrustWarnings;
+import dev.tailwater.cli.report.CompletenessText;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.ByteSizes;
@@ -71,10 +71,10 @@ public final class LsCommand implements Callable<Integer> {
       } else {
         printTable(archive.index().streams(), archive.index().agents().size() > 1);
       }
-      Doubts doubts = new Doubts(surroundings.err());
+      TrustWarnings doubts = new TrustWarnings(surroundings.err());
       doubts.printContested(TargetNames.of(archive.index()).contested());
       doubts.printRefused(archive.index());
-      new Endings(archive.index()).printTheAgent(surroundings.err());
+      new CompletenessText(archive.index()).printTheAgent(surroundings.err());
       return exitCode(archive.index().streams()).number();
     }
   }
@@ -99,7 +99,7 @@ public final class LsCommand implements Callable<Integer> {
           Integer.toString(stream.segments().size()),
           missingBytes == 0 ? "-" : ByteSizes.forPeople(missingBytes),
           state(stream),
-          Endings.text(Completeness.of(stream)),
+          CompletenessText.text(Completeness.of(stream)),
           path);
     }
     if (!streams.isEmpty()) {
@@ -129,8 +129,8 @@ public final class LsCommand implements Callable<Integer> {
             json.writeEndObject();
           }
           json.writeEndArray();
-          new Endings(archive.index()).writeAgents(json);
-          Doubts.write(json, TargetNames.of(archive.index()).contested(), Optional.empty());
+          new CompletenessText(archive.index()).writeAgents(json);
+          TrustWarnings.write(json, TargetNames.of(archive.index()).contested(), Optional.empty());
           ArchiveJson.foreign(json, archive.index().foreign());
         });
   }
@@ -141,7 +141,7 @@ public final class LsCommand implements Callable<Integer> {
     ArchiveJson.path(json, "path", stream.path());
     ArchiveJson.path(json, "birthPath", stream.birthPath());
     json.writeStringField("state", state(stream));
-    Endings.write(json, Completeness.of(stream));
+    CompletenessText.write(json, Completeness.of(stream));
     json.writeNumberField("sizeBytes", stream.knownEndBytes());
     json.writeNumberField("availableBytes", stream.coveredBytes());
     json.writeNumberField("storedBytes", storedBytes(stream));

@@ -1,7 +1,7 @@
 package dev.tailwater.cli.command.archive;
 
 import dev.tailwater.cli.host.DestinationText;
-import dev.tailwater.cli.host.PluginPlaces;
+import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.Secrets;
@@ -50,7 +50,7 @@ final class OpenArchive implements AutoCloseable {
             DestinationText.parse(destination, surroundings).toString(),
             OpenIntent.READ,
             new DestinationContext(
-                calls, InstantSource.system(), new SecureRandom(), PluginPlaces.of(surroundings)));
+                calls, InstantSource.system(), new SecureRandom(), PluginDirectories.of(surroundings)));
     try {
       ArchiveIndex index = ArchiveIndex.load(open, selection, reading, progress);
       if (index.isNoArchive() && (selection.agent().isEmpty() || index.objects() > 0)) {

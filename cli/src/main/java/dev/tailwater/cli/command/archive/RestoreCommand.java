@@ -3,9 +3,9 @@ package dev.tailwater.cli.command.archive;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.report.ArchiveJson;
-import dev.tailwater.cli.report.Doubts;
-import dev.tailwater.cli.report.Endings;
-import dev.tailwater.cli.report.Faults;
+import dev.tailwater.cli.report.TrustWarnings;
+import dev.tailwater.cli.report.CompletenessText;
+import dev.tailwater.cli.report.StreamProblems;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.ByteSizes;
@@ -66,7 +66,7 @@ public final class RestoreCommand implements Callable<Integer> {
       printJson(report);
     }
     printFaults(report);
-    Doubts doubts = new Doubts(surroundings.err());
+    TrustWarnings doubts = new TrustWarnings(surroundings.err());
     doubts.printContested(report.contested());
     doubts.printLocked(report.locked());
     if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
@@ -82,14 +82,14 @@ public final class RestoreCommand implements Callable<Integer> {
       RestoreReport report =
           new Restorer(archive.calls(), archive.destination(), restoring, progress)
               .restore(archive.index(), PosixPath.of(surroundings.absolute(directory)));
-      new Endings(archive.index()).printLeftBehind(surroundings.err());
-      new Doubts(surroundings.err()).printRefused(archive.index());
+      new CompletenessText(archive.index()).printLeftBehind(surroundings.err());
+      new TrustWarnings(surroundings.err()).printRefused(archive.index());
       return report;
     }
   }
 
   private void printFaults(RestoreReport report) {
-    Faults faults = new Faults(surroundings.err());
+    StreamProblems faults = new StreamProblems(surroundings.err());
     for (RestoredStream stream : report.streams()) {
       if (stream.result() == RestoreResult.LOCKED) {
         continue; // All of them are told of in one line.
@@ -143,7 +143,7 @@ public final class RestoreCommand implements Callable<Integer> {
             json.writeEndObject();
           }
           json.writeEndArray();
-          Doubts.write(json, report.contested(), report.locked());
+          TrustWarnings.write(json, report.contested(), report.locked());
           ArchiveJson.foreign(json, report.foreign());
         });
   }

@@ -2,10 +2,10 @@ package dev.tailwater.cli.command.archive;
 
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.report.ArchiveJson;
-import dev.tailwater.cli.report.Comparison;
-import dev.tailwater.cli.report.Doubts;
-import dev.tailwater.cli.report.Endings;
-import dev.tailwater.cli.report.Faults;
+import dev.tailwater.cli.report.ComparisonText;
+import dev.tailwater.cli.report.TrustWarnings;
+import dev.tailwater.cli.report.CompletenessText;
+import dev.tailwater.cli.report.StreamProblems;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.ByteSizes;
@@ -67,13 +67,13 @@ public final class VerifyCommand implements Callable<Integer> {
     if (json) {
       printJson(report);
     }
-    Faults faults = new Faults(surroundings.err());
+    StreamProblems faults = new StreamProblems(surroundings.err());
     for (VerifiedStream stream : report.streams()) {
       if (!stream.locked()) {
         faults.print(stream.path(), stream.gaps(), stream.missing(), stream.damages());
       }
     }
-    Doubts doubts = new Doubts(surroundings.err());
+    TrustWarnings doubts = new TrustWarnings(surroundings.err());
     doubts.printContested(report.contested());
     doubts.printLocked(report.locked());
     if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
@@ -105,7 +105,7 @@ public final class VerifyCommand implements Callable<Integer> {
       CompareReport report =
           new DirectoryComparer(archive.calls(), archive.destination(), archive.reading(), progress)
               .compare(archive.index(), PosixPath.of(surroundings.absolute(directory)));
-      Comparison comparison = new Comparison(report);
+      ComparisonText comparison = new ComparisonText(report);
       if (json) {
         Json.object(surroundings.out(), comparison::write);
       }
@@ -120,8 +120,8 @@ public final class VerifyCommand implements Callable<Integer> {
       Verifier verifier = new Verifier(archive.destination(), archive.reading(), progress);
       VerifyReport report =
           namesOnly ? verifier.verifyNames(archive.index()) : verifier.verify(archive.index());
-      new Endings(archive.index()).printLeftBehind(surroundings.err());
-      new Doubts(surroundings.err()).printRefused(archive.index());
+      new CompletenessText(archive.index()).printLeftBehind(surroundings.err());
+      new TrustWarnings(surroundings.err()).printRefused(archive.index());
       return report;
     }
   }
@@ -148,7 +148,7 @@ public final class VerifyCommand implements Callable<Integer> {
             json.writeEndObject();
           }
           json.writeEndArray();
-          Doubts.write(json, report.contested(), report.locked());
+          TrustWarnings.write(json, report.contested(), report.locked());
           ArchiveJson.foreign(json, report.foreign());
         });
   }

@@ -18,31 +18,17 @@ public enum LabelledMetric implements MetricFamily {
       "destination, required",
       "Bytes of files that were delivered to the destination of that name.");
 
-  private final boolean isCounter;
-  private final String unit;
+  private final Kind kind;
   private final String labels;
-  private final String meaning;
 
   LabelledMetric(boolean isCounter, String unit, String labels, String meaning) {
-    this.isCounter = isCounter;
-    this.unit = unit;
+    this.kind = new Kind(isCounter, unit, meaning);
     this.labels = labels;
-    this.meaning = meaning;
   }
 
   @Override
-  public boolean isCounter() {
-    return isCounter;
-  }
-
-  @Override
-  public String unit() {
-    return unit;
-  }
-
-  @Override
-  public String meaning() {
-    return meaning;
+  public Kind kind() {
+    return kind;
   }
 
   /** Its labels besides {@code agent}. */

@@ -43,28 +43,14 @@ public enum Metric implements MetricFamily {
   STORED_BYTES(true, "bytes", "Bytes that they take at the destination."),
   PROBLEMS(false, "", "Problems that are open now.");
 
-  private final boolean isCounter;
-  private final String unit;
-  private final String meaning;
+  private final Kind kind;
 
   Metric(boolean isCounter, String unit, String meaning) {
-    this.isCounter = isCounter;
-    this.unit = unit;
-    this.meaning = meaning;
+    this.kind = new Kind(isCounter, unit, meaning);
   }
 
   @Override
-  public boolean isCounter() {
-    return isCounter;
-  }
-
-  @Override
-  public String unit() {
-    return unit;
-  }
-
-  @Override
-  public String meaning() {
-    return meaning;
+  public Kind kind() {
+    return kind;
   }
 }

@@ -4,17 +4,20 @@ import java.util.Locale;
 
 /** A line in a table of metrics, and how the OpenMetrics text writes it. */
 public interface MetricFamily {
+  /**
+   * What is known of a family besides its name.
+   *
+   * @param isCounter or else it is a gauge
+   * @param unit {@code bytes}, {@code seconds} or nothing; the name ends in it
+   * @param meaning one sentence
+   */
+  record Kind(boolean isCounter, String unit, String meaning) {}
+
   /** {@code AT_RISK_BYTES}. */
   String name();
 
-  /** Or else a gauge. */
-  boolean isCounter();
-
-  /** {@code bytes}, {@code seconds} or nothing; the name ends in it. */
-  String unit();
-
-  /** One sentence. */
-  String meaning();
+  /** Its type, unit and meaning. */
+  Kind kind();
 
   /** The name of the family, {@code tailwater_at_risk_bytes}. */
   default String family() {
@@ -23,11 +26,11 @@ public interface MetricFamily {
 
   /** The name of its samples: a counter's ends in {@code _total}. */
   default String sample() {
-    return isCounter() ? family() + "_total" : family();
+    return kind().isCounter() ? family() + "_total" : family();
   }
 
   /** {@code gauge} or {@code counter}. */
   default String type() {
-    return isCounter() ? "counter" : "gauge";
+    return kind().isCounter() ? "counter" : "gauge";
   }
 }

@@ -15,6 +15,7 @@ import java.util.Optional;
 public final class MetricsText {
   private MetricsText() {}
 
+  /** Prints the status of one agent. */
   public static void print(JsonText status, PrintStream out) {
     String agent = label("agent", status.text("agent"));
     for (Metric metric : Metric.values()) {
@@ -65,10 +66,10 @@ public final class MetricsText {
 
   private static void head(MetricFamily family, PrintStream out) {
     out.print("# TYPE " + family.family() + " " + family.type() + "\n");
-    if (!family.unit().isEmpty()) {
-      out.print("# UNIT " + family.family() + " " + family.unit() + "\n");
+    if (!family.kind().unit().isEmpty()) {
+      out.print("# UNIT " + family.family() + " " + family.kind().unit() + "\n");
     }
-    out.print("# HELP " + family.family() + " " + escaped(family.meaning()) + "\n");
+    out.print("# HELP " + family.family() + " " + escaped(family.kind().meaning()) + "\n");
   }
 
   private static void sample(MetricFamily family, String labels, double value, PrintStream out) {

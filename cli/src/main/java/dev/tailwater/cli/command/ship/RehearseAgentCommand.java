@@ -2,8 +2,8 @@ package dev.tailwater.cli.command.ship;
 
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.host.Surroundings;
-import dev.tailwater.cli.rehearse.CutDestination;
-import dev.tailwater.cli.rehearse.RehearsalPlaces;
+import dev.tailwater.cli.rehearse.OutageDestination;
+import dev.tailwater.cli.rehearse.RehearsalPaths;
 import dev.tailwater.cli.rehearse.RehearsalSettings;
 import dev.tailwater.cli.ship.AgentProcess;
 import dev.tailwater.cli.ship.ShipPlan;
@@ -49,20 +49,20 @@ public final class RehearseAgentCommand implements Callable<Integer> {
   }
 
   /** The command line of one, before the options of the agent that is meant. */
-  static List<String> commandLine(RehearsalPlaces places, String scene, String folder) {
+  static List<String> commandLine(RehearsalPaths places, String scene, String folder) {
     return List.of(NAME, DIRECTORY, places.root().toString(), SCENE, scene, FOLDER, folder);
   }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    RehearsalPlaces places = new RehearsalPlaces(Path.of(directory));
+    RehearsalPaths places = new RehearsalPaths(Path.of(directory));
     ShipSettings settings =
         RehearsalSettings.of(arguments.settings(surroundings), places, scene, folder, surroundings);
     Path cut = places.cut(scene);
     return new AgentProcess(
             ShipPlan.of(settings, surroundings),
             surroundings,
-            destination -> new CutDestination(destination, cut))
+            destination -> new OutageDestination(destination, cut))
         .untilSignal(StopSignals.listen(surroundings))
         .number();
   }

@@ -4,18 +4,18 @@ import dev.tailwater.cli.child.ChildProcesses;
 import dev.tailwater.cli.config.DestinationSetting;
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.host.DestinationText;
-import dev.tailwater.cli.host.PluginPlaces;
+import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.probe.UriTarget;
 import dev.tailwater.cli.rehearse.Rehearsal;
 import dev.tailwater.cli.rehearse.RehearsalCommands;
-import dev.tailwater.cli.rehearse.RehearsalGround;
-import dev.tailwater.cli.rehearse.RehearsalPlaces;
+import dev.tailwater.cli.rehearse.RehearsalRoot;
+import dev.tailwater.cli.rehearse.RehearsalPaths;
 import dev.tailwater.cli.rehearse.RehearsalPlan;
 import dev.tailwater.cli.rehearse.RehearsalReport;
-import dev.tailwater.cli.rehearse.RehearsalTraces;
+import dev.tailwater.cli.rehearse.RehearsalCleanup;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.JsonOption;
 import dev.tailwater.cli.report.TerminalProgress;
@@ -123,22 +123,22 @@ public final class RehearseCommand implements Callable<Integer> {
     Path ground =
         dir.isPresent()
             ? surroundings.absolute(dir.get())
-            : RehearsalGround.beside(settings.sources(), surroundings);
+            : RehearsalRoot.beside(settings.sources(), surroundings);
     SecureRandom random = new SecureRandom();
     String folder = "tailwater-rehearsal-%016x".formatted(random.nextLong());
     DestinationContext context =
         new DestinationContext(
-            LinuxFileCalls.create(), InstantSource.system(), random, PluginPlaces.of(surroundings));
-    try (RehearsalTraces traces =
-        RehearsalTraces.begin(ground, folder, destinations(settings), context)) {
+            LinuxFileCalls.create(), InstantSource.system(), random, PluginDirectories.of(surroundings));
+    try (RehearsalCleanup traces =
+        RehearsalCleanup.begin(ground, folder, destinations(settings), context)) {
       return play(settings, plan, traces, context).number();
     }
   }
 
   private ExitCode play(
-      ShipSettings settings, RehearsalPlan plan, RehearsalTraces traces, DestinationContext context)
+      ShipSettings settings, RehearsalPlan plan, RehearsalCleanup traces, DestinationContext context)
       throws IOException, InterruptedException {
-    RehearsalPlaces places = traces.places();
+    RehearsalPaths places = traces.places();
     try (ChildProcesses processes =
         new ChildProcesses(places.output(), "what the agents said is above")) {
       Rehearsal rehearsal =
@@ -175,7 +175,7 @@ public final class RehearseCommand implements Callable<Integer> {
     surroundings.err().println("tailwater: " + report.sentence());
   }
 
-  private void stop(Rehearsal rehearsal, RehearsalTraces traces) {
+  private void stop(Rehearsal rehearsal, RehearsalCleanup traces) {
     traces.stop();
     rehearsal.stop();
     traces.remove();
@@ -199,7 +199,7 @@ public final class RehearseCommand implements Callable<Integer> {
   }
 
   private RehearsalCommands commands(
-      ShipSettings settings, RehearsalPlaces places, String folder) {
+      ShipSettings settings, RehearsalPaths places, String folder) {
     List<String> given = givenArguments();
     return new RehearsalCommands() {
       @Override

@@ -8,8 +8,9 @@ import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.store.EntryJson;
+import dev.tailwater.cli.store.EntryText;
 import dev.tailwater.cli.store.StoreBytes;
-import dev.tailwater.store.datafile.tool.ClosedStore;
+import dev.tailwater.store.tool.ClosedStore;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -53,7 +54,7 @@ final class StoreExportCommand implements Callable<Integer> {
       long liveBytes = progress.isVisible() ? closed.overview().liveBytes() : 0;
       json.setPrettyPrinter(new MinimalPrettyPrinter("\n"));
       closed.forEach(
-          StoreBytes.parse(prefix),
+          EntryText.parse(prefix),
           entry -> {
             if (!entry.isExpired(now)) {
               EntryJson.write(json, entry, true);

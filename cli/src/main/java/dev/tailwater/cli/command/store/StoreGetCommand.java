@@ -8,7 +8,7 @@ import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.JsonOption;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.store.EntryJson;
-import dev.tailwater.cli.store.StoreBytes;
+import dev.tailwater.cli.store.EntryText;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.store.Entry;
 import java.io.IOException;
@@ -81,9 +81,9 @@ final class StoreGetCommand implements Callable<Integer> {
 
   private byte[] keyBytes() {
     if (form.hex) {
-      return StoreBytes.parseHex(key);
+      return EntryText.parseHex(key);
     }
-    return form.base64 ? StoreBytes.parseBase64(key) : StoreBytes.parse(key);
+    return form.base64 ? EntryText.parseBase64(key) : EntryText.parse(key);
   }
 
   private void print(Entry found) {
@@ -92,7 +92,7 @@ final class StoreGetCommand implements Callable<Integer> {
             ? Instant.ofEpochMilli(found.expiresAtMillis().getAsLong()).toString()
             : "never";
     new Table("", "")
-        .row("key", StoreBytes.show(found.key()))
+        .row("key", EntryText.show(found.key()))
         .row("value", found.value().length + " bytes")
         .row("version", Long.toString(found.version()))
         .row("expires", end)

@@ -7,7 +7,7 @@ import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.store.CountedInput;
 import dev.tailwater.cli.store.EntryLines;
 import dev.tailwater.cli.store.EntryLines.BadLineException;
-import dev.tailwater.cli.store.Importing;
+import dev.tailwater.cli.store.EntryImport;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.datafile.DataFileOptions;
@@ -86,11 +86,11 @@ final class StoreImportCommand implements Callable<Integer> {
                 mode.ofNew(store, surroundings),
                 DataFileOptions.defaults().withClock(clock),
                 StoreOptions.defaults().withClock(clock))) {
-      return importAll(lines, new Importing(opened, batch, now.toEpochMilli())).number();
+      return importAll(lines, new EntryImport(opened, batch, now.toEpochMilli())).number();
     }
   }
 
-  private ExitCode importAll(EntryLines lines, Importing importing) throws IOException {
+  private ExitCode importAll(EntryLines lines, EntryImport importing) throws IOException {
     try {
       while (true) {
         Optional<Entry> entry = lines.next();
@@ -109,7 +109,7 @@ final class StoreImportCommand implements Callable<Integer> {
     }
   }
 
-  private static void add(Entry entry, EntryLines lines, Importing importing) throws IOException {
+  private static void add(Entry entry, EntryLines lines, EntryImport importing) throws IOException {
     try {
       importing.add(entry);
     } catch (IllegalArgumentException refused) {
@@ -120,11 +120,11 @@ final class StoreImportCommand implements Callable<Integer> {
     }
   }
 
-  private void say(Importing importing) {
+  private void say(EntryImport importing) {
     surroundings.err().println("tailwater: " + said(importing));
   }
 
-  private static String said(Importing importing) {
+  private static String said(EntryImport importing) {
     String expired =
         importing.expired() == 0 ? "" : ", left out " + importing.expired() + " that have expired";
     return "imported " + importing.imported() + " entries" + expired;

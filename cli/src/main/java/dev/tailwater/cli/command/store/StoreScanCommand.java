@@ -8,7 +8,7 @@ import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.JsonOption;
 import dev.tailwater.cli.store.EntryJson;
-import dev.tailwater.cli.store.StoreBytes;
+import dev.tailwater.cli.store.EntryText;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.EntryReader;
 import java.io.BufferedOutputStream;
@@ -81,8 +81,8 @@ final class StoreScanCommand implements Callable<Integer> {
   }
 
   private byte[] line(Entry entry) {
-    String value = keysOnly ? "" : "\t" + StoreBytes.brief(entry.value());
-    return (StoreBytes.show(entry.key()) + value + "\n").getBytes(StandardCharsets.UTF_8);
+    String value = keysOnly ? "" : "\t" + EntryText.brief(entry.value());
+    return (EntryText.show(entry.key()) + value + "\n").getBytes(StandardCharsets.UTF_8);
   }
 
   private void scan(EntryReader action) throws IOException {
@@ -92,7 +92,7 @@ final class StoreScanCommand implements Callable<Integer> {
       store
           .closed(surroundings)
           .forEach(
-              StoreBytes.parse(prefix),
+              EntryText.parse(prefix),
               entry -> {
                 if (entry.isExpired(now) || !tag.map(entry.tags()::contains).orElse(true)) {
                   return;

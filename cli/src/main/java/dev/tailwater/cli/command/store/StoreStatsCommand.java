@@ -7,7 +7,7 @@ import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.JsonOption;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.report.TerminalProgress;
-import dev.tailwater.cli.store.EntryNumbers;
+import dev.tailwater.cli.store.EntryStatistics;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.store.datafile.tool.ClosedStore;
 import dev.tailwater.store.datafile.tool.StoreOverview;
@@ -44,9 +44,9 @@ final class StoreStatsCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     ClosedStore closed = store.closed(surroundings);
     StoreOverview overview = closed.overview();
-    Optional<EntryNumbers> numbers = Optional.empty();
+    Optional<EntryStatistics> numbers = Optional.empty();
     if (entries) {
-      EntryNumbers counted = new EntryNumbers(System.currentTimeMillis());
+      EntryStatistics counted = new EntryStatistics(System.currentTimeMillis());
       try (TerminalProgress progress = TerminalProgress.of(surroundings, "stats")) {
         closed.forEach(
             new byte[0],
@@ -115,7 +115,7 @@ final class StoreStatsCommand implements Callable<Integer> {
         : "-";
   }
 
-  private void printJson(StoreOverview overview, Optional<EntryNumbers> numbers)
+  private void printJson(StoreOverview overview, Optional<EntryStatistics> numbers)
       throws IOException {
     Json.object(
         surroundings.out(),

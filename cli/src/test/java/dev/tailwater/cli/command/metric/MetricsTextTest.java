@@ -94,6 +94,6 @@ class MetricsTextTest {
   }
 
   private static void requireUnitInName(MetricFamily family) {
-    assertTrue(family.family().endsWith(family.unit()), family.family());
+    assertTrue(family.family().endsWith(family.kind().unit()), family.family());
   }
 }

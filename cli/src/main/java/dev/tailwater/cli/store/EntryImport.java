@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** Puts entries into a store, batch by batch. Used by one thread. */
-public final class Importing {
+public final class EntryImport {
   /** A batch is handed over when it is this long, however few entries it has. */
   private static final long MOST_BATCH_BYTES = 8 * 1024 * 1024;
 
@@ -25,7 +25,7 @@ public final class Importing {
    * @param batchEntries entries that share one commit
    * @param nowMillis what the store's clock says, always: so that an entry expires when it did
    */
-  public Importing(KeyValueStore store, int batchEntries, long nowMillis) {
+  public EntryImport(KeyValueStore store, int batchEntries, long nowMillis) {
     this.store = store;
     this.batchEntries = batchEntries;
     this.nowMillis = nowMillis;

@@ -21,10 +21,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** What arrived at a destination of what was written, asked of the destination alone. */
-final class Delivered {
+final class DeliveryCheck {
   private final DestinationContext context;
 
-  Delivered(DestinationContext context) {
+  DeliveryCheck(DestinationContext context) {
     this.context = context;
   }
 

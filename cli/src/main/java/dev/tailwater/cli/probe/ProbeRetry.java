@@ -4,10 +4,10 @@ import dev.tailwater.destination.TransientDestinationException;
 import java.util.concurrent.TimeUnit;
 
 /** Calls that may fail for a moment are made up to three times, with pauses. */
-final class Tries {
+final class ProbeRetry {
   private static final long[] PAUSES_MILLIS = {200, 1000};
 
-  private Tries() {}
+  private ProbeRetry() {}
 
   /** A call to a destination. */
   @FunctionalInterface

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * answer that does not come, and then fail; and the answer to a call that was under way is lost,
  * whatever has become of it. Thread-safe if the real one is.
  */
-public final class CutDestination extends InterceptedDestination {
+public final class OutageDestination extends InterceptedDestination {
   private static final long TIME_OUT_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long PAUSE_MILLIS = 20;
 
@@ -23,7 +23,7 @@ public final class CutDestination extends InterceptedDestination {
    * @param real is closed with this one
    * @param cut the file
    */
-  public CutDestination(Destination real, Path cut) {
+  public OutageDestination(Destination real, Path cut) {
     super(real);
     this.cut = cut;
   }

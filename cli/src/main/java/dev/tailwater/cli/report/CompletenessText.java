@@ -12,10 +12,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** Tells how agents ended, and whether their streams are complete. */
-public final class Endings {
+public final class CompletenessText {
   private final ArchiveIndex index;
 
-  public Endings(ArchiveIndex index) {
+  public CompletenessText(ArchiveIndex index) {
     this.index = index;
   }
 
@@ -86,7 +86,7 @@ public final class Endings {
         "agent "
             + agent
             + of(agent)
-                .map(Endings::sentence)
+                .map(CompletenessText::sentence)
                 .orElse(" has not said that it ended: it runs, or it died"));
   }
 

@@ -2,7 +2,7 @@ package dev.tailwater.cli.rehearse;
 
 import dev.tailwater.cli.child.FileTree;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.cli.probe.Remains;
+import dev.tailwater.cli.probe.Leftovers;
 import dev.tailwater.cli.probe.Scratch;
 import dev.tailwater.cli.probe.UriTarget;
 import dev.tailwater.cli.value.Printable;
@@ -22,15 +22,15 @@ import java.util.Optional;
  * Everything that a rehearsal leaves behind: a directory here, a folder at each destination. All of
  * it is removed, also while the process is being stopped. Thread-safe.
  */
-public final class RehearsalTraces implements AutoCloseable {
-  private final RehearsalPlaces places;
+public final class RehearsalCleanup implements AutoCloseable {
+  private final RehearsalPaths places;
   private final String folder;
   private final List<Scratch> scratches;
   private final List<String> left = new ArrayList<>();
   private boolean removed;
   private volatile boolean stopped;
 
-  private RehearsalTraces(RehearsalPlaces places, String folder, List<Scratch> scratches) {
+  private RehearsalCleanup(RehearsalPaths places, String folder, List<Scratch> scratches) {
     this.places = places;
     this.folder = folder;
     this.scratches = scratches;
@@ -42,16 +42,16 @@ public final class RehearsalTraces implements AutoCloseable {
    * @param ground where the directory is made
    * @param folder its name below each destination, which nobody else uses
    */
-  public static RehearsalTraces begin(
+  public static RehearsalCleanup begin(
       Path ground, String folder, List<URI> destinations, DestinationContext context)
       throws IOException {
     List<Scratch> scratches = new ArrayList<>();
-    Optional<RehearsalTraces> begun = Optional.empty();
+    Optional<RehearsalCleanup> begun = Optional.empty();
     try {
       for (URI destination : destinations) {
         scratches.add(Scratch.open(new UriTarget(destination, context), folder));
       }
-      begun = Optional.of(new RehearsalTraces(create(ground), folder, scratches));
+      begun = Optional.of(new RehearsalCleanup(create(ground), folder, scratches));
       return begun.get();
     } finally {
       if (begun.isEmpty()) {
@@ -60,9 +60,9 @@ public final class RehearsalTraces implements AutoCloseable {
     }
   }
 
-  private static RehearsalPlaces create(Path ground) throws IOException {
+  private static RehearsalPaths create(Path ground) throws IOException {
     try {
-      return RehearsalPlaces.create(ground);
+      return RehearsalPaths.create(ground);
     } catch (NoSuchFileException e) {
       throw UserException.usage("--dir " + ground + ": no such directory", "make it before");
     }
@@ -74,7 +74,7 @@ public final class RehearsalTraces implements AutoCloseable {
     }
   }
 
-  public RehearsalPlaces places() {
+  public RehearsalPaths places() {
     return places;
   }
 
@@ -106,7 +106,7 @@ public final class RehearsalTraces implements AutoCloseable {
     }
     removed = true;
     for (Scratch scratch : scratches) {
-      Remains remains = scratch.cleanUp();
+      Leftovers remains = scratch.cleanUp();
       remains
           .why()
           .ifPresent(

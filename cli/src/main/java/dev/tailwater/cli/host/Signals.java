@@ -7,8 +7,8 @@ import java.lang.reflect.Proxy;
  * jdk.unsupported} opens to everybody; it is called by name, since every mention in the source is a
  * warning that cannot be answered.
  */
-public final class SignalEar {
-  private SignalEar() {}
+public final class Signals {
+  private Signals() {}
 
   /**
    * Begins to listen, for the rest of the process.
@@ -22,7 +22,7 @@ public final class SignalEar {
       Class<?> handler = Class.forName("sun.misc.SignalHandler");
       Object ear =
           Proxy.newProxyInstance(
-              SignalEar.class.getClassLoader(),
+              Signals.class.getClassLoader(),
               new Class<?>[] {handler},
               (proxy, method, args) -> {
                 if (method.getDeclaringClass() == Object.class) {

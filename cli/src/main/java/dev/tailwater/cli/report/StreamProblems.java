@@ -11,13 +11,13 @@ import java.io.PrintStream;
 import java.util.List;
 
 /** Tells people to the byte what is wrong with a stream. */
-public final class Faults {
+public final class StreamProblems {
   /** Of one kind and stream; who wants more asks for JSON. */
   private static final int MAX_LINES = 20;
 
   private final PrintStream err;
 
-  public Faults(PrintStream err) {
+  public StreamProblems(PrintStream err) {
     this.err = err;
   }
 

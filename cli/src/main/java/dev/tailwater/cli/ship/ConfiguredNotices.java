@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Makes of the settings the sources that are watched. */
-final class WatchedNotices {
+final class ConfiguredNotices {
   private final NoticeSources sources;
   private final Surroundings surroundings;
   private final List<NoticeSetting> settings;
@@ -26,7 +26,7 @@ final class WatchedNotices {
   private final Duration usual;
 
   /** Fails with a message for the user. */
-  WatchedNotices(ShipPlan plan, Surroundings surroundings) {
+  ConfiguredNotices(ShipPlan plan, Surroundings surroundings) {
     this.surroundings = surroundings;
     List<NoticeSetting> given = plan.settings().notices().sources();
     this.settings = given.isEmpty() ? List.of(new NoticeSetting.Auto()) : given;

@@ -9,10 +9,10 @@ import java.util.Optional;
  * @param keys objects that are there still, by their keys at the destination
  * @param why why they, or perhaps others, could not be removed; empty when nothing is left
  */
-public record Remains(List<String> keys, Optional<String> why) {
-  static final Remains NONE = new Remains(List.of(), Optional.empty());
+public record Leftovers(List<String> keys, Optional<String> why) {
+  static final Leftovers NONE = new Leftovers(List.of(), Optional.empty());
 
-  public Remains {
+  public Leftovers {
     keys = List.copyOf(keys);
   }
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** How a running agent comes to its end: by a signal, or with its machine. Used once. */
-final class AgentEnd {
+final class AgentShutdown {
   /** Hooks and acknowledgements may take so long after the drain, if there is so much time. */
   private static final Duration AFTERWARDS = Duration.ofSeconds(10);
 
@@ -28,16 +28,16 @@ final class AgentEnd {
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final Agent agent;
-  private final Departure departure;
+  private final NoticeFollower departure;
   private final Hooks hooks;
   private final PhaseHooks phases;
   private final Notices notices;
   private final ShipPlan plan;
   private final Surroundings surroundings;
 
-  AgentEnd(
+  AgentShutdown(
       Agent agent,
-      Departure departure,
+      NoticeFollower departure,
       Hooks hooks,
       PhaseHooks phases,
       Notices notices,
@@ -53,13 +53,13 @@ final class AgentEnd {
   }
 
   /** Waits for it, sees to it that nothing is left, and closes the agent. */
-  ExitCode await(StopSignals signals, EndAtOnce atOnce) throws IOException, InterruptedException {
+  ExitCode await(StopSignals signals, ForcedExit atOnce) throws IOException, InterruptedException {
     // Whoever comes first; one that fails has come, too.
     CompletableFuture.anyOf(signals.first(), departure.ended().exceptionally(e -> null))
         .exceptionally(e -> null)
         .join();
     long toldNanos = signals.first().getNow(System.nanoTime());
-    Endgame endgame = Endgame.of(plan.settings().drainDeadline());
+    ShutdownBudget endgame = ShutdownBudget.of(plan.settings().drainDeadline());
     long processNanos = toldNanos + plan.settings().drainDeadline().toNanos();
     long deadlineNanos = processNanos - endgame.closing().toNanos();
     DrainReport report;

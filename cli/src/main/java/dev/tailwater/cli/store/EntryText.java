@@ -10,13 +10,13 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /** Keys and values of a store as people type and read them. */
-public final class StoreBytes {
+public final class EntryText {
   private static final String HEX = "hex:";
 
   /** Of a value in a table, what is behind this is left out. */
   private static final int SHOWN_BYTES = 120;
 
-  private StoreBytes() {}
+  private EntryText() {}
 
   /** UTF-8 of the text; after {@code hex:} the bytes that the digits say. */
   public static byte[] parse(String text) {

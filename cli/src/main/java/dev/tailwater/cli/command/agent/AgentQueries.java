@@ -15,7 +15,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The options of the commands that ask a running agent, and the asking. */
-final class AgentQuestions {
+final class AgentQueries {
   @Option(
       names = "--state",
       paramLabel = "DIR",

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real agent that comes to its end. */
-class AgentEndTest {
+class AgentShutdownTest {
   private static final long PATIENCE_SECONDS = 60;
   private static final Duration LATER = Duration.ofHours(1);
 
@@ -123,8 +123,8 @@ class AgentEndTest {
     final List<String> hookLines = new CopyOnWriteArrayList<>();
     final Hooks hooks;
     final PhaseHooks phases;
-    final Departure departure;
-    private final AgentEnd end;
+    final NoticeFollower departure;
+    private final AgentShutdown end;
 
     Running(Map<HookMoment, UserCommand> commands) throws Exception {
       AgentConfig config =
@@ -156,7 +156,7 @@ class AgentEndTest {
       agent.awaitFirstScan();
       hooks = closedLater(new Hooks(commands, besides, (moment, line) -> hookLines.add(line)));
       phases = new PhaseHooks(hooks);
-      departure = closedLater(new Departure(agent, phases, plan.settings().drainDeadline()));
+      departure = closedLater(new NoticeFollower(agent, phases, plan.settings().drainDeadline()));
       Notices notices =
           closedLater(
               Notices.start(
@@ -166,7 +166,7 @@ class AgentEndTest {
                   System::nanoTime,
                   new NoticePrinter(surroundings, departure::noticesChanged)));
       departure.follow(notices);
-      end = new AgentEnd(agent, departure, hooks, phases, notices, plan, surroundings);
+      end = new AgentShutdown(agent, departure, hooks, phases, notices, plan, surroundings);
     }
 
     Future<ExitCode> end() {
@@ -174,7 +174,7 @@ class AgentEndTest {
       try {
         return executor.submit(
             () -> {
-              try (EndAtOnce atOnce = EndAtOnce.begin(signals, LATER, surroundings, code -> {})) {
+              try (ForcedExit atOnce = ForcedExit.begin(signals, LATER, surroundings, code -> {})) {
                 atOnce.started(() -> 0);
                 return end.await(signals, atOnce);
               }

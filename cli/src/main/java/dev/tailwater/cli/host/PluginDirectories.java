@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Where destinations that are not part of the program are looked for. */
-public final class PluginPlaces {
+public final class PluginDirectories {
   /** Names directories, with colons between them, that come before the program's own. */
   private static final String VARIABLE = "TAILWATER_PLUGINS";
 
   /** Set by the launcher: {@code lib/plugins} beside the program. */
   private static final String PROPERTY = "tailwater.plugins";
 
-  private PluginPlaces() {}
+  private PluginDirectories() {}
 
   /** The plug-ins of the user, then those beside the program. */
   public static Plugins of(Surroundings surroundings) {

@@ -9,10 +9,10 @@ import java.nio.file.Path;
  *
  * @param root absolute
  */
-public record RehearsalPlaces(Path root) {
+public record RehearsalPaths(Path root) {
   /** Makes one below a directory. */
-  public static RehearsalPlaces create(Path directory) throws IOException {
-    return new RehearsalPlaces(
+  public static RehearsalPaths create(Path directory) throws IOException {
+    return new RehearsalPaths(
         Files.createTempDirectory(directory, ".tailwater-rehearsal-").toRealPath());
   }
 

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * What is durable is checkpointed by then or found at the destination; nothing needs to be closed.
  * Thread-safe.
  */
-final class EndAtOnce implements AutoCloseable {
+final class ForcedExit implements AutoCloseable {
   /** However soon the deadline is, a drain has so much time to say what is left. */
   private static final Duration LEAST = Duration.ofSeconds(1);
 
@@ -36,7 +36,7 @@ final class EndAtOnce implements AutoCloseable {
   private volatile Optional<LongSupplier> atRiskBytes = Optional.empty();
   private volatile Optional<DrainReport> report = Optional.empty();
 
-  private EndAtOnce(
+  private ForcedExit(
       StopSignals signals, Duration drainDeadline, Surroundings surroundings, IntConsumer halt) {
     this.signals = signals;
     this.drainDeadline = drainDeadline;
@@ -51,9 +51,9 @@ final class EndAtOnce implements AutoCloseable {
    *     case
    * @param halt ends the process with an exit code
    */
-  static EndAtOnce begin(
+  static ForcedExit begin(
       StopSignals signals, Duration drainDeadline, Surroundings surroundings, IntConsumer halt) {
-    EndAtOnce atOnce = new EndAtOnce(signals, drainDeadline, surroundings, halt);
+    ForcedExit atOnce = new ForcedExit(signals, drainDeadline, surroundings, halt);
     // No virtual threads: whatever hangs may hold all those that carry them.
     Thread.ofPlatform().name("second-signal").daemon(true).start(atOnce::atSecondSignal);
     Thread.ofPlatform().name("deadline").daemon(true).start(atOnce::atDeadline);
@@ -89,7 +89,7 @@ final class EndAtOnce implements AutoCloseable {
     long toldNanos = signals.first().join();
     Duration time = drainDeadline.compareTo(LEAST) < 0 ? LEAST : drainDeadline;
     // A little before: the deadline is that of whoever sends SIGKILL next.
-    long haltNanos = toldNanos + time.minus(Endgame.of(time).halting()).toNanos();
+    long haltNanos = toldNanos + time.minus(ShutdownBudget.of(time).halting()).toNanos();
     try {
       if (start.getCount() > 0) {
         say(

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * Has an agent do what notices ask for: hurry until the machine is gone, deliver sooner while it
  * may go, deliver everything once before it stands still.
  */
-final class Departure implements AutoCloseable {
+final class NoticeFollower implements AutoCloseable {
   /** Another notice must be so much earlier to change what is under way. */
   private static final Duration EARLIER = Duration.ofSeconds(1);
 
@@ -35,7 +35,7 @@ final class Departure implements AutoCloseable {
   /**
    * @param pauseDeadline how long everything may take to be delivered before a pause
    */
-  Departure(Agent agent, PhaseHooks hooks, Duration pauseDeadline) {
+  NoticeFollower(Agent agent, PhaseHooks hooks, Duration pauseDeadline) {
     this.agent = agent;
     this.hooks = hooks;
     this.pauseDeadline = pauseDeadline;

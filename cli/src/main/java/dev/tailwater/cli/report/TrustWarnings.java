@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Tells why an archive, or a part of it, is not to be trusted or cannot be read. */
-public final class Doubts {
+public final class TrustWarnings {
   private final PrintStream err;
 
-  public Doubts(PrintStream err) {
+  public TrustWarnings(PrintStream err) {
     this.err = err;
   }
 

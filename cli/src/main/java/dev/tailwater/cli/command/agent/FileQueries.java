@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Asks how far single files are delivered. One of which it cannot be told stops no other. */
-final class FileQuestions {
+final class FileQueries {
   private static final String ERROR = "error";
 
   /**
@@ -45,10 +45,10 @@ final class FileQuestions {
     }
   }
 
-  private FileQuestions() {}
+  private FileQueries() {}
 
   /** One answer for each name, in their order. */
-  static List<Answer> ask(AgentQuestions agent, Surroundings surroundings, List<String> names)
+  static List<Answer> ask(AgentQueries agent, Surroundings surroundings, List<String> names)
       throws IOException {
     PathArgument argument = new PathArgument(surroundings, LinuxFileCalls.create());
     List<Answer> answers = new ArrayList<>();

@@ -14,10 +14,10 @@ import java.io.PrintStream;
 import java.util.Locale;
 
 /** Shows how an archive compares with a directory. */
-public final class Comparison {
+public final class ComparisonText {
   private final CompareReport report;
 
-  public Comparison(CompareReport report) {
+  public ComparisonText(CompareReport report) {
     this.report = report;
   }
 

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
-class EndAtOnceTest {
+class ForcedExitTest {
   private static final long PATIENCE_SECONDS = 60;
   private static final Duration LATER = Duration.ofHours(1);
 
@@ -32,7 +32,7 @@ class EndAtOnceTest {
   private final StopSignals signals = new StopSignals(() -> System.nanoTime() + laterNanos.get());
   private final CompletableFuture<Integer> halted = new CompletableFuture<>();
 
-  private EndAtOnce starting(Duration drainDeadline) {
+  private ForcedExit starting(Duration drainDeadline) {
     Surroundings surroundings =
         new Surroundings(
             new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
@@ -40,11 +40,11 @@ class EndAtOnceTest {
             Map.of(),
             Path.of("/"),
             OptionalInt.empty());
-    return EndAtOnce.begin(signals, drainDeadline, surroundings, halted::complete);
+    return ForcedExit.begin(signals, drainDeadline, surroundings, halted::complete);
   }
 
-  private EndAtOnce running(LongSupplier atRiskBytes) {
-    EndAtOnce atOnce = starting(LATER);
+  private ForcedExit running(LongSupplier atRiskBytes) {
+    ForcedExit atOnce = starting(LATER);
     atOnce.started(atRiskBytes);
     return atOnce;
   }
@@ -70,7 +70,7 @@ class EndAtOnceTest {
 
   @Test
   void nothingAtRiskAtTheLastLookIsNotEverythingDelivered() throws Exception {
-    try (EndAtOnce atOnce = running(() -> 0)) {
+    try (ForcedExit atOnce = running(() -> 0)) {
       assertEquals(3, exitCodeAfterTwoSignals(), atOnce::toString);
       assertTrue(said().contains("0 bytes were not"), this::said);
     }
@@ -78,7 +78,7 @@ class EndAtOnceTest {
 
   @Test
   void aCompleteDrainIsEverythingDelivered() throws Exception {
-    try (EndAtOnce atOnce = running(() -> 7)) {
+    try (ForcedExit atOnce = running(() -> 7)) {
       atOnce.drained(report(List.of()));
       assertEquals(0, exitCodeAfterTwoSignals());
       assertTrue(said().contains("everything is"), this::said);
@@ -87,7 +87,7 @@ class EndAtOnceTest {
 
   @Test
   void aDrainThatCouldNotOpenAFileIsNotComplete() throws Exception {
-    try (EndAtOnce atOnce = running(() -> 0)) {
+    try (ForcedExit atOnce = running(() -> 0)) {
       atOnce.drained(
           report(
               List.of(
@@ -111,7 +111,7 @@ class EndAtOnceTest {
         () -> {
           throw new IllegalStateException("a fault of the survey");
         };
-    try (EndAtOnce atOnce = running(faulty)) {
+    try (ForcedExit atOnce = running(faulty)) {
       assertEquals(3, exitCodeAfterTwoSignals(), atOnce::toString);
       assertTrue(said().contains("a fault of the survey"), this::said);
     }
@@ -119,7 +119,7 @@ class EndAtOnceTest {
 
   @Test
   void aSecondSignalEndsAStartThatHangs() throws Exception {
-    try (EndAtOnce atOnce = starting(LATER)) {
+    try (ForcedExit atOnce = starting(LATER)) {
       assertEquals(3, exitCodeAfterTwoSignals(), atOnce::toString);
       assertTrue(said().contains("nothing was delivered in this run"), this::said);
     }
@@ -127,7 +127,7 @@ class EndAtOnceTest {
 
   @Test
   void aFirstSignalEndsAStartThatHangsUntilTheDeadline() throws Exception {
-    try (EndAtOnce atOnce = starting(Duration.ofMillis(50))) {
+    try (ForcedExit atOnce = starting(Duration.ofMillis(50))) {
       signals.arrived("TERM");
       assertEquals(3, exitCode(), atOnce::toString);
       assertTrue(said().contains("nothing was delivered in this run"), this::said);
@@ -136,7 +136,7 @@ class EndAtOnceTest {
 
   @Test
   void anAgentThatHasNotEndedByTheDeadlineOfAFirstSignalIsEnded() throws Exception {
-    try (EndAtOnce atOnce = starting(Duration.ZERO)) {
+    try (ForcedExit atOnce = starting(Duration.ZERO)) {
       atOnce.started(() -> 5);
       signals.arrived("TERM");
       assertEquals(3, exitCode());

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  * the others: if one is not permitted the others are not either, and if the destination is away,
  * waiting for each would take too long. For one thread.
  */
-final class Cleaning {
+final class ObjectRemoval {
   private static final int AT_ONCE = 8;
   private static final int PAGE_ENTRIES = 1000;
   private static final int ROUNDS = 3;
@@ -28,7 +28,7 @@ final class Cleaning {
   private final Destination root;
   private volatile Optional<Exception> failed = Optional.empty();
 
-  Cleaning(Destination root) {
+  ObjectRemoval(Destination root) {
     this.root = root;
   }
 
@@ -86,7 +86,7 @@ final class Cleaning {
 
   private boolean isRemoved(String key) {
     try {
-      Tries.of(
+      ProbeRetry.of(
           () -> {
             root.delete(key);
             return key;
@@ -120,7 +120,7 @@ final class Cleaning {
     Optional<String> after = Optional.empty();
     do {
       Optional<String> from = after;
-      Listing page = Tries.of(() -> root.list(folder + "/", from, PAGE_ENTRIES));
+      Listing page = ProbeRetry.of(() -> root.list(folder + "/", from, PAGE_ENTRIES));
       // A destination that is being tried may list what it was not asked for: an archive, say.
       page.entries().stream()
           .map(Entry::key)

@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The temporary directory of a demo. */
-record DemoPlaces(Path root) {
-  static DemoPlaces create() throws IOException {
-    DemoPlaces places = new DemoPlaces(Files.createTempDirectory("tailwater-demo-").toRealPath());
+record DemoPaths(Path root) {
+  static DemoPaths create() throws IOException {
+    DemoPaths places = new DemoPaths(Files.createTempDirectory("tailwater-demo-").toRealPath());
     Files.createDirectory(places.logs());
     return places;
   }

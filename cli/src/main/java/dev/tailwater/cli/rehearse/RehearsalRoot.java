@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Finds where a rehearsal can write: on the file system of the sources, and not into one. */
-public final class RehearsalGround {
-  private RehearsalGround() {}
+public final class RehearsalRoot {
+  private RehearsalRoot() {}
 
   /** The directory that the first source lies in; fails with a message for the user. */
   public static Path beside(List<SourceSetting> sources, Surroundings surroundings)

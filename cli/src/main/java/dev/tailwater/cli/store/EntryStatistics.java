@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Counts entries by the lengths of their values, tags, expiry and versions. */
-public final class EntryNumbers {
+public final class EntryStatistics {
   private static final int LENGTHS = 28;
   private static final int SHOWN_TAGS = 10;
 
@@ -33,7 +33,7 @@ public final class EntryNumbers {
   private long newestVersion;
 
   /** As of this time. */
-  public EntryNumbers(long nowMillis) {
+  public EntryStatistics(long nowMillis) {
     this.nowMillis = nowMillis;
   }
 

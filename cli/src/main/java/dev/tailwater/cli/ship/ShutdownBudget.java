@@ -9,12 +9,12 @@ import java.time.Duration;
  * @param closing how long before the deadline the drain must be over
  * @param halting how long before the deadline the process is ended, whatever it does
  */
-record Endgame(Duration closing, Duration halting) {
+record ShutdownBudget(Duration closing, Duration halting) {
   private static final Duration LONGEST_CLOSING = Duration.ofSeconds(1);
 
-  static Endgame of(Duration time) {
+  static ShutdownBudget of(Duration time) {
     Duration tenth = time.dividedBy(10);
     Duration closing = tenth.compareTo(LONGEST_CLOSING) < 0 ? tenth : LONGEST_CLOSING;
-    return new Endgame(closing, closing.dividedBy(5));
+    return new ShutdownBudget(closing, closing.dividedBy(5));
   }
 }
