@@ -13,12 +13,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description =
-        "Write, rotate, ship, kill the agent, restart it, restore and compare: half a minute in a"
-            + " temporary directory.")
+        "Write, rotate and ship files, kill and restart the agent, restore and compare:"
+            + " half a minute in a temporary directory.")
 final class DemoCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
-  @Option(names = "--keep", description = "Keep the temporary directory to look into it.")
+  @Option(names = "--keep", description = "Keep the temporary directory.")
   private boolean keep;
 
   DemoCommand(Surroundings surroundings) {

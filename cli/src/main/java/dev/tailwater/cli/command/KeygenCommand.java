@@ -22,10 +22,11 @@ import picocli.CommandLine.Option;
 /** {@code tailwater keygen}. */
 @Command(
     name = "keygen",
-    description = "Make a new age key pair; the private key goes to stdout or to a new file.",
+    description = "Make a new age key pair, and print the private key or write it to a new file.",
     footer = {
       "",
-      "Keep the file off the machines that ship: they need only the public key (--encrypt-to)."
+      "Keep the private key away from the machines that ship: they need only the public"
+          + " key (--encrypt-to)."
     })
 final class KeygenCommand implements Callable<Integer> {
   private final Surroundings surroundings;

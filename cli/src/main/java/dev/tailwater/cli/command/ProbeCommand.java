@@ -5,11 +5,11 @@ import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.probe.Leftovers;
 import dev.tailwater.cli.probe.Probe;
 import dev.tailwater.cli.probe.ProbePlan;
 import dev.tailwater.cli.probe.ProbePrinter;
 import dev.tailwater.cli.probe.ProbeReport;
-import dev.tailwater.cli.probe.Leftovers;
 import dev.tailwater.cli.probe.Scratch;
 import dev.tailwater.cli.probe.StoppedException;
 import dev.tailwater.cli.probe.UriTarget;
@@ -36,12 +36,14 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "probe",
     description =
-        "Try whether a destination permits and keeps what an archive needs, and how fast it is.",
+        "Test whether a destination permits what an archive needs and keeps its promises,"
+            + " and how fast it is.",
     footer = {
       "",
-      "Works in a new folder below the destination, and removes what it wrote, also after Ctrl-C.",
-      "Exit codes: 0 fit, 3 something is missing and no bytes are lost for it, 1 not fit or not"
-          + " reached."
+      "Works in a new folder below the destination and removes what it wrote, even"
+          + " after Ctrl-C.",
+      "Exit codes: 0 fit, 3 something is missing but no bytes are lost because of it, 1"
+          + " not fit or not reached."
     })
 final class ProbeCommand implements Callable<Integer> {
   private static final Duration MEASURING = Duration.ofSeconds(5);
@@ -52,26 +54,26 @@ final class ProbeCommand implements Callable<Integer> {
 
   private final Surroundings surroundings;
 
-  @Parameters(paramLabel = "DESTINATION", description = "Where an archive is to live.")
+  @Parameters(paramLabel = "DESTINATION", description = "Where the archive will live.")
   private String destination = "";
 
   @Option(
       names = "--scratch",
       paramLabel = "FOLDER",
-      description = "Make the new folder in this folder of the destination (default: in itself).")
+      description = "Make the new folder in this folder of the destination (default: at its top).")
   private String scratch = "";
 
   @Option(
       names = "--quick",
-      description = "Leave out what moves many megabytes or makes hundreds of requests.")
+      description = "Leave out tests that move many megabytes or make hundreds of requests.")
   private boolean quick;
 
   @Option(
       names = "--throughput",
       paramLabel = "SIZE",
       description =
-          "Put at most so many bytes with one put at a time, and as many with eight, for 5s each;"
-              + " 0B leaves it out (default: 256MiB, with --quick 32MiB).")
+          "Put at most this many bytes with one put at a time, and as many with eight, for"
+              + " 5s each; 0B leaves the test out (default: 256MiB, with --quick 32MiB).")
   private String throughput = "";
 
   @Mixin private JsonOption json = new JsonOption();
@@ -88,7 +90,10 @@ final class ProbeCommand implements Callable<Integer> {
     URI uri = DestinationText.parse(destination, surroundings);
     DestinationContext context =
         new DestinationContext(
-            LinuxFileCalls.create(), InstantSource.system(), random, PluginDirectories.of(surroundings));
+            LinuxFileCalls.create(),
+            InstantSource.system(),
+            random,
+            PluginDirectories.of(surroundings));
     try (Scratch place = Scratch.open(new UriTarget(uri, context), folder)) {
       return probe(place, plan).number();
     }

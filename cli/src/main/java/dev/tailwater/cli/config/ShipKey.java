@@ -14,7 +14,7 @@ public enum ShipKey {
       "NAME",
       null,
       "the host name",
-      "Name of this agent; all its objects lie under it at the destination."),
+      "Name of this agent. At the destination, all names of its objects begin with it."),
   STATE(
       "DIR",
       null,
@@ -30,8 +30,8 @@ public enum ShipKey {
       "RATE",
       null,
       "no limit",
-      "How fast bytes may go to each destination, except in a drain: 10MiB/s, or by the time of day"
-          + " '08:00-18:00 2MiB/s, 10MiB/s'."),
+      "The most that is sent to each destination, except during a drain: 10MiB/s, or by"
+          + " the time of day '08:00-18:00 2MiB/s, 10MiB/s'."),
   COMPRESS(
       "CODEC",
       "zstd:1",
@@ -41,69 +41,66 @@ public enum ShipKey {
       "RECIPIENT",
       null,
       "not encrypted",
-      "age public key (age1...) or a file of them, one per line; can be given several times."),
+      "age public key (age1...) or a file of them, one per line. Can be given several" + " times."),
   MAX_AT_RISK(
       "SIZE,DURATION",
       null,
       "no bound",
-      "What may be lost at most: bytes that are not delivered yet, and for how long each; 64MiB,5s"
-          + " or one of the two. It bounds what a burst leaves unread, and says when it cannot be"
-          + " kept."),
+      "The most that may be lost: how many bytes may be undelivered, and for how long;"
+          + " 64MiB,5s or one of the two. The agent reads earlier to keep the bound, and"
+          + " reports when it cannot."),
   MAX_AGE(
       "DURATION",
       null,
-      "three quarters of the age in max_at_risk, else what suits the destination, 1s for a"
-          + " directory, 5s for S3; of several, the longest",
-      "Longest time that a byte waits for its segment to fill."),
+      "three quarters of the age in max_at_risk, else what suits the destination: 1s"
+          + " for a directory, 5s for S3, the longest of several",
+      "Longest time that a byte waits for its segment to fill up."),
   SEGMENT_SIZE(
       "SIZE",
       "8MiB",
       null,
-      "A segment is cut at this size, 1MiB to 64MiB; when nothing is said, no larger than an eighth"
-          + " of the bytes in max_at_risk."),
+      "Size at which a segment is cut, 1MiB to 64MiB. If it is not set, at most an"
+          + " eighth of the bytes in max_at_risk."),
   MERGE_TO(
       "SIZE",
       null,
-      "what suits the destination, 64MiB, and 128MiB for HDFS",
-      "Short segments are merged into longer ones up to this size, 64KiB to 1GiB of a file's bytes;"
-          + " off: they stay."),
-  DRAIN_DEADLINE(
-      "DURATION",
-      "25s",
-      null,
-      "On SIGTERM or SIGINT, how long everything may take to be delivered."),
+      "what suits the destination: 64MiB, 128MiB for HDFS",
+      "Size up to which short segments are merged, 64KiB to 1GiB of a file's bytes, or" + " off."),
+  DRAIN_DEADLINE("DURATION", "25s", null, "How long a drain may take after SIGTERM or SIGINT."),
   NOTICES(
       "SOURCE",
       null,
       "auto",
-      "Who tells that this machine goes away: auto (the cloud that this is), off, ec2, gce, azure,"
-          + " file:PATH, http://HOST/PATH or command:LINE; can be given several times."),
+      "Who announces that this machine goes away: auto (the cloud it runs in), off,"
+          + " ec2, gce, azure, file:PATH, http://HOST/PATH or command:LINE. Can be given"
+          + " several times."),
   WORKERS(
       "N", "1", null, "Threads that read, compress and encrypt, for each destination, 1 to 64."),
   NEIGHBOUR(
       "SETTINGS",
       null,
       "nice=10,scheduling=batch,io-priority=best-effort:7,cpu-limit=off,pressure=on",
-      "What is done for the programs beside, except in a hurry: nice level 0 to 19; scheduling"
-          + " normal, batch or idle; io-priority none, idle or best-effort:0 to 7; cpu-limit in"
-          + " processors, 50% or 0.5; pressure on, off, or from which part of the time on others"
-          + " wait too long, cpu:20%+io:30%+memory:10%. off: nothing."),
+      "How the agent makes room for other programs, except during a drain: nice level 0"
+          + " to 19; scheduling normal, batch or idle; io-priority none, idle or"
+          + " best-effort:0 to 7; cpu-limit in processors, 50% or 0.5; pressure on, off, or"
+          + " the share of time that others may wait, cpu:20%+io:30%+memory:10%. off: not at"
+          + " all."),
   RECONCILE(
       "DURATION",
       "60s",
       null,
-      "Time between two scans of the whole tree, which find what notification missed."),
+      "Time between two scans of the whole tree, which find what notifications missed."),
   DELETED_GRACE(
       "DURATION",
       "30s",
       null,
-      "How long a deleted file is still read, since a program may have it open."),
+      "How long a deleted file is still read, because a program may have it open."),
   FOREIGN_HARD_LINKS(
       "WHAT",
       "skip",
       null,
-      "skip or ship: what becomes of a file with several names where somebody who does not own it can"
-          + " have made the name.");
+      "Whether to skip or ship a hard link that somebody other than the file's owner"
+          + " can have made.");
 
   private final String placeholder;
   private final @Nullable String standard;

@@ -10,7 +10,7 @@ package dev.tailwater.cli.plugin;
 public record CommandPackage(String name, String description) {
   /** What {@code --help} says of the lab. */
   public static final String LAB_DESCRIPTION =
-      "Measure what this host's mounts, kernel and JDK want, write a report with plots, and"
+      "Measure this host's mounts, kernel and JDK, write a report with plots, and"
           + " recommend settings.";
 
   /** The experiments on this host. */

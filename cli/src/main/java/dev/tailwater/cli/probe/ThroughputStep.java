@@ -58,7 +58,8 @@ final class ThroughputStep {
   }
 
   private Throughput measured(int parallel) throws InterruptedException, ExecutionException {
-    int most = (int) Math.max(1, Math.min(SHIFTS, plan.throughputBytes() / ProbePlan.SEGMENT_BYTES));
+    int most =
+        (int) Math.max(1, Math.min(SHIFTS, plan.throughputBytes() / ProbePlan.SEGMENT_BYTES));
     AtomicInteger next = new AtomicInteger();
     long start = System.nanoTime();
     long count = 0;
@@ -72,7 +73,10 @@ final class ThroughputStep {
       }
     }
     return new Throughput(
-        parallel, ProbePlan.SEGMENT_BYTES, count * ProbePlan.SEGMENT_BYTES, System.nanoTime() - start);
+        parallel,
+        ProbePlan.SEGMENT_BYTES,
+        count * ProbePlan.SEGMENT_BYTES,
+        System.nanoTime() - start);
   }
 
   private int put(int parallel, AtomicInteger next, int most, long startNanos) throws Exception {
@@ -85,7 +89,8 @@ final class ThroughputStep {
       }
       ByteBuffer segment = random.slice(number * SHIFT_BYTES, ProbePlan.SEGMENT_BYTES);
       // As ship would: one answer of a server that is busy says nothing of its throughput.
-      PutResult _ = ProbeRetry.of(() -> place.putSegment("segment-" + parallel + "-" + number, segment));
+      PutResult _ =
+          ProbeRetry.of(() -> place.putSegment("segment-" + parallel + "-" + number, segment));
       count++;
     }
   }

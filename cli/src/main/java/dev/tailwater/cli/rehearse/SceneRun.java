@@ -158,7 +158,8 @@ final class SceneRun implements AutoCloseable {
     for (String destination : shared.commands().required(scene)) {
       mostBytes =
           Math.max(
-              mostBytes, shared.delivered().missingBytes(destination, shared.places().files(scene)));
+              mostBytes,
+              shared.delivered().missingBytes(destination, shared.places().files(scene)));
     }
     return mostBytes;
   }

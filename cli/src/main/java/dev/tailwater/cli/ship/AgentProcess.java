@@ -166,7 +166,8 @@ public final class AgentProcess {
       atOnce.started(() -> agent.status().atRiskBytes());
       reportAbsentSources("it is waited for");
       PhaseHooks phases = new PhaseHooks(hooks);
-      try (NoticeFollower departure = new NoticeFollower(agent, phases, plan.settings().drainDeadline());
+      try (NoticeFollower departure =
+              new NoticeFollower(agent, phases, plan.settings().drainDeadline());
           Notices notices =
               watched.start(besides, new NoticePrinter(surroundings, departure::noticesChanged))) {
         departure.follow(notices);

@@ -43,8 +43,9 @@ import picocli.CommandLine.Option;
     description = CommandPackage.LAB_DESCRIPTION,
     footer = {
       "",
-      "Works in a new directory below DIR, which is removed, also after Ctrl-C. Needs no root; what"
-          + " needs more is skipped and says so. Other work on this machine spoils the figures.",
+      "Works in a new directory below DIR, which is removed, even after Ctrl-C. Needs"
+          + " no root: experiments that do are skipped, and the report says so. Other load on"
+          + " this machine distorts the figures.",
       "",
       "Examples:",
       "  tailwater lab --quick                           two minutes, this directory's mount",
@@ -52,8 +53,8 @@ import picocli.CommandLine.Option;
       "  tailwater lab --full --report lab.html --json lab.json",
       "  tailwater lab compare before.json after.json",
       "",
-      "Exit codes: 0 all measured, 3 an experiment failed, or one of --only was skipped, 1 all"
-          + " failed."
+      "Exit codes: 0 all measured, 3 an experiment failed or one of --only was skipped,"
+          + " 1 all failed."
     })
 final class LabCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -64,25 +65,25 @@ final class LabCommand implements Callable<Integer> {
       names = "--only",
       paramLabel = "NAME",
       split = ",",
-      description = "Run these experiments alone; --list names them.")
+      description = "Run only these experiments; --list names them.")
   private List<String> only = new ArrayList<>();
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
-      description = "A directory on the mount to be measured. Default: the working directory.")
+      description = "A directory on the mount to measure. Default: the working directory.")
   private String dir = "";
 
   @Option(
       names = "--destination",
       paramLabel = "URI",
       description =
-          "Measure puts to this destination too, in a new folder below it, which is removed.")
+          "Also measure puts to this destination, in a new folder below it, which is" + " removed.")
   private String destination = "";
 
   @Mixin private LabOutputOptions outputs = new LabOutputOptions();
 
-  @Option(names = "--list", description = "List the experiments and about how long they take.")
+  @Option(names = "--list", description = "List the experiments and how long they take.")
   private boolean list;
 
   LabCommand(Surroundings surroundings) {
@@ -94,13 +95,13 @@ final class LabCommand implements Callable<Integer> {
     @Option(
         names = "--quick",
         description =
-            "Few sizes, few rounds: all experiments in about two minutes; fewer of them where"
-                + " the machine is slow or busy.")
+            "Few sizes and rounds: all experiments in about two minutes; fewer of them if the"
+                + " machine is slow or busy.")
     private boolean quick;
 
     @Option(
         names = "--full",
-        description = "Every size and way, and narrow intervals: an hour or more.")
+        description = "Every size and method, and narrow intervals: an hour or more.")
     private boolean full;
 
     Effort effort() {

@@ -18,12 +18,11 @@ import picocli.CommandLine.Parameters;
 /** {@code tailwater lab compare}. */
 @Command(
     name = "compare",
-    description =
-        "Show two JSON files of the lab side by side: two hosts, two kernels, before and after.",
+    description = "Compare two JSON files of the lab: two hosts, two kernels, before and after.",
     footer = {
       "",
-      "Ratios are those of the second to the first. What only one of them has, and what was"
-          + " measured under other conditions, is said.",
+      "Ratios are of the second to the first. What only one of them has, and what was"
+          + " measured under different conditions, is listed.",
       "",
       "Example: tailwater lab compare before.json after.json --report difference.html"
     })
@@ -33,13 +32,13 @@ final class LabCompareCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "FIRST", description = "A JSON file of the lab.")
   private String first = "";
 
-  @Parameters(index = "1", paramLabel = "SECOND", description = "Another.")
+  @Parameters(index = "1", paramLabel = "SECOND", description = "A second one.")
   private String second = "";
 
-  @Option(names = "--report", paramLabel = "FILE", description = "Write a page with plots as well.")
+  @Option(names = "--report", paramLabel = "FILE", description = "Also write a page with plots.")
   private String report = "";
 
-  @Option(names = "--force", description = "Write over a file that the lab has not written itself.")
+  @Option(names = "--force", description = "Overwrite a file that the lab has not written itself.")
   private boolean force;
 
   LabCompareCommand(Surroundings surroundings) {

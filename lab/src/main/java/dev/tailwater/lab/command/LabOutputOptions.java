@@ -22,11 +22,11 @@ final class LabOutputOptions {
       names = "--json",
       paramLabel = "FILE",
       description =
-          "All figures as JSON, which compare and report read. Default: beside the report. With"
-              + " '-' it goes to standard output, and the text to standard error.")
+          "All figures as JSON, for compare and report. Default: beside the report. With"
+              + " '-', the JSON goes to standard output and the text to standard error.")
   private String json = "";
 
-  @Option(names = "--force", description = "Write over files that the lab has not written itself.")
+  @Option(names = "--force", description = "Overwrite files that the lab has not written itself.")
   private boolean force;
 
   LabOutputs open(Surroundings surroundings, Instant start) throws IOException {

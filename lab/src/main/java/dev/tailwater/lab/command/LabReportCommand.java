@@ -14,12 +14,13 @@ import picocli.CommandLine.Parameters;
 /** {@code tailwater lab report}. */
 @Command(
     name = "report",
-    description = "Draw the report of a JSON file of the lab, for example of a host without fonts.",
+    description =
+        "Draw the report of a JSON file of the lab, for example from a host without" + " fonts.",
     footer = {"", "Example: tailwater lab report lab.json --report lab.html"})
 final class LabReportCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
-  @Parameters(paramLabel = "FILE", description = "What 'tailwater lab --json' has written.")
+  @Parameters(paramLabel = "FILE", description = "A JSON file of the lab.")
   private String file = "";
 
   @Option(
@@ -28,7 +29,7 @@ final class LabReportCommand implements Callable<Integer> {
       description = "The report. Default: beside the JSON file, with .html.")
   private String report = "";
 
-  @Option(names = "--force", description = "Write over a file that the lab has not written itself.")
+  @Option(names = "--force", description = "Overwrite a file that the lab has not written itself.")
   private boolean force;
 
   LabReportCommand(Surroundings surroundings) {

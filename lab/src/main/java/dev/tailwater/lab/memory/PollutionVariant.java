@@ -42,8 +42,7 @@ record PollutionVariant(Victim victim, int workingSetBytes, Copier copier) {
           new ForkedBenchmark(
               CopyingNeighbourBenchmark.class, "group", parameters, Copier.JVM_OPTIONS);
       case AFTERWARDS ->
-          new ForkedBenchmark(
-              CopyThenWorkBenchmark.class, "walk", parameters, Copier.JVM_OPTIONS);
+          new ForkedBenchmark(CopyThenWorkBenchmark.class, "walk", parameters, Copier.JVM_OPTIONS);
     };
   }
 

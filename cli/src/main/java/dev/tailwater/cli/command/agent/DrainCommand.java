@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "drain",
     description =
-        "Have the running agent deliver everything now, and wait for it (for preStop hooks).")
+        "Ask the running agent to deliver everything now, and wait until it has (for"
+            + " preStop hooks).")
 public final class DrainCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 

@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "status",
     description =
-        "Tell what is at risk, by asking the running agent, or else from what the last one left;"
-            + " with FILE: exit 0 only if each is delivered to its end, and was"
+        "Show what is at risk, as the running agent says, or else the state that the last"
+            + " one left. With FILE, exit with 0 only if each is delivered to its end and was"
             + " not changed in place since.")
 public final class StatusCommand implements Callable<Integer> {
   private final Surroundings surroundings;

@@ -18,22 +18,22 @@ final class ArchiveOptions {
   @Option(
       names = "--identity",
       paramLabel = "FILE",
-      description = "File of age private keys for encrypted segments; can be given several times.")
+      description = "File of age private keys for encrypted segments. Can be given several times.")
   private List<String> identityFiles = new ArrayList<>();
 
   @Option(
       names = "--allow-plain",
       description =
-          "With --identity, trust segments that are not encrypted too: anybody who can write to the"
-              + " destination can have put them there.")
+          "With --identity, also trust segments that are not encrypted, although anybody"
+              + " who can write to the destination can have put them there.")
   private boolean allowPlain;
 
   @Option(
       names = "--only",
       paramLabel = "GLOB",
       description =
-          "Only files whose last known path matches; ** crosses directories; can be given several"
-              + " times.")
+          "Only files whose last known path matches; ** crosses directories. Can be given"
+              + " several times.")
   private List<String> only = new ArrayList<>();
 
   @Option(names = "--agent", paramLabel = "NAME", description = "Only the files of this agent.")

@@ -4,8 +4,8 @@ import dev.tailwater.cli.host.CheckedOutput;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.report.StreamProblems;
+import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.restore.RestoreProgress;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 /** {@code tailwater cat}. */
 @Command(
     name = "cat",
-    description = "Print the bytes of one stream, up to the first that cannot be had.")
+    description = "Print the bytes of one stream, up to the first that is missing.")
 public final class CatCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
@@ -36,7 +36,7 @@ public final class CatCommand implements Callable<Integer> {
   @Parameters(
       index = "1",
       paramLabel = "STREAM|PATH",
-      description = "A stream's id, or a path: then the stream that had it last.")
+      description = "The id of a stream, or a path: the stream that had it last.")
   private String wanted = "";
 
   @Mixin private ArchiveOptions options = new ArchiveOptions();
@@ -62,7 +62,8 @@ public final class CatCommand implements Callable<Integer> {
           new StreamPrinter(archive.destination(), archive.reading(), RestoreProgress.none())
               .print(stream, out);
       out.flush();
-      new StreamProblems(surroundings.err()).print(stream.path(), List.of(), List.of(), printed.damages());
+      new StreamProblems(surroundings.err())
+          .print(stream.path(), List.of(), List.of(), printed.damages());
       boolean sure = contested.isEmpty() && !printed.isDoubtful();
       return (sure ? ExitCode.DONE : ExitCode.PARTIAL).number();
     } catch (IncompleteStreamException e) {

@@ -6,10 +6,10 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.ArchiveJson;
-import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.report.CompletenessText;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.Table;
+import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.restore.RestoreProgress;
@@ -33,9 +33,10 @@ import picocli.CommandLine.Parameters;
         "List the streams of an archive: sizes, gaps, paths, and whether they are complete.",
     footer = {
       "",
-      "COMPLETE tells what the archive alone can tell: 'yes' when the file had ended, or was at its"
-          + " end when its agent ended; 'cut at N' when bytes from there on are known to be"
-          + " missing; 'unknown' when it may have grown, since its agent runs, or died."
+      "COMPLETE is what the archive alone can tell: 'yes' if the file has ended, or all"
+          + " of it was delivered when its agent ended; 'cut at N' if bytes from N on are"
+          + " known to be missing; 'unknown' if the file may have grown, because its agent"
+          + " still runs or has died."
     })
 public final class LsCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -47,7 +48,7 @@ public final class LsCommand implements Callable<Integer> {
 
   @Option(
       names = "--expect-complete",
-      description = "Exit with 3 unless the archive has all of every stream that is listed.")
+      description = "Exit with 3 unless every listed stream is complete.")
   private boolean expectComplete;
 
   @Option(names = "--json", description = "Print the list as JSON.")

@@ -50,7 +50,10 @@ final class OpenArchive implements AutoCloseable {
             DestinationText.parse(destination, surroundings).toString(),
             OpenIntent.READ,
             new DestinationContext(
-                calls, InstantSource.system(), new SecureRandom(), PluginDirectories.of(surroundings)));
+                calls,
+                InstantSource.system(),
+                new SecureRandom(),
+                PluginDirectories.of(surroundings)));
     try {
       ArchiveIndex index = ArchiveIndex.load(open, selection, reading, progress);
       if (index.isNoArchive() && (selection.agent().isEmpty() || index.objects() > 0)) {

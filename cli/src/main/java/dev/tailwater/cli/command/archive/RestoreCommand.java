@@ -3,11 +3,11 @@ package dev.tailwater.cli.command.archive;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.report.ArchiveJson;
-import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.report.CompletenessText;
-import dev.tailwater.cli.report.StreamProblems;
 import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.report.StreamProblems;
 import dev.tailwater.cli.report.TerminalProgress;
+import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
@@ -29,11 +29,12 @@ import picocli.CommandLine.Parameters;
 /** {@code tailwater restore}. */
 @Command(
     name = "restore",
-    description = "Give the files of an archive back, byte for byte, below a directory.",
+    description = "Restore the files of an archive, byte for byte, below a directory.",
     footer = {
       "",
-      "Can be interrupted and started again: what is there already is not fetched again.",
-      "What is missing is listed with its exact ranges; the exit code is 3 then."
+      "A restore that was interrupted can be run again: what is there already is not"
+          + " fetched again.",
+      "If something is missing, its exact ranges are listed, and the exit code is 3."
     })
 public final class RestoreCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -44,7 +45,7 @@ public final class RestoreCommand implements Callable<Integer> {
   @Parameters(
       index = "1",
       paramLabel = "DIR",
-      description = "Files come to lie below it under their last known paths.")
+      description = "Where the files go, below it under their last known paths.")
   private String directory = "";
 
   @Mixin private ArchiveOptions options = new ArchiveOptions();

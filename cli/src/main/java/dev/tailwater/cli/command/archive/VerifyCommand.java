@@ -3,11 +3,11 @@ package dev.tailwater.cli.command.archive;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.report.ArchiveJson;
 import dev.tailwater.cli.report.ComparisonText;
-import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.report.CompletenessText;
-import dev.tailwater.cli.report.StreamProblems;
 import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.report.StreamProblems;
 import dev.tailwater.cli.report.TerminalProgress;
+import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Outcome;
@@ -40,15 +40,15 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--names-only",
       description =
-          "Check only from the objects' names that nothing is missing; needs no identity.")
+          "Only check by the names of the objects that nothing is missing. Needs no" + " identity.")
   private boolean namesOnly;
 
   @Option(
       names = "--against",
       paramLabel = "DIR",
       description =
-          "Compare with the files below a directory instead: the shipped one, or a restored one;"
-              + " needs no identity.")
+          "Compare with the files below a directory instead, the one that was shipped or a"
+              + " restored one. Needs no identity.")
   private Optional<String> against = Optional.empty();
 
   @Option(names = "--json", description = "Print what was found about each stream as JSON.")

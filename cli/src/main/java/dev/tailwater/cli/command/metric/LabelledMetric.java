@@ -3,20 +3,17 @@ package dev.tailwater.cli.command.metric;
 /** The metrics of an agent that have more labels than {@code agent}. */
 public enum LabelledMetric implements MetricFamily {
   MAX_AT_RISK_LIMIT(
-      false,
-      "",
-      "limit",
-      "Always 1, while max_at_risk is not kept: its label says what is the limit."),
+      false, "", "limit", "1 while max_at_risk is not kept; the label names what limits it."),
   DESTINATION_AT_RISK_BYTES(
       false,
       "bytes",
       "destination, required",
-      "Bytes written and not yet durable at the destination of that name."),
+      "Bytes written and not yet durable at the destination."),
   DESTINATION_DELIVERED_BYTES(
       true,
       "bytes",
       "destination, required",
-      "Bytes of files that were delivered to the destination of that name.");
+      "Bytes of files that were delivered to the destination.");
 
   private final Kind kind;
   private final String labels;

@@ -26,11 +26,11 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
     name = "check",
-    description = "Validate a configuration file, naming line and key of every problem.",
+    description = "Check a configuration file, and name line and key of every problem.",
     footer = {
       "",
-      "Files of recipients are read. Plug-ins of the destinations are loaded and look at their"
-          + " options; 'tailwater probe' tries the destination itself."
+      "Files of recipients are read. Plug-ins of the destinations are loaded and check"
+          + " their options; 'tailwater probe' tries the destination itself."
     })
 public final class CheckCommand implements Callable<Integer> {
   private final Surroundings surroundings;

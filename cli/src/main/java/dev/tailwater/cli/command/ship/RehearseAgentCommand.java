@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = RehearseAgentCommand.NAME,
     hidden = true,
-    description = "Ship the files of a rehearsal, with the settings of the agent that is meant.")
+    description =
+        "Ship the files of a rehearsal, with the settings of the agent that is rehearsed.")
 public final class RehearseAgentCommand implements Callable<Integer> {
   static final String NAME = "rehearse-agent";
   private static final String DIRECTORY = "--rehearsal-directory";
@@ -31,17 +32,21 @@ public final class RehearseAgentCommand implements Callable<Integer> {
 
   @Mixin private ShipArguments arguments = new ShipArguments();
 
-  @Option(names = DIRECTORY, required = true, paramLabel = "DIR", description = "Where it plays.")
+  @Option(
+      names = DIRECTORY,
+      required = true,
+      paramLabel = "DIR",
+      description = "The directory of the rehearsal.")
   private String directory = "";
 
-  @Option(names = SCENE, required = true, paramLabel = "NAME", description = "What is played.")
+  @Option(names = SCENE, required = true, paramLabel = "NAME", description = "The scene.")
   private String scene = "";
 
   @Option(
       names = FOLDER,
       required = true,
       paramLabel = "FOLDER",
-      description = "Where it plays at the destinations.")
+      description = "The folder of the rehearsal at the destinations.")
   private String folder = "";
 
   public RehearseAgentCommand(Surroundings surroundings) {

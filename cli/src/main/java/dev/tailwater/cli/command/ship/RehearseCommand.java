@@ -10,12 +10,12 @@ import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.probe.UriTarget;
 import dev.tailwater.cli.rehearse.Rehearsal;
+import dev.tailwater.cli.rehearse.RehearsalCleanup;
 import dev.tailwater.cli.rehearse.RehearsalCommands;
-import dev.tailwater.cli.rehearse.RehearsalRoot;
 import dev.tailwater.cli.rehearse.RehearsalPaths;
 import dev.tailwater.cli.rehearse.RehearsalPlan;
 import dev.tailwater.cli.rehearse.RehearsalReport;
-import dev.tailwater.cli.rehearse.RehearsalCleanup;
+import dev.tailwater.cli.rehearse.RehearsalRoot;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.JsonOption;
 import dev.tailwater.cli.report.TerminalProgress;
@@ -46,18 +46,19 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "rehearse",
     description =
-        "Write at a rate and end an agent in every way there is: what is lost, and do the deadlines"
-            + " hold?",
+        "Test on this host what is lost when an agent ends in each possible way, and"
+            + " whether the deadlines hold.",
     customSynopsis = {
       "tailwater rehearse [OPTION]... SOURCE... DESTINATION",
       "       tailwater rehearse [OPTION]... --config FILE"
     },
     footer = {
       "",
-      "Takes the options of ship, and ships with them: from a new directory on the file system of"
-          + " the first source, to a new folder below each destination. The sources are not read,"
-          + " hooks are not run, and both places are removed, also after Ctrl-C.",
-      "Exit codes: 0 everything holds, 3 something does not, 1 it could not be played."
+      "Takes the options of ship, writes files at a rate into a new directory on the"
+          + " file system of the first source, and ships them to a new folder below each"
+          + " destination. The sources are not read, hooks are not run, and directory and"
+          + " folders are removed, even after Ctrl-C.",
+      "Exit codes: 0 everything holds, 3 something does not, 1 the rehearsal could not" + " be run."
     })
 public final class RehearseCommand implements Callable<Integer> {
   private static final Set<String> OWN =
@@ -73,41 +74,41 @@ public final class RehearseCommand implements Callable<Integer> {
   @Option(
       names = "--rate",
       paramLabel = "RATE",
-      description = "How much is written, to all files together. Default: 5MiB/s.")
+      description = "How fast is written, to all files together. Default: 5MiB/s.")
   private String rate = "5MiB/s";
 
   @Option(
       names = "--files",
       paramLabel = "N",
-      description = "How many files are written to, 1 to 1000. Default: 4.")
+      description = "Number of files that are written to, 1 to 1000. Default: 4.")
   private int files = 4;
 
   @Option(
       names = "--warm-up",
       paramLabel = "DURATION",
-      description = "How long is written before something happens. Default: 5s.")
+      description = "How long the files are written before the agent is ended. Default: 5s.")
   private String warmUp = "5s";
 
   @Option(
       names = "--notice",
       paramLabel = "DURATION",
       description =
-          "How long before its end the machine is told; EC2 gives 120s, GCE and Azure 30s. Default:"
-              + " 30s.")
+          "Time from the notice to the end of the machine; EC2 gives 120s, GCE and Azure"
+              + " 30s. Default: 30s.")
   private String notice = "30s";
 
   @Option(
       names = "--outage",
       paramLabel = "DURATION",
-      description = "How long the network is away. Default: 10s.")
+      description = "How long the destination cannot be reached. Default: 10s.")
   private String outage = "10s";
 
   @Option(
       names = "--dir",
       paramLabel = "DIR",
       description =
-          "Make the new directory in this one. Default: where the first source lies, if that is not"
-              + " shipped itself.")
+          "Make the new directory in this one. Default: the directory of the first source,"
+              + " if that is not shipped itself.")
   private Optional<String> dir = Optional.empty();
 
   @Mixin private JsonOption json = new JsonOption();
@@ -128,7 +129,10 @@ public final class RehearseCommand implements Callable<Integer> {
     String folder = "tailwater-rehearsal-%016x".formatted(random.nextLong());
     DestinationContext context =
         new DestinationContext(
-            LinuxFileCalls.create(), InstantSource.system(), random, PluginDirectories.of(surroundings));
+            LinuxFileCalls.create(),
+            InstantSource.system(),
+            random,
+            PluginDirectories.of(surroundings));
     try (RehearsalCleanup traces =
         RehearsalCleanup.begin(ground, folder, destinations(settings), context)) {
       return play(settings, plan, traces, context).number();
@@ -136,7 +140,10 @@ public final class RehearseCommand implements Callable<Integer> {
   }
 
   private ExitCode play(
-      ShipSettings settings, RehearsalPlan plan, RehearsalCleanup traces, DestinationContext context)
+      ShipSettings settings,
+      RehearsalPlan plan,
+      RehearsalCleanup traces,
+      DestinationContext context)
       throws IOException, InterruptedException {
     RehearsalPaths places = traces.places();
     try (ChildProcesses processes =
@@ -198,8 +205,7 @@ public final class RehearseCommand implements Callable<Integer> {
         .toList();
   }
 
-  private RehearsalCommands commands(
-      ShipSettings settings, RehearsalPaths places, String folder) {
+  private RehearsalCommands commands(ShipSettings settings, RehearsalPaths places, String folder) {
     List<String> given = givenArguments();
     return new RehearsalCommands() {
       @Override

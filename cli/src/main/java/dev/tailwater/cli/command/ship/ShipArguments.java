@@ -25,7 +25,7 @@ final class ShipArguments {
       arity = "0..*",
       paramLabel = "SOURCE... DESTINATION",
       hideParamSyntax = true,
-      description = "Directories, files or globs to ship, and where to.")
+      description = "Directories, files or globs to ship, and where to ship them.")
   private List<String> places = new ArrayList<>();
 
   @Option(
@@ -38,35 +38,35 @@ final class ShipArguments {
       names = "--to",
       paramLabel = "DESTINATION",
       description =
-          "A destination; can be given several times, and everything is delivered to each. All"
-              + " arguments are sources then.")
+          "A destination; all arguments are then sources. Can be given several times:"
+              + " everything is delivered to each.")
   private List<String> required = new ArrayList<>();
 
   @Option(
       names = "--to-best-effort",
       paramLabel = "DESTINATION",
       description =
-          "A further destination that nobody counts on: what it lacks is not at risk, and does not"
-              + " make a drain fail; can be given several times.")
+          "A further destination that nobody relies on: bytes that it lacks are not at risk"
+              + " and do not make a drain fail. Can be given several times.")
   private List<String> bestEffort = new ArrayList<>();
 
   @Option(
       names = "--include",
       paramLabel = "GLOB",
-      description = "Ship only files that match; can be given several times.")
+      description = "Ship only files that match. Can be given several times.")
   private List<String> include = new ArrayList<>();
 
   @Option(
       names = "--exclude",
       paramLabel = "GLOB",
-      description = "Leave out files and directories that match; can be given several times.")
+      description = "Leave out files and directories that match. Can be given several times.")
   private List<String> exclude = new ArrayList<>();
 
   @Option(
       names = "--as",
       paramLabel = "PATH",
       description =
-          "Archive the files of the one SOURCE as if it were at this absolute path: where it was on"
+          "Archive the files of the only SOURCE as if it were at this absolute path, as on"
               + " the machine that its disk comes from.")
   private Optional<String> as = Optional.empty();
 

@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 /** {@code tailwater ship}; its other options come from {@link ShipKey}. */
 @Command(
     name = "ship",
-    description = "Watch files and deliver what is written to them until told to stop.",
+    description = "Watch files and deliver what is written to them, until told to stop.",
     customSynopsis = {
       "tailwater ship [OPTION]... SOURCE... DESTINATION",
       "       tailwater ship [OPTION]... SOURCE... --to DESTINATION [--to DESTINATION]...",
@@ -23,11 +23,11 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "",
-      "SIGTERM and SIGINT deliver what is left and report. SIGINT twice, or another signal after two"
-          + " seconds, stops at once. A notice that the machine goes away does the same as SIGTERM"
-          + " shortly before its deadline (not with --once). SIGHUP, which a closed terminal sends,"
-          + " does not stop it.",
-      "Options win over the configuration file."
+      "On SIGTERM or SIGINT the agent delivers what is left and reports. A second"
+          + " SIGINT, or another signal after two seconds, stops it at once. A notice that"
+          + " the machine goes away acts like a SIGTERM shortly before its deadline (not with"
+          + " --once). SIGHUP, which a closed terminal sends, does not stop it.",
+      "Options take precedence over the configuration file."
     })
 public final class ShipCommand implements Callable<Integer> {
   private final Surroundings surroundings;

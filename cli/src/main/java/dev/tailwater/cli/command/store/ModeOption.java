@@ -15,7 +15,8 @@ final class ModeOption {
       names = "--mode",
       paramLabel = "MODE",
       description =
-          "Of a store that is made: data (values on disk; the default) or log (values in memory).")
+          "The mode of a new store: data (values on disk; the default) or log (values in"
+              + " memory).")
   private Optional<String> mode = Optional.empty();
 
   /** What was asked for, or data files. */

@@ -32,12 +32,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench",
     description =
-        "Measure a new store on the file system of a directory, in a directory below it"
-            + " that is deleted afterwards.",
+        "Measure a new store on the file system of a directory. It is made in a directory"
+            + " below, which is deleted afterwards.",
     footer = {
       "",
-      "Values are random bytes, keys 16 bytes. Reads are of what was just written, so of the page"
-          + " cache where it is large enough."
+      "Values are random bytes; keys have 16 bytes. Reads are of what was just written,"
+          + " so from the page cache if it is large enough."
     })
 final class StoreBenchCommand implements Callable<Integer> {
   private static final int MOST_THREADS = 1024;
@@ -53,7 +53,7 @@ final class StoreBenchCommand implements Callable<Integer> {
   @Option(
       names = "--entries",
       paramLabel = "N",
-      description = "Entries of the store (default: ${DEFAULT-VALUE}).")
+      description = "Number of entries in the store (default: ${DEFAULT-VALUE}).")
   private int entries = 100_000;
 
   @Option(
@@ -67,19 +67,20 @@ final class StoreBenchCommand implements Callable<Integer> {
       paramLabel = "N",
       split = ",",
       description =
-          "Threads that put with group commit, one number after another (default: 1,8,32).")
+          "Numbers of threads that put with group commit, one after another (default:"
+              + " 1,8,32).")
   private List<Integer> threads = new ArrayList<>(List.of(1, 8, 32));
 
   @Option(
       names = "--read-threads",
       paramLabel = "N",
-      description = "Threads that read (default: ${DEFAULT-VALUE}).")
+      description = "Number of threads that read (default: ${DEFAULT-VALUE}).")
   private int readThreads = 2;
 
   @Option(
       names = "--duration",
       paramLabel = "TIME",
-      description = "How long each is measured (default: ${DEFAULT-VALUE}).")
+      description = "How long each measurement takes (default: ${DEFAULT-VALUE}).")
   private String duration = "3s";
 
   StoreBenchCommand(Surroundings surroundings) {

@@ -10,8 +10,7 @@ import picocli.CommandLine.Spec;
 /** {@code tailwater store} without a command. */
 @Command(
     name = "store",
-    description =
-        "Look into a key-value store, such as an agent's state, check, repair and measure it.",
+    description = "Inspect, check, repair and measure a key-value store, such as an agent's state.",
     synopsisSubcommandLabel = "COMMAND")
 public final class StoreCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

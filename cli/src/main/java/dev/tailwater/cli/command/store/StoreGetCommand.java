@@ -38,10 +38,10 @@ final class StoreGetCommand implements Callable<Integer> {
 
   /** How the key is written. */
   private static final class KeyForm {
-    @Option(names = "--hex", description = "KEY is hexadecimal digits.")
+    @Option(names = "--hex", description = "KEY is written in hexadecimal digits.")
     private boolean hex;
 
-    @Option(names = "--base64", description = "KEY is base64.")
+    @Option(names = "--base64", description = "KEY is written in base64.")
     private boolean base64;
   }
 

@@ -5,9 +5,9 @@ import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.store.CountedInput;
+import dev.tailwater.cli.store.EntryImport;
 import dev.tailwater.cli.store.EntryLines;
 import dev.tailwater.cli.store.EntryLines.BadLineException;
-import dev.tailwater.cli.store.EntryImport;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.datafile.DataFileOptions;
@@ -30,12 +30,12 @@ import picocli.CommandLine.Parameters;
 /** {@code tailwater store import}. */
 @Command(
     name = "import",
-    description = "Put the entries of a file that 'store export' made into a store.",
+    description = "Put the entries of a file made by 'store export' into a store.",
     footer = {
       "",
-      "Keys that are there get the value of the file, others stay. It may be run again: the result"
-          + " is the same. A line that is no entry ends it with 2; all entries in front of that"
-          + " line are in the store."
+      "Keys in the file get its values, other keys stay as they are. It may be run"
+          + " again, with the same result. A line that is no entry ends it with exit code 2;"
+          + " all entries before that line are in the store."
     })
 final class StoreImportCommand implements Callable<Integer> {
   private static final String STDIN = "-";
@@ -57,7 +57,7 @@ final class StoreImportCommand implements Callable<Integer> {
   @Option(
       names = "--batch",
       paramLabel = "N",
-      description = "Entries that are committed together (default: ${DEFAULT-VALUE}).")
+      description = "Number of entries that are committed together (default: ${DEFAULT-VALUE}).")
   private int batch = 1000;
 
   StoreImportCommand(Surroundings surroundings) {

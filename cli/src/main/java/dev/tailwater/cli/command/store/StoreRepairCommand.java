@@ -31,12 +31,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "repair",
     description =
-        "Make a store of everything that is whole in a damaged one, and list each key that is lost"
-            + " or has an older value.",
+        "Rebuild a damaged store from everything in it that is whole, and list each key"
+            + " that is lost or has an older value.",
     footer = {
       "",
-      "Damaged files are kept in DIR/damaged-TIME until you delete it. The report is lines of JSON."
-          + " Exits with 3 when a key is lost or older, or may be."
+      "Damaged files are kept in DIR/damaged-TIME until you delete it. The report is"
+          + " lines of JSON. Exits with 3 if a key is, or may be, lost or older."
     })
 final class StoreRepairCommand implements Callable<Integer> {
   private static final String STDOUT = "-";

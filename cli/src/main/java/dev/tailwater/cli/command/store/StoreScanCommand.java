@@ -25,12 +25,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "scan",
     description =
-        "Print keys and values, separated by a tab: of a transaction log in the order of the keys,"
-            + " of data files from the oldest write to the newest.",
+        "Print keys and values, separated by a tab: in the order of the keys for a"
+            + " transaction log, from the oldest write to the newest for data files.",
     footer = {
       "",
-      "What is not printable text is shown as hex:00ff, which 'store get' reads; long values are"
-          + " cut short, and --json has all of them."
+      "Bytes that are not printable text are shown as hex:00ff, which 'store get'"
+          + " accepts. Long values are truncated; --json prints them in full."
     })
 final class StoreScanCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -48,7 +48,7 @@ final class StoreScanCommand implements Callable<Integer> {
   @Option(names = "--keys-only", description = "Leave out the values.")
   private boolean keysOnly;
 
-  @Option(names = "--limit", paramLabel = "N", description = "Stop after so many keys.")
+  @Option(names = "--limit", paramLabel = "N", description = "Stop after N keys.")
   private long limit = Long.MAX_VALUE;
 
   StoreScanCommand(Surroundings surroundings) {

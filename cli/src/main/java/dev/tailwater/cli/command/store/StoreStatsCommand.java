@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code tailwater store stats}. */
-@Command(name = "stats", description = "Say how much a store holds, and in which files.")
+@Command(name = "stats", description = "Show how much a store holds, and in which files.")
 final class StoreStatsCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
@@ -33,7 +33,8 @@ final class StoreStatsCommand implements Callable<Integer> {
   @Option(
       names = "--entries",
       description =
-          "Read every entry too: a histogram of the lengths of values, tags, expiry, versions.")
+          "Also read every entry, and count entries by length of value, tags, expiry and"
+              + " version.")
   private boolean entries;
 
   StoreStatsCommand(Surroundings surroundings) {

@@ -27,10 +27,11 @@ import picocli.CommandLine.Mixin;
 /** {@code tailwater store vacuum}. */
 @Command(
     name = "vacuum",
-    description = "Reclaim the space of what was overwritten, removed or has expired.",
+    description = "Reclaim the space of entries that were overwritten or removed, or have expired.",
     footer = {
       "",
-      "Needs the store for itself meanwhile. An open store does this by itself when it is worth it."
+      "No other process may use the store meanwhile. An open store does this by itself"
+          + " when it is worthwhile."
     })
 final class StoreVacuumCommand implements Callable<Integer> {
   private final Surroundings surroundings;

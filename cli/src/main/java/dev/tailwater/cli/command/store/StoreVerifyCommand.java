@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "verify",
     description =
-        "Read every file of a store and check every byte; name all damage, and what it"
-            + " means for keys.",
+        "Read and check every byte of a store, and list all damage and what it means for"
+            + " keys.",
     footer = {"", "Changes nothing. Exits with 3 when something is damaged."})
 final class StoreVerifyCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -39,7 +39,7 @@ final class StoreVerifyCommand implements Callable<Integer> {
   @Option(
       names = "--keys",
       paramLabel = "N",
-      description = "Name at most so many keys (default: ${DEFAULT-VALUE}); --json names all.")
+      description = "List at most N keys (default: ${DEFAULT-VALUE}); --json lists all.")
   private int keys = 20;
 
   StoreVerifyCommand(Surroundings surroundings) {
