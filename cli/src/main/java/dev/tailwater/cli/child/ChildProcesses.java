@@ -1,5 +1,6 @@
 package dev.tailwater.cli.child;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.cli.host.OwnCommand;
 import dev.tailwater.cli.outcome.UserException;
 import java.io.IOException;
@@ -9,18 +10,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Further processes of this program; none of them outlives what they were started for. */
+/** A group of further processes of this program. None of them outlives the group. */
 public final class ChildProcesses implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
 
   private final Path output;
   private final String whereToLook;
+
+  @GuardedBy("this")
   private final List<Process> started = new ArrayList<>();
+
+  @GuardedBy("this")
   private boolean closed;
 
   /**
-   * @param output a file for what they say
-   * @param whereToLook hint for the user where one does not do what it should
+   * Creates an empty group.
+   *
+   * @param output a file for their messages
+   * @param whereToLook hint for the user if a process does not do what it should
    */
   public ChildProcesses(Path output, String whereToLook) {
     this.output = output;
@@ -41,7 +48,7 @@ public final class ChildProcesses implements AutoCloseable {
     return process;
   }
 
-  /** Waits for the end; the exit code. */
+  /** Waits for the end of a process and returns its exit code. */
   public int awaitEnd(Process process, String what) throws InterruptedException {
     if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
       throw UserException.failed(
@@ -50,7 +57,7 @@ public final class ChildProcesses implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** Runs to the end and expects that all is well. */
+  /** Runs this program to its end; fails unless it exits with 0. */
   public void run(List<String> arguments) throws IOException, InterruptedException {
     int exitCode = awaitEnd(start(arguments), arguments.getFirst());
     if (exitCode != 0) {
@@ -59,7 +66,7 @@ public final class ChildProcesses implements AutoCloseable {
     }
   }
 
-  /** Hint for the user where one does not do what it should. */
+  /** The hint for the user if a process does not do what it should. */
   String whereToLook() {
     return whereToLook;
   }

@@ -1,5 +1,6 @@
 package dev.tailwater.cli.rehearse;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.cli.child.FileTree;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.probe.Leftovers;
@@ -19,15 +20,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Everything that a rehearsal leaves behind: a directory here, a folder at each destination. All of
- * it is removed, also while the process is being stopped. Thread-safe.
+ * The directory and the folders at destinations that a rehearsal works in, and their removal, also
+ * while the process is being stopped. Thread-safe.
  */
 public final class RehearsalCleanup implements AutoCloseable {
   private final RehearsalPaths places;
   private final String folder;
   private final List<Scratch> scratches;
+
+  @GuardedBy("this")
   private final List<String> left = new ArrayList<>();
+
+  @GuardedBy("this")
   private boolean removed;
+
   private volatile boolean stopped;
 
   private RehearsalCleanup(RehearsalPaths places, String folder, List<Scratch> scratches) {
@@ -106,11 +112,11 @@ public final class RehearsalCleanup implements AutoCloseable {
     }
     removed = true;
     for (Scratch scratch : scratches) {
-      Leftovers remains = scratch.cleanUp();
-      remains
-          .why()
-          .ifPresent(
-              why -> left.add(remains.keys().size() + " objects below " + folder + ": " + why));
+      Leftovers leftovers = scratch.cleanUp();
+      if (leftovers.why().isPresent()) {
+        left.add(
+            leftovers.keys().size() + " objects below " + folder + ": " + leftovers.why().get());
+      }
     }
     try {
       FileTree.delete(places.root());

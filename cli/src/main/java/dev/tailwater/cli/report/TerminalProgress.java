@@ -1,5 +1,6 @@
 package dev.tailwater.cli.report;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.restore.RestoreProgress;
 import java.time.Duration;
@@ -10,7 +11,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** Draws a bar on a terminal for what takes longer than a second. Thread-safe. */
+/** A progress bar on a terminal, for what takes longer than a second. Thread-safe. */
 public final class TerminalProgress implements RestoreProgress, AutoCloseable {
   private static final long QUIET_NANOS = 1_000_000_000L;
   private static final long MEBIBYTE = 1L << 20;
@@ -21,7 +22,11 @@ public final class TerminalProgress implements RestoreProgress, AutoCloseable {
   private final long startNanos = System.nanoTime();
   private final AtomicLong doneBytes = new AtomicLong();
   private volatile long plannedBytes = -1;
+
+  @GuardedBy("this")
   private @Nullable ProgressBar bar;
+
+  @GuardedBy("this")
   private boolean closed;
 
   private TerminalProgress(Surroundings surroundings, String task, boolean counting) {
@@ -30,12 +35,12 @@ public final class TerminalProgress implements RestoreProgress, AutoCloseable {
     this.counting = counting;
   }
 
-  /** Draws nothing where there is no terminal. */
+  /** Counts bytes. Draws nothing if there is no terminal. */
   public static TerminalProgress of(Surroundings surroundings, String task) {
     return new TerminalProgress(surroundings, task, false);
   }
 
-  /** One of steps and not of bytes. */
+  /** Counts steps. Draws nothing if there is no terminal. */
   public static TerminalProgress counting(Surroundings surroundings, String task) {
     return new TerminalProgress(surroundings, task, true);
   }
@@ -56,14 +61,14 @@ public final class TerminalProgress implements RestoreProgress, AutoCloseable {
     draw();
   }
 
-  /** So much of so much; both may grow. */
+  /** Sets how much is done, of how much; both may grow. */
   public void at(long bytes, long ofBytes) {
     plannedBytes = ofBytes;
     doneBytes.set(bytes);
     draw();
   }
 
-  /** Whether anybody sees it. */
+  /** Whether there is a terminal to draw on. */
   public boolean isVisible() {
     return surroundings.terminalColumns().isPresent();
   }

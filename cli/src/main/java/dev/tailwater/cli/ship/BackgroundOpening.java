@@ -1,5 +1,6 @@
 package dev.tailwater.cli.ship;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.route.LateDestination;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -14,12 +15,14 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a destination on threads of its own: a call to a file server that is away may hang until it
- * is back. Who waits for one may be interrupted. Thread-safe.
+ * The opening of a destination on a thread of its own, because a call to a file server that is away
+ * may hang until it is back. Waiting for it can be interrupted. Thread-safe.
  */
 final class BackgroundOpening implements LateDestination.Opening {
   private final URI uri;
   private final LateDestination.Opening opening;
+
+  @GuardedBy("this")
   private @Nullable CompletableFuture<Destination> underWay;
 
   BackgroundOpening(URI uri, LateDestination.Opening opening) {
@@ -32,7 +35,7 @@ final class BackgroundOpening implements LateDestination.Opening {
     var _ = attempt();
   }
 
-  /** The one that is under way or has succeeded; else it begins one. */
+  /** Returns the attempt that is under way or has succeeded, or begins one. */
   private synchronized CompletableFuture<Destination> attempt() {
     if (underWay == null) {
       CompletableFuture<Destination> attempt = new CompletableFuture<>();
@@ -104,7 +107,7 @@ final class BackgroundOpening implements LateDestination.Opening {
     };
   }
 
-  /** Nobody wants it any more: what is open, or will be, is closed. */
+  /** Closes the destination if it is open, or as soon as it is. */
   synchronized void abandon() {
     if (underWay != null) {
       var _ = underWay.thenAccept(BackgroundOpening::close);

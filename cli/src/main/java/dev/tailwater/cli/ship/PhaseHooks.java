@@ -1,5 +1,6 @@
 package dev.tailwater.cli.ship;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.hook.HookMoment;
@@ -8,21 +9,29 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Runs each hook once, however many drains follow each other on the way down: one for a notice, one
- * for an earlier deadline, one for a signal. Thread-safe.
+ * The hooks of a whole shutdown: each is run once, however many drains follow each other, such as
+ * one for a notice, one for an earlier deadline, and one for a signal. Thread-safe.
  */
 final class PhaseHooks {
   private final Hooks hooks;
+
+  @GuardedBy("this")
   private DrainPhase phase = DrainPhase.STEADY;
+
+  @GuardedBy("this")
   private boolean safe;
+
+  @GuardedBy("this")
   private boolean ends;
+
+  @GuardedBy("this")
   private String reason = "";
 
   PhaseHooks(Hooks hooks) {
     this.hooks = hooks;
   }
 
-  /** For a drain, and why it is made. */
+  /** Returns the listener for a drain that is made for that reason. */
   DrainListener listener(String why) {
     return (entered, left) -> {
       // That a drain was cancelled does not mean that all is well: there may be another one now.
@@ -41,7 +50,7 @@ final class PhaseHooks {
     }
   }
 
-  /** Nothing is at risk for the first time. */
+  /** Nothing is at risk; the hook is run the first time. */
   synchronized void safe(Optional<Duration> left) {
     if (!safe) {
       safe = true;
@@ -49,12 +58,12 @@ final class PhaseHooks {
     }
   }
 
-  /** The agent was told to stop: whatever becomes of notices, nothing goes on as before. */
+  /** The agent was told to stop: {@link #steady} does nothing from now on. */
   synchronized void end() {
     ends = true;
   }
 
-  /** Everything goes on as before, if it did not anyway and the agent does not end. */
+  /** The agent ships as usual again, unless it was told to stop. */
   synchronized void steady() {
     if (phase == DrainPhase.HURRY && !ends) {
       phase = DrainPhase.STEADY;

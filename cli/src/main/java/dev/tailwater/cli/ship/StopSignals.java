@@ -1,5 +1,6 @@
 package dev.tailwater.cli.ship;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.cli.host.Signals;
 import dev.tailwater.cli.host.Surroundings;
 import java.time.Duration;
@@ -10,19 +11,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * Hears SIGTERM and SIGINT (signal(7)): the first asks for a drain, a second one for an end at
- * once. SIGHUP asks for neither. Thread-safe.
+ * A listener for SIGTERM and SIGINT (signal(7)): the first asks for a drain, a second one for an
+ * end at once. SIGHUP asks for neither. Thread-safe.
  *
  * <p>Supervisors send more than one at a time, as timeout(1) does to a process and to its group,
- * and terminals send SIGINT to all processes of a job, of which some pass it on. So what comes
- * within {@link #SAME} of the first is the same signal; unless it is the second SIGINT that a
- * person can have typed.
+ * and terminals send SIGINT to all processes of a job, of which some pass it on. So a signal within
+ * {@link #SAME} of the first is the same one, unless it is a second SIGINT that a person can have
+ * typed.
  *
  * <p>A shutdown hook would not do: a JVM that is shutting down no longer hears a second signal, and
  * cannot choose its exit code.
  */
 public final class StopSignals {
-  /** What comes so soon after the first signal is the same one. */
+  /** A signal that comes so soon after the first one is the same signal. */
   static final Duration SAME = Duration.ofSeconds(2);
 
   /** What a closed terminal sends, and what asks other programs to read their settings again. */
@@ -41,6 +42,8 @@ public final class StopSignals {
   private final LongSupplier nanoClock;
   private final CompletableFuture<Long> first = new CompletableFuture<>();
   private final CountDownLatch second = new CountDownLatch(1);
+
+  @GuardedBy("this")
   private OptionalLong interruptedNanos = OptionalLong.empty();
 
   /**

@@ -1,12 +1,13 @@
 package dev.tailwater.lab.change;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * When files were written, and when a watcher knew of it. What counts is the first write that the
- * watcher did not know of yet; one report answers for all until then. The writer and the watcher
+ * The latencies from writes to files until a watcher reported them. What counts is the first write
+ * that was not reported yet; one report answers all writes before it. The writer and the watcher
  * call it from a thread each.
  */
 final class SightLog {
@@ -14,22 +15,28 @@ final class SightLog {
   private static final long NOTHING = 0;
 
   private final AtomicLongArray unseenSinceNanos;
+
+  @GuardedBy("this")
   private final SplittableRandom random = new SplittableRandom(1);
+
+  @GuardedBy("this")
   private final long[] latenciesNanos = new long[MAX_SAMPLES];
+
+  @GuardedBy("this")
   private long seen;
 
   SightLog(int files) {
     unseenSinceNanos = new AtomicLongArray(files);
   }
 
-  /** A file is written next. */
+  /** Called before a file is written. */
   void writing(int file, long nowNanos) {
     if (unseenSinceNanos.get(file) == NOTHING) {
       unseenSinceNanos.set(file, nowNanos == NOTHING ? 1 : nowNanos);
     }
   }
 
-  /** The watcher knows that a file has changed. */
+  /** Called when the watcher knows that a file has changed. */
   void seen(int file, long nowNanos) {
     long since = unseenSinceNanos.getAndSet(file, NOTHING);
     if (since != NOTHING) {
@@ -37,7 +44,7 @@ final class SightLog {
     }
   }
 
-  /** Keeps each with the same probability, when there are more than there is room for. */
+  /** If there is no room for all samples, keeps each with the same probability. */
   private synchronized void add(long latencyNanos) {
     long place = seen < MAX_SAMPLES ? seen : random.nextLong(seen + 1);
     if (place < MAX_SAMPLES) {
@@ -46,7 +53,7 @@ final class SightLog {
     seen++;
   }
 
-  /** From now on it counts. */
+  /** Begins to count. */
   synchronized void begin() {
     seen = 0;
   }

@@ -1,5 +1,6 @@
 package dev.tailwater.lab.measure;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -16,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM of its own that does what it is told: one command a line on its standard input, and for
- * each one line of numbers as its answer. For one thread.
+ * A child JVM that takes commands: one a line on its standard input, and answers each with a line
+ * of numbers. For one thread.
  */
 public final class ChildJvm implements AutoCloseable {
   private static final int EXIT_SECONDS = 60;
@@ -28,7 +29,10 @@ public final class ChildJvm implements AutoCloseable {
   private final BufferedWriter commands;
   private final BufferedReader answers;
 
+  private final Object errorsLock = new Object();
+
   /** The last lines of its standard error, for messages: nobody else shows them. */
+  @GuardedBy("errorsLock")
   private final Deque<String> errors = new ArrayDeque<>();
 
   private final Thread errorReader;
@@ -47,7 +51,7 @@ public final class ChildJvm implements AutoCloseable {
   private void readErrors() {
     try (BufferedReader lines = process.errorReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        synchronized (errors) {
+        synchronized (errorsLock) {
           errors.addLast(line);
           if (errors.size() > REMEMBERED_LINES) {
             errors.removeFirst();
@@ -55,7 +59,7 @@ public final class ChildJvm implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      synchronized (errors) {
+      synchronized (errorsLock) {
         errors.addLast(e.toString());
       }
     }
@@ -64,7 +68,7 @@ public final class ChildJvm implements AutoCloseable {
   /**
    * Starts the main class with the class path of this JVM and of the lab.
    *
-   * @param name as in messages
+   * @param name the name in messages
    * @param launcher words before those of the JVM; may be empty
    * @param options of the JVM
    */
@@ -84,7 +88,7 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /**
-   * Has the child do this, and gives its answer.
+   * Sends a command and returns the answer.
    *
    * @throws IOException the child ended; the message has what it last said on its standard error
    */
@@ -97,7 +101,7 @@ public final class ChildJvm implements AutoCloseable {
     return Arrays.stream(answer.split(" ", -1)).mapToDouble(Double::parseDouble).toArray();
   }
 
-  /** Null when the child has ended. */
+  /** Returns null if the child has ended. */
   private @Nullable String answered(String command) throws IOException {
     try {
       commands.write(command + "\n");
@@ -114,17 +118,17 @@ public final class ChildJvm implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-    synchronized (errors) {
+    synchronized (errorsLock) {
       return errors.isEmpty() ? "" : "; it said: " + String.join(" / ", errors);
     }
   }
 
-  /** SIGKILL. */
+  /** Ends the process by SIGKILL. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 
-  /** Ends the process; what is open is closed before by a command, or not at all. */
+  /** Ends the process. What it has open is closed by a command before, or not at all. */
   @Override
   public void close() {
     try {
@@ -142,7 +146,7 @@ public final class ChildJvm implements AutoCloseable {
     try {
       commands.close();
     } catch (IOException endedBefore) {
-      // What could not be written is for nobody any more.
+      // Nobody reads what could not be written.
     }
   }
 }
