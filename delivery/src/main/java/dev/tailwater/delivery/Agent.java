@@ -110,7 +110,7 @@ public final class Agent implements AutoCloseable {
     return agent;
   }
 
-  private static void closeAfter(Throwable failure, Closing.Step step) {
+  private static void closeAfter(Throwable failure, CloseSequence.Step step) {
     try {
       step.run();
     } catch (IOException | RuntimeException | Error e) {
@@ -317,7 +317,7 @@ public final class Agent implements AutoCloseable {
 
   /** Of several required destinations, those of the one that has got the fewest bytes. */
   public DeliveryCounters counters() {
-    return StatusSurvey.hindmost(stages.lanes().stream().filter(Lane::isRequired).toList());
+    return StatusSurvey.slowest(stages.lanes().stream().filter(Lane::isRequired).toList());
   }
 
   /**
@@ -342,7 +342,7 @@ public final class Agent implements AutoCloseable {
       }
       closed = true;
     }
-    Closing closing = new Closing();
+    CloseSequence closing = new CloseSequence();
     closing.run(() -> closeStages(atMost));
     stages.lanes().forEach(lane -> closing.run(lane::close));
     closing.end();
@@ -350,7 +350,7 @@ public final class Agent implements AutoCloseable {
 
   private void closeStages(Duration atMost) throws IOException {
     long endNanos = System.nanoTime() + atMost.toNanos();
-    Closing closing = new Closing();
+    CloseSequence closing = new CloseSequence();
     riskWatch.ifPresent(RiskWatch::close);
     closing.run(() -> stages.watch().close(earlier(END, endNanos)));
     stages.neighbour().close();
@@ -387,7 +387,7 @@ public final class Agent implements AutoCloseable {
   }
 
   private void closeFiles() throws IOException {
-    Closing closing = new Closing();
+    CloseSequence closing = new CloseSequence();
     for (WatchedFile file : stages.files().all()) {
       file.tails().forEach(Tail::end);
       closing.run(file::giveUpDescriptor);

@@ -151,7 +151,7 @@ final class Assembly {
             .withDescend(sources::descends)
             .withFollowSymlinks(config.followSymlinks())
             .withReconcileMillis(config.reconcile().toMillis())
-            .withNames(NameMemory.bound(config, lanes.size(), Runtime.getRuntime().maxMemory()))
+            .withNames(NameMemoryBudget.bound(config, lanes.size(), Runtime.getRuntime().maxMemory()))
             .withPollMillis(config.poll().toMillis())
             .withTickMillis(MIN_TICK_MILLIS, maxTickMillis(config));
     return WatchLoop.open(

@@ -12,8 +12,8 @@ import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainLane;
-import dev.tailwater.delivery.drain.Haste;
-import dev.tailwater.delivery.drain.Pilot;
+import dev.tailwater.delivery.drain.SpeedTuner;
+import dev.tailwater.delivery.drain.CodecSelector;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.merge.MergeCounters;
 import dev.tailwater.delivery.merge.Merger;
@@ -65,15 +65,15 @@ final class Lane implements AutoCloseable {
   private final DeliveryCounters counters = new DeliveryCounters();
   private final StagingQuota staging;
   private final DueQueue queue;
-  private final Pilot pilot;
+  private final CodecSelector selector;
   private final LaneGauge gauge;
   private final Merger merger;
   private final Deliverer deliverer;
   private final PreviousRun previous;
-  private final StartQuestion question;
+  private final StartupReconciliation reconciliation;
   private final TailKeeper keeper;
   private final SealWorkers workers;
-  private final Haste haste;
+  private final SpeedTuner speedTuner;
   private volatile boolean connected;
 
   /** Of the thread that closes. */
@@ -122,9 +122,9 @@ final class Lane implements AutoCloseable {
             .withRests(config.neighbour().pressure().isPresent());
     this.queue = new DueQueue(duePolicy, environment.nanoClock(), this::stagedBytes);
     LaneMeter meter = LaneMeter.create(environment.nanoClock());
-    this.pilot =
-        new Pilot(
-            new Pilot.Settings(
+    this.selector =
+        new CodecSelector(
+            new CodecSelector.Settings(
                 config.codec(), config.segmentBytes(), queue::unreadBytes, environment.nanoClock()),
             meter);
     this.saver = new CheckpointSaver(checkpoints, problems);
@@ -133,14 +133,14 @@ final class Lane implements AutoCloseable {
     known.addCheckpoints(checkpoints.all());
     Inventory inventory = new Inventory(destination);
     long nowMillis = environment.clockMillis().getAsLong();
-    this.question =
-        new StartQuestion(config.agent(), inventory, checkpoints, previous, known, nowMillis);
+    this.reconciliation =
+        new StartupReconciliation(config.agent(), inventory, checkpoints, previous, known, nowMillis);
     this.merger = new Merger(mergerTools());
     this.deliverer =
         new Deliverer(
             destination,
             saver,
-            new DeliveryBook(
+            new DeliveryAccounting(
                 counters,
                 duePolicy,
                 environment.nanoClock(),
@@ -179,9 +179,9 @@ final class Lane implements AutoCloseable {
             environment.threads());
     this.gauge =
         new LaneGauge(queue, deliverer, meter, pacer, config.workers(), environment.nanoClock());
-    this.haste =
-        new Haste(
-            pilot,
+    this.speedTuner =
+        new SpeedTuner(
+            selector,
             workers,
             deliverer,
             counters,
@@ -241,7 +241,7 @@ final class Lane implements AutoCloseable {
         shared.frames(),
         shared.intakes(),
         counters,
-        pilot,
+        selector,
         meter,
         new Resumption(environment.calls(), inventory, previous != PreviousRun.CLEAN),
         deliverer,
@@ -258,10 +258,10 @@ final class Lane implements AutoCloseable {
    * @throws DestinationException when it refuses for good to answer
    */
   void connect(WatchLoop watch, boolean waits) throws IOException {
-    keeper.forgetUnseenSince(nowMillis() - StartQuestion.FORGET_UNSEEN_AFTER.toMillis());
-    if (!question.isNeeded() || waits) {
+    keeper.forgetUnseenSince(nowMillis() - StartupReconciliation.FORGET_UNSEEN_AFTER.toMillis());
+    if (!reconciliation.isNeeded() || waits) {
       try {
-        connected(question.ask());
+        connected(reconciliation.ask());
         return;
       } catch (DestinationException e) {
         if (e.permanent()) {
@@ -269,10 +269,10 @@ final class Lane implements AutoCloseable {
         }
       }
     }
-    deliverer.ask(question::ask, answer -> connectWhileWatching(watch, answer));
+    deliverer.ask(reconciliation::ask, answer -> connectWhileWatching(watch, answer));
   }
 
-  private void connectWhileWatching(WatchLoop watch, StartQuestion.Answer answer)
+  private void connectWhileWatching(WatchLoop watch, StartupReconciliation.Answer answer)
       throws InterruptedException {
     try {
       watch.execute(() -> connected(answer)).get();
@@ -288,18 +288,18 @@ final class Lane implements AutoCloseable {
     }
   }
 
-  private void connected(StartQuestion.Answer answer) {
+  private void connected(StartupReconciliation.Answer answer) {
     boolean noted = noteLoss(answer);
-    question.settle(answer, deliverer);
+    reconciliation.settle(answer, deliverer);
     merger.remove(answer.superseded());
     keeper.connect(answer.holdings(), shared.registry(), noted);
     connected = true;
   }
 
   /** Without that note the next start must ask everything again. */
-  private boolean noteLoss(StartQuestion.Answer answer) {
+  private boolean noteLoss(StartupReconciliation.Answer answer) {
     try {
-      question.noteLoss(answer, nowMillis());
+      reconciliation.noteLoss(answer, nowMillis());
       return true;
     } catch (IOException e) {
       CheckpointSaver.report(problems, e);
@@ -368,7 +368,7 @@ final class Lane implements AutoCloseable {
         deliverer,
         counters,
         pacer,
-        Optional.of(haste),
+        Optional.of(speedTuner),
         merger::hurry,
         target.destination());
   }

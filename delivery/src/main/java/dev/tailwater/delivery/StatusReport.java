@@ -3,7 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.neighbour.NeighbourReport;
 import dev.tailwater.delivery.notice.Notice;
-import dev.tailwater.delivery.notice.Outlook;
+import dev.tailwater.delivery.notice.NoticeForecast;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.risk.BoundWatch;
 import dev.tailwater.delivery.watch.Losses;
@@ -51,14 +51,14 @@ public record StatusReport(
     Losses.Report losses,
     Optional<NeighbourReport> neighbour,
     Safety safety,
-    Optional<Noticing> notices) {
+    Optional<NoticeReport> notices) {
 
   /**
    * The same with what is known of the end of the machine.
    *
    * @param besides problems that are not the agent's own
    */
-  public StatusReport withNotices(Noticing known, List<Problem> besides) {
+  public StatusReport withNotices(NoticeReport known, List<Problem> besides) {
     List<Problem> all = new ArrayList<>(problems);
     all.addAll(besides);
     return new StatusReport(
@@ -87,22 +87,22 @@ public record StatusReport(
    *
    * @param watched who would tell
    * @param reason why a cloud is among them, or none is; empty where none was looked for
-   * @param heard the notices that hold
+   * @param notices the notices in force
    */
-  public record Noticing(List<String> watched, String reason, List<HeardNotice> heard) {
+  public record NoticeReport(List<String> watched, String reason, List<NoticeStatus> notices) {
     /** As it is at this time of the monotonic clock. */
-    public static Noticing of(List<String> watched, String reason, Outlook outlook, long nowNanos) {
-      return new Noticing(
+    public static NoticeReport of(List<String> watched, String reason, NoticeForecast forecast, long nowNanos) {
+      return new NoticeReport(
           watched,
           reason,
-          outlook.heard().stream()
+          forecast.active().stream()
               .map(
-                  heard ->
-                      new HeardNotice(
-                          heard.source(),
-                          heard.notice().kind(),
-                          heard.notice().text(),
-                          heard.left(nowNanos)))
+                  notice ->
+                      new NoticeStatus(
+                          notice.source(),
+                          notice.notice().kind(),
+                          notice.notice().text(),
+                          notice.left(nowNanos)))
               .toList());
     }
   }
@@ -113,7 +113,7 @@ public record StatusReport(
    * @param source who told of it
    * @param left until its deadline; empty: it has none
    */
-  public record HeardNotice(
+  public record NoticeStatus(
       String source, Notice.Kind kind, String text, Optional<Duration> left) {}
 
   /**

@@ -44,7 +44,7 @@ final class StatusSurvey {
             + stagedOfEndedStreams(required);
     atRisk.sort(
         Comparator.comparingLong((StatusReport.FileAtRisk f) -> f.durableBytes() - f.sizeBytes()));
-    DeliveryCounters delivered = hindmost(required);
+    DeliveryCounters delivered = slowest(required);
     return new StatusReport(
         agent,
         OptionalLong.of(ProcessHandle.current().pid()),
@@ -68,7 +68,7 @@ final class StatusSurvey {
   }
 
   /** Of the required destinations, what is delivered to the one that has got the fewest bytes. */
-  static DeliveryCounters hindmost(List<Lane> required) {
+  static DeliveryCounters slowest(List<Lane> required) {
     return required.stream()
         .map(Lane::counters)
         .min(Comparator.comparingLong(DeliveryCounters::rawBytes))

@@ -33,8 +33,8 @@ final class AgentControl implements ControlHandler {
     return agent
         .status()
         .withNotices(
-            StatusReport.Noticing.of(
-                notices.watched(), notices.reason(), notices.outlook(), System.nanoTime()),
+            StatusReport.NoticeReport.of(
+                notices.watched(), notices.reason(), notices.forecast(), System.nanoTime()),
             besides.open());
   }
 

@@ -9,7 +9,7 @@ import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.hook.Hooks;
-import dev.tailwater.delivery.notice.Heard;
+import dev.tailwater.delivery.notice.ActiveNotice;
 import dev.tailwater.delivery.notice.Notices;
 import java.io.IOException;
 import java.time.Duration;
@@ -122,8 +122,8 @@ final class AgentShutdown {
     return earlier.isNegative() ? Duration.ZERO : earlier;
   }
 
-  private Optional<Heard> termination() {
-    return notices.outlook().termination();
+  private Optional<ActiveNotice> termination() {
+    return notices.forecast().termination();
   }
 
   private static Duration left(long deadlineNanos) {

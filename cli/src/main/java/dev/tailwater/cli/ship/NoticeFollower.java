@@ -2,10 +2,10 @@ package dev.tailwater.cli.ship;
 
 import dev.tailwater.delivery.Agent;
 import dev.tailwater.delivery.drain.DrainReport;
-import dev.tailwater.delivery.notice.Heard;
+import dev.tailwater.delivery.notice.ActiveNotice;
 import dev.tailwater.delivery.notice.Notice;
 import dev.tailwater.delivery.notice.Notices;
-import dev.tailwater.delivery.notice.Outlook;
+import dev.tailwater.delivery.notice.NoticeForecast;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
@@ -28,7 +28,7 @@ final class NoticeFollower implements AutoCloseable {
   private final Duration pauseDeadline;
   private final Semaphore changes = new Semaphore(0);
   private final CompletableFuture<DrainReport> ended = new CompletableFuture<>();
-  private final Set<Heard> pauses = new HashSet<>();
+  private final Set<ActiveNotice> pauses = new HashSet<>();
   private volatile boolean goingDown;
   private Optional<Thread> thread = Optional.empty();
 
@@ -71,15 +71,15 @@ final class NoticeFollower implements AutoCloseable {
     try {
       while (!ended.isDone()) {
         changes.drainPermits(); // Before looking: what changes from now on wakes it up again.
-        Outlook outlook = notices.outlook();
-        agent.expectNotice(outlook.isUneasy());
-        Optional<Heard> near = near(outlook);
+        NoticeForecast forecast = notices.forecast();
+        agent.expectNotice(forecast.hasNotices());
+        Optional<ActiveNotice> near = near(forecast);
         if (near.isPresent()) {
           goDown(near.get(), notices);
         } else {
           hooks.steady();
-          deliverBeforePauses(outlook);
-          await(outlook);
+          deliverBeforePauses(forecast);
+          await(forecast);
         }
       }
     } catch (InterruptedException e) {
@@ -89,15 +89,15 @@ final class NoticeFollower implements AutoCloseable {
     }
   }
 
-  private static Optional<Heard> near(Outlook outlook) {
-    return outlook.termination().filter(heard -> left(heard).compareTo(Notice.LONGEST_HURRY) <= 0);
+  private static Optional<ActiveNotice> near(NoticeForecast forecast) {
+    return forecast.termination().filter(heard -> left(heard).compareTo(Notice.LONGEST_HURRY) <= 0);
   }
 
-  private static Duration left(Heard heard) {
+  private static Duration left(ActiveNotice heard) {
     return heard.left(System.nanoTime()).orElseThrow();
   }
 
-  private void goDown(Heard heard, Notices notices) throws InterruptedException {
+  private void goDown(ActiveNotice heard, Notices notices) throws InterruptedException {
     goingDown = true;
     try {
       agent
@@ -108,7 +108,7 @@ final class NoticeFollower implements AutoCloseable {
                 hooks.safe(Optional.of(left(heard)));
                 notices.safe(false);
               },
-              () -> isOverruled(heard, notices.outlook()))
+              () -> isOverruled(heard, notices.forecast()))
           .ifPresent(ended::complete); // Before it is no longer going down: it is one or the other.
     } finally {
       goingDown = false;
@@ -116,14 +116,14 @@ final class NoticeFollower implements AutoCloseable {
   }
 
   /** Whether it was withdrawn, or another one comes earlier. */
-  private static boolean isOverruled(Heard heard, Outlook outlook) {
-    Optional<Heard> first = near(outlook);
+  private static boolean isOverruled(ActiveNotice heard, NoticeForecast forecast) {
+    Optional<ActiveNotice> first = near(forecast);
     return first.isEmpty() || left(first.get()).plus(EARLIER).compareTo(left(heard)) < 0;
   }
 
-  private void deliverBeforePauses(Outlook outlook) {
-    pauses.retainAll(outlook.heard());
-    for (Heard heard : outlook.heard()) {
+  private void deliverBeforePauses(NoticeForecast forecast) {
+    pauses.retainAll(forecast.active());
+    for (ActiveNotice heard : forecast.active()) {
       if (heard.notice().kind() == Notice.Kind.PAUSE && pauses.add(heard)) {
         // Aside: a termination may be heard meanwhile.
         Thread.ofVirtual().name("before-pause").start(this::deliverNow);
@@ -140,9 +140,9 @@ final class NoticeFollower implements AutoCloseable {
   }
 
   /** Waits for a change, or until a termination is near. */
-  private void await(Outlook outlook) throws InterruptedException {
+  private void await(NoticeForecast forecast) throws InterruptedException {
     Optional<Duration> far =
-        outlook.termination().map(heard -> left(heard).minus(Notice.LONGEST_HURRY));
+        forecast.termination().map(heard -> left(heard).minus(Notice.LONGEST_HURRY));
     if (far.isEmpty()) {
       changes.acquire();
     } else if (!changes.tryAcquire(Math.max(1, far.get().toMillis()), TimeUnit.MILLISECONDS)) {

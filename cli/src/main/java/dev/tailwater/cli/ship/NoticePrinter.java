@@ -2,7 +2,7 @@ package dev.tailwater.cli.ship;
 
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.value.Printable;
-import dev.tailwater.delivery.notice.Heard;
+import dev.tailwater.delivery.notice.ActiveNotice;
 import dev.tailwater.delivery.notice.Notice;
 import dev.tailwater.delivery.notice.NoticeListener;
 import java.time.Duration;
@@ -19,7 +19,7 @@ final class NoticePrinter implements NoticeListener {
   }
 
   @Override
-  public void heard(Heard heard) {
+  public void heard(ActiveNotice heard) {
     Optional<Duration> left = heard.left(System.nanoTime());
     String time = left.map(t -> ", " + Math.round(t.toMillis() / 1000.0) + " s left").orElse("");
     String what =
@@ -33,7 +33,7 @@ final class NoticePrinter implements NoticeListener {
   }
 
   @Override
-  public void withdrawn(Heard heard) {
+  public void withdrawn(ActiveNotice heard) {
     say("notice is withdrawn: " + inWords(heard));
     next.run();
   }
@@ -44,7 +44,7 @@ final class NoticePrinter implements NoticeListener {
   }
 
   /** Who said what. */
-  static String inWords(Heard heard) {
+  static String inWords(ActiveNotice heard) {
     return heard.source() + " (" + heard.notice().text() + ")";
   }
 

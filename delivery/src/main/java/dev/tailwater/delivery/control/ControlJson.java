@@ -80,24 +80,24 @@ public final class ControlJson {
         });
   }
 
-  private static void notices(JsonGenerator json, StatusReport.Noticing noticing)
+  private static void notices(JsonGenerator json, StatusReport.NoticeReport report)
       throws IOException {
     json.writeArrayFieldStart("noticeSources");
-    for (String source : noticing.watched()) {
+    for (String source : report.watched()) {
       json.writeString(source);
     }
     json.writeEndArray();
-    if (!noticing.reason().isEmpty()) {
-      json.writeStringField("noticeDetection", noticing.reason());
+    if (!report.reason().isEmpty()) {
+      json.writeStringField("noticeDetection", report.reason());
     }
     json.writeArrayFieldStart("notices");
-    for (StatusReport.HeardNotice heard : noticing.heard()) {
+    for (StatusReport.NoticeStatus notice : report.notices()) {
       json.writeStartObject();
-      json.writeStringField("source", heard.source());
-      json.writeStringField("kind", heard.kind().name().toLowerCase(Locale.ROOT));
-      json.writeStringField("text", heard.text());
-      if (heard.left().isPresent()) {
-        json.writeNumberField("leftMillis", heard.left().get().toMillis());
+      json.writeStringField("source", notice.source());
+      json.writeStringField("kind", notice.kind().name().toLowerCase(Locale.ROOT));
+      json.writeStringField("text", notice.text());
+      if (notice.left().isPresent()) {
+        json.writeNumberField("leftMillis", notice.left().get().toMillis());
       }
       json.writeEndObject();
     }

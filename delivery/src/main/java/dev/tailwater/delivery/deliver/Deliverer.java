@@ -41,7 +41,7 @@ public final class Deliverer implements AutoCloseable {
   private final CheckpointSaver checkpoints;
   private final DeliveryListener listener;
   private final Problems problems;
-  private final Patience patience;
+  private final Retrier retrier;
   private final SegmentPut segments;
   private final int parallel;
   private final DeliveryThreads makers;
@@ -63,8 +63,8 @@ public final class Deliverer implements AutoCloseable {
     this.checkpoints = checkpoints;
     this.listener = listener;
     this.problems = problems;
-    this.patience = new Patience(settings, problems);
-    this.segments = new SegmentPut(destination, patience, settings.meter().uplink());
+    this.retrier = new Retrier(settings, problems);
+    this.segments = new SegmentPut(destination, retrier, settings.meter().uplink());
     this.parallel = settings.parallel();
     this.makers =
         new DeliveryThreads(settings.priorities(), settings.threads(), this::reportUnforeseen);
@@ -119,7 +119,7 @@ public final class Deliverer implements AutoCloseable {
         () -> {
           if (askDestination) {
             Optional<List<ByteRange>> held =
-                patience.persist(
+                retrier.retry(
                     "destination " + destination.uri(),
                     () ->
                         new Inventory(destination)
@@ -153,7 +153,7 @@ public final class Deliverer implements AutoCloseable {
     submit(
         false,
         () -> {
-          Optional<T> told = patience.persist("destination " + destination.uri(), question::ask);
+          Optional<T> told = retrier.retry("destination " + destination.uri(), question::ask);
           if (told.isPresent()) {
             answer.accept(told.get());
           }
@@ -218,7 +218,7 @@ public final class Deliverer implements AutoCloseable {
     SealedSegment segment = delivery.segment();
     Optional<SegmentPut.Outcome> durable = Optional.empty();
     try {
-      durable = segments.persist(segment);
+      durable = segments.putDurably(segment);
     } catch (RuntimeException | Error e) {
       reportUnforeseen(e);
     } finally {
@@ -271,8 +271,8 @@ public final class Deliverer implements AutoCloseable {
       StreamProgress.Description description = news.get();
       String prefix = stream.streamPrefix();
       boolean told =
-          patience
-              .persist(
+          retrier
+              .retry(
                   "destination " + destination.uri(),
                   () -> {
                     for (GapRecord gap : description.gaps()) {
@@ -384,12 +384,12 @@ public final class Deliverer implements AutoCloseable {
 
   /** Waits for nothing before the next attempt. */
   public void retryNow() {
-    patience.retryNow();
+    retrier.retryNow();
   }
 
   /** Nothing is tried again; what is under way ends with its present attempt. */
   public void abandon() {
-    patience.abandon();
+    retrier.abandon();
   }
 
   /** Abandons and begins to end the threads; returns at once. */

@@ -26,13 +26,13 @@ final class SegmentPut {
 
   private final Destination destination;
   private final Inventory inventory;
-  private final Patience patience;
+  private final Retrier retrier;
   private final UplinkMeter uplink;
 
-  SegmentPut(Destination destination, Patience patience, UplinkMeter uplink) {
+  SegmentPut(Destination destination, Retrier retrier, UplinkMeter uplink) {
     this.destination = destination;
     this.inventory = new Inventory(destination);
-    this.patience = patience;
+    this.retrier = retrier;
     this.uplink = uplink;
   }
 
@@ -45,14 +45,14 @@ final class SegmentPut {
   }
 
   /** Puts it again and again until it is durable; empty when it is given up. */
-  Optional<Outcome> persist(SealedSegment segment) throws InterruptedException {
+  Optional<Outcome> putDurably(SealedSegment segment) throws InterruptedException {
     Optional<Optional<Outcome>> put =
-        patience.persist("destination " + destination.uri(), () -> put(segment));
+        retrier.retry("destination " + destination.uri(), () -> put(segment));
     if (put.isEmpty() || put.get().isPresent()) {
       return put.flatMap(outcome -> outcome);
     }
     // A subject of its own, as the destination works for everything else.
-    return patience.persist(
+    return retrier.retry(
         segment.key(), () -> put(segment).orElseThrow(() -> refusal(segment.key())));
   }
 

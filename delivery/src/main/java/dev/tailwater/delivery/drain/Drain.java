@@ -263,7 +263,7 @@ public final class Drain {
     if (context.nanoClock().getAsLong() - retriedNanos >= RETRY_NANOS) {
       retryNow();
     }
-    lanes.forEach(lane -> lane.lane().haste().ifPresent(Haste::steer));
+    lanes.forEach(lane -> lane.lane().speedTuner().ifPresent(SpeedTuner::steer));
     Thread.sleep(PAUSE_MILLIS);
   }
 

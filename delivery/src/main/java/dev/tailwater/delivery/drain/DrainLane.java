@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * The stages of one destination that a drain drives.
  *
  * @param required whether the drain's success depends on it
- * @param haste what makes it faster than usual
+ * @param speedTuner what makes it faster than usual
  * @param background what rests meanwhile
  * @param tails those that it has now
  */
@@ -26,7 +26,7 @@ public record DrainLane(
     Deliverer deliverer,
     DeliveryCounters counters,
     Pacer pacer,
-    Optional<Haste> haste,
+    Optional<SpeedTuner> speedTuner,
     Background background,
     Destination destination) {
 
@@ -44,7 +44,7 @@ public record DrainLane(
    */
   void hurry(boolean hurry, boolean atAnyPrice) {
     if (atAnyPrice) {
-      haste.ifPresent(faster -> faster.hurry(hurry));
+      speedTuner.ifPresent(faster -> faster.hurry(hurry));
     }
     queue.hurry(hurry);
     pacer.hurry(hurry);

@@ -22,7 +22,7 @@ public final class Neighbour implements AutoCloseable {
   private final SchedulingCalls calls;
   private final ThreadPriorities priorities;
   private final Yielding yielding;
-  private final OwnWaiting ownWaiting;
+  private final RunQueueDelay runQueueDelay;
   private final Optional<SessionGroup> session;
   private final List<String> notes = new ArrayList<>();
   private int suspensions;
@@ -33,7 +33,7 @@ public final class Neighbour implements AutoCloseable {
     this.settings = settings;
     this.calls = environment.calls();
     this.priorities = new ThreadPriorities(environment.calls(), settings);
-    this.ownWaiting = new OwnWaiting(environment.proc(), priorities::threadIds);
+    this.runQueueDelay = new RunQueueDelay(environment.proc(), priorities::threadIds);
     ControlGroup group = ControlGroup.of(environment);
     this.yielding =
         new Yielding(
@@ -89,7 +89,7 @@ public final class Neighbour implements AutoCloseable {
           .ifPresent(several::add);
       files.put(resource, several);
     }
-    PressureGauge gauge = new PressureGauge(files, ownWaiting::nanos, nanoClock);
+    PressureGauge gauge = new PressureGauge(files, runQueueDelay::nanos, nanoClock);
     if (gauge.isBlind()) {
       blindness(environment).ifPresent(notes::add);
     }
@@ -160,7 +160,7 @@ public final class Neighbour implements AutoCloseable {
 
   /** For how long a thread was ready and did not run, in nanoseconds since it began. */
   public long waitedNanos(ThreadPriorities.Lowered thread) {
-    return ownWaiting.nanos(thread.threadId());
+    return runQueueDelay.nanos(thread.threadId());
   }
 
   /** From now on no rests; or, when all who asked for that are done, as before. */

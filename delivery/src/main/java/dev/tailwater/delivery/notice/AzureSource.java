@@ -31,7 +31,7 @@ final class AzureSource implements NoticeSource {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final String NO_BODY = "";
 
-  private final HttpAsk http;
+  private final MetadataHttpClient http;
   private final URI endpoint;
   private final InstantSource wallClock;
   private final boolean acknowledgeEarly;
@@ -41,7 +41,7 @@ final class AzureSource implements NoticeSource {
    * @param acknowledgeEarly whether an event may begin as soon as nothing is at risk, though
    *     programs may still write
    */
-  AzureSource(HttpAsk http, URI endpoint, InstantSource wallClock, boolean acknowledgeEarly) {
+  AzureSource(MetadataHttpClient http, URI endpoint, InstantSource wallClock, boolean acknowledgeEarly) {
     this.http = http;
     this.endpoint = endpoint;
     this.wallClock = wallClock;
@@ -49,7 +49,7 @@ final class AzureSource implements NoticeSource {
   }
 
   /** Whether an instance metadata service of Azure answers there. */
-  static boolean answers(HttpAsk http, URI endpoint, Duration timeout) throws IOException {
+  static boolean answers(MetadataHttpClient http, URI endpoint, Duration timeout) throws IOException {
     HttpAnswer answer = http.ask("GET", endpoint.resolve(NAME_PATH), METADATA, NO_BODY, timeout);
     return answer.status() == 200 && !answer.text().isEmpty();
   }

@@ -30,24 +30,24 @@ final class Ec2Source implements NoticeSource {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final String NO_BODY = "";
 
-  private final HttpAsk http;
+  private final MetadataHttpClient http;
   private final URI endpoint;
   private final InstantSource wallClock;
   private Optional<String> token = Optional.empty();
 
-  Ec2Source(HttpAsk http, URI endpoint, InstantSource wallClock) {
+  Ec2Source(MetadataHttpClient http, URI endpoint, InstantSource wallClock) {
     this.http = http;
     this.endpoint = endpoint;
     this.wallClock = wallClock;
   }
 
   /** Whether an instance metadata service of EC2 answers there. */
-  static boolean answers(HttpAsk http, URI endpoint, Duration timeout) throws IOException {
+  static boolean answers(MetadataHttpClient http, URI endpoint, Duration timeout) throws IOException {
     HttpAnswer answer = askForToken(http, endpoint, timeout);
     return answer.status() == 200 && !answer.text().isEmpty();
   }
 
-  private static HttpAnswer askForToken(HttpAsk http, URI endpoint, Duration timeout)
+  private static HttpAnswer askForToken(MetadataHttpClient http, URI endpoint, Duration timeout)
       throws IOException {
     return http.ask(
         "PUT",

@@ -41,7 +41,7 @@ final class GceSource implements NoticeSource {
     }
   }
 
-  private final HttpAsk http;
+  private final MetadataHttpClient http;
   private final URI endpoint;
   private final Key key;
   private final Duration hang;
@@ -50,7 +50,7 @@ final class GceSource implements NoticeSource {
   /**
    * @param hang how long the server may hold an answer back, in whole seconds
    */
-  GceSource(HttpAsk http, URI endpoint, Key key, Duration hang) {
+  GceSource(MetadataHttpClient http, URI endpoint, Key key, Duration hang) {
     this.http = http;
     this.endpoint = endpoint;
     this.key = key;
@@ -58,7 +58,7 @@ final class GceSource implements NoticeSource {
   }
 
   /** Whether a metadata server of Google answers there. */
-  static boolean answers(HttpAsk http, URI endpoint, Duration timeout) throws IOException {
+  static boolean answers(MetadataHttpClient http, URI endpoint, Duration timeout) throws IOException {
     HttpAnswer answer =
         http.ask("GET", endpoint.resolve("/computeMetadata/v1/"), FLAVOR, NO_BODY, timeout);
     return answer.status() == 200

@@ -14,7 +14,7 @@ import java.util.Map;
  * failure, a body that is not understood too: whoever put an error page there knows of no notice.
  */
 final class HttpSource implements NoticeSource {
-  private final HttpAsk http;
+  private final MetadataHttpClient http;
   private final URI uri;
   private final Duration every;
   private final Duration limit;
@@ -22,7 +22,7 @@ final class HttpSource implements NoticeSource {
   private final InstantSource wallClock;
 
   HttpSource(
-      HttpAsk http,
+      MetadataHttpClient http,
       URI uri,
       Duration every,
       Duration limit,
@@ -38,7 +38,7 @@ final class HttpSource implements NoticeSource {
 
   @Override
   public String name() {
-    return HttpAsk.shown(uri);
+    return MetadataHttpClient.shown(uri);
   }
 
   @Override

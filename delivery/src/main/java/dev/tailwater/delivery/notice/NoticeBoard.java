@@ -17,7 +17,7 @@ final class NoticeBoard {
   private final NoticeListener listener;
 
   /** Guarded by {@code this}. */
-  private final Map<Key, Heard> holding = new LinkedHashMap<>();
+  private final Map<Key, ActiveNotice> holding = new LinkedHashMap<>();
 
   /** Those of the past that still hang there; guarded by {@code this}. */
   private final Set<Key> survived = new HashSet<>();
@@ -27,8 +27,8 @@ final class NoticeBoard {
     this.listener = listener;
   }
 
-  synchronized Outlook outlook() {
-    return new Outlook(new ArrayList<>(holding.values()));
+  synchronized NoticeForecast forecast() {
+    return new NoticeForecast(new ArrayList<>(holding.values()));
   }
 
   /**
@@ -52,7 +52,7 @@ final class NoticeBoard {
               .filter(key -> key.source().equals(source) && !now.contains(key))
               .toList();
       for (Key key : gone) {
-        Heard heard = Optional.ofNullable(holding.remove(key)).orElseThrow();
+        ActiveNotice heard = Optional.ofNullable(holding.remove(key)).orElseThrow();
         boolean replaced =
             notices.stream().anyMatch(notice -> notice.kind() == heard.notice().kind());
         if (!replaced) {
@@ -65,19 +65,19 @@ final class NoticeBoard {
 
   private void add(Key key, Notice notice, boolean fresh, List<Runnable> news) {
     long now = nanoClock.getAsLong();
-    Heard heard;
+    ActiveNotice heard;
     if (notice.kind() == Notice.Kind.TERMINATION) {
       Optional<Long> deadline =
-          Reckoning.left(notice, fresh).map(left -> now + Reckoning.nanos(left));
+          DeadlineEstimate.left(notice, fresh).map(left -> now + DeadlineEstimate.nanos(left));
       if (deadline.isEmpty()) {
         survived.add(key);
         news.add(() -> listener.survived(key.source(), notice));
         return;
       }
-      heard = new Heard(key.source(), notice, deadline);
+      heard = new ActiveNotice(key.source(), notice, deadline);
     } else {
       heard =
-          new Heard(key.source(), notice, notice.left().map(left -> now + Reckoning.nanos(left)));
+          new ActiveNotice(key.source(), notice, notice.left().map(left -> now + DeadlineEstimate.nanos(left)));
     }
     holding.put(key, heard);
     news.add(() -> listener.heard(heard));

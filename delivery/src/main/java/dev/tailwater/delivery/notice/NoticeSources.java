@@ -28,7 +28,7 @@ public final class NoticeSources {
 
   private static final Duration HANG = Duration.ofSeconds(60);
 
-  private final HttpAsk http = new HttpAsk();
+  private final MetadataHttpClient http = new MetadataHttpClient();
   private final CloudEndpoints endpoints;
   private final InstantSource wallClock;
   private final MachineVendor vendor;

@@ -88,8 +88,8 @@ public final class Notices implements AutoCloseable {
   }
 
   /** What is known now. */
-  public Outlook outlook() {
-    return board.outlook();
+  public NoticeForecast forecast() {
+    return board.forecast();
   }
 
   /** Who is watched. */
@@ -110,7 +110,7 @@ public final class Notices implements AutoCloseable {
    */
   public synchronized List<Thread> safe(boolean ended) {
     List<String> concerned =
-        outlook().heard().stream().filter(Heard::isTermination).map(Heard::source).toList();
+        forecast().active().stream().filter(ActiveNotice::isTermination).map(ActiveNotice::source).toList();
     List<Thread> telling = new ArrayList<>();
     for (NoticeSource source : sources) {
       if (concerned.contains(source.name())) {

@@ -12,18 +12,18 @@ import java.util.function.LongSupplier;
  */
 public final class Problems {
   /** Of all destinations; guards itself. */
-  private final ProblemBook book;
+  private final ProblemRegistry book;
 
   private final Optional<String> destination;
   private final ProblemListener listener;
   private final LongSupplier clockMillis;
 
   public Problems(ProblemListener listener, LongSupplier clockMillis) {
-    this(new ProblemBook(), Optional.empty(), listener, clockMillis);
+    this(new ProblemRegistry(), Optional.empty(), listener, clockMillis);
   }
 
   private Problems(
-      ProblemBook book,
+      ProblemRegistry book,
       Optional<String> destination,
       ProblemListener listener,
       LongSupplier clockMillis) {
@@ -75,7 +75,7 @@ public final class Problems {
             bytesDependOnIt,
             1,
             clockMillis.getAsLong());
-    ProblemBook.Key key = new ProblemBook.Key(destination, subject);
+    ProblemRegistry.Key key = new ProblemRegistry.Key(destination, subject);
     synchronized (book) {
       if (!book.report(key, problem, kind)) {
         return;
@@ -102,7 +102,7 @@ public final class Problems {
   public void resolved(String subject) {
     Optional<Problem> over;
     synchronized (book) {
-      over = book.resolve(new ProblemBook.Key(destination, subject), clockMillis.getAsLong());
+      over = book.resolve(new ProblemRegistry.Key(destination, subject), clockMillis.getAsLong());
     }
     over.ifPresent(listener::ended);
   }

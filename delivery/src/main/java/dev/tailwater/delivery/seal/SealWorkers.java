@@ -39,7 +39,7 @@ public final class SealWorkers implements AutoCloseable {
   private final Neighbour neighbour;
   private final ThreadMaker threads;
   private final ThreadShortage shortage;
-  private final WorkerRanks ranks;
+  private final StarvationMonitor ranks;
   private final Thread maker;
   private final List<Worker> living = new ArrayList<>();
   private int hurries;
@@ -70,7 +70,7 @@ public final class SealWorkers implements AutoCloseable {
     this.workers = workers;
     this.helpers = Math.max(0, inAHurry - workers);
     this.neighbour = neighbour;
-    this.ranks = new WorkerRanks(neighbour, context.nanoClock().getAsLong());
+    this.ranks = new StarvationMonitor(neighbour, context.nanoClock().getAsLong());
     this.threads = threads;
     this.shortage = new ThreadShortage(context.problems(), "more threads for sealing");
     this.maker = threads.unstarted("seal-maker", this::makeWorkers);
@@ -141,7 +141,7 @@ public final class SealWorkers implements AutoCloseable {
 
   private synchronized boolean awaitLook() throws InterruptedException {
     if (!closed && (lacksThread || !mustReplace())) {
-      TimeUnit.NANOSECONDS.timedWait(this, WorkerRanks.LOOK_NANOS);
+      TimeUnit.NANOSECONDS.timedWait(this, StarvationMonitor.LOOK_NANOS);
     }
     return !closed;
   }

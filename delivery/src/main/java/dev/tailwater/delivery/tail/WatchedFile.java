@@ -22,7 +22,7 @@ public final class WatchedFile {
   private final TreeSet<PosixPath> names = new TreeSet<>();
   private final List<Tail> tails = new CopyOnWriteArrayList<>();
   private final SealTurns turns = new SealTurns();
-  private final Suspects suspects;
+  private final SuspectedFiles suspects;
   private PosixPath lastName;
   private Optional<SharedDescriptor> descriptor;
   private OptionalLong nameless = OptionalLong.empty();
@@ -35,7 +35,7 @@ public final class WatchedFile {
       PosixPath name,
       FileIdentity identity,
       ArchivedNames archivedNames,
-      Suspects suspects) {
+      SuspectedFiles suspects) {
     this.identity = identity;
     this.suspects = suspects;
     this.archivedNames = archivedNames;

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.tail.Suspects;
+import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -57,7 +57,7 @@ final class Observer {
   /** Names of files that were gone when they were to be opened, until the watch says so, too. */
   private final Set<PosixPath> vanished = new HashSet<>();
 
-  private final Suspects suspects;
+  private final SuspectedFiles suspects;
   private final Losses losses;
   private long reopenedAtMillis;
   private boolean firstScan = true;
@@ -73,7 +73,7 @@ final class Observer {
       TailOpener opener,
       FileRegistry registry,
       List<TailKeeper> keepers,
-      Suspects suspects,
+      SuspectedFiles suspects,
       Problems problems) {
     this.settings = settings;
     this.openFiles = new OpenFiles(settings.maxDescriptors(), roots);

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.tail.Suspects;
+import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.io.watch.DirectoryWatch;
 import dev.tailwater.io.watch.WatchOptions;
@@ -85,7 +85,7 @@ public final class WatchLoop {
       Problems problems) {
     this.watch = watch;
     this.problems = problems;
-    Suspects suspects = new Suspects(this::wakeFromOutside);
+    SuspectedFiles suspects = new SuspectedFiles(this::wakeFromOutside);
     this.observer = new Observer(settings, roots, opener, registry, keepers, suspects, problems);
     this.statistics = watch.statistics();
   }

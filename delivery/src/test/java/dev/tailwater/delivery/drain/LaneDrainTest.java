@@ -26,7 +26,7 @@ import dev.tailwater.delivery.route.Pacer;
 import dev.tailwater.delivery.seal.DuePolicy;
 import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.ArchivedNames;
-import dev.tailwater.delivery.tail.Suspects;
+import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -127,7 +127,7 @@ class LaneDrainTest {
             path,
             opened.identity(),
             ArchivedNames.OWN,
-            new Suspects(() -> {}));
+            new SuspectedFiles(() -> {}));
     Tail tail = new Tail(watched, 0, stream(watched, 0), true, true);
     tail.refresh(0, 0);
     return tail;

@@ -21,7 +21,7 @@ class AzureSourceTest {
   private final AzureSource source = source(false);
 
   private AzureSource source(boolean acknowledgeEarly) {
-    return new AzureSource(new HttpAsk(), azure.uri(), InstantSource.system(), acknowledgeEarly);
+    return new AzureSource(new MetadataHttpClient(), azure.uri(), InstantSource.system(), acknowledgeEarly);
   }
 
   @AfterEach
@@ -87,12 +87,12 @@ class AzureSourceTest {
             System::nanoTime,
             new NoticeListener() {
               @Override
-              public void heard(Heard notice) {
+              public void heard(ActiveNotice notice) {
                 heard.add(notice.notice());
               }
 
               @Override
-              public void withdrawn(Heard notice) {
+              public void withdrawn(ActiveNotice notice) {
                 throw new AssertionError(notice + " was not withdrawn");
               }
 
@@ -104,7 +104,7 @@ class AzureSourceTest {
     board.update("azure", List.of(scheduled), true);
     board.update("azure", List.of(begun), true);
     assertEquals(List.of(scheduled, begun), heard);
-    Heard end = board.outlook().termination().orElseThrow();
+    ActiveNotice end = board.forecast().termination().orElseThrow();
     assertTrue(end.left(System.nanoTime()).orElseThrow().compareTo(Duration.ofMinutes(1)) < 0);
   }
 

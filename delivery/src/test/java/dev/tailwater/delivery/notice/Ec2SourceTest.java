@@ -26,7 +26,7 @@ class Ec2SourceTest {
 
   private final FakeEc2 ec2 = new FakeEc2();
   private final Ec2Source source =
-      new Ec2Source(new HttpAsk(), ec2.uri(), InstantSource.fixed(Instant.EPOCH));
+      new Ec2Source(new MetadataHttpClient(), ec2.uri(), InstantSource.fixed(Instant.EPOCH));
 
   @AfterEach
   void close() {
@@ -136,7 +136,7 @@ class Ec2SourceTest {
   void saysThatNobodyListens() {
     URI nobody = ec2.uri();
     ec2.close();
-    Ec2Source lost = new Ec2Source(new HttpAsk(), nobody, InstantSource.system());
+    Ec2Source lost = new Ec2Source(new MetadataHttpClient(), nobody, InstantSource.system());
     IOException failure = assertThrows(IOException.class, lost::ask);
     assertTrue(String.valueOf(failure.getMessage()).contains("refused"), failure.toString());
   }

@@ -20,7 +20,7 @@ class GceSourceTest {
   private final GceSource preempted = source(GceSource.Key.PREEMPTED, Duration.ofMinutes(1));
 
   private GceSource source(GceSource.Key key, Duration hang) {
-    return new GceSource(new HttpAsk(), gce.uri(), key, hang);
+    return new GceSource(new MetadataHttpClient(), gce.uri(), key, hang);
   }
 
   @AfterEach

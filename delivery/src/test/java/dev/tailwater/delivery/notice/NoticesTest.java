@@ -38,12 +38,12 @@ class NoticesTest {
   private final NoticeListener listener =
       new NoticeListener() {
         @Override
-        public void heard(Heard heard) {
+        public void heard(ActiveNotice heard) {
           told.add("heard " + heard.notice().id());
         }
 
         @Override
-        public void withdrawn(Heard heard) {
+        public void withdrawn(ActiveNotice heard) {
           told.add("withdrawn " + heard.notice().id());
         }
 
@@ -147,7 +147,7 @@ class NoticesTest {
     source.awaitAsked();
     source.notices = List.of(termination("x", -3500));
     source.awaitAsked();
-    Heard heard = notices.outlook().termination().orElseThrow();
+    ActiveNotice heard = notices.forecast().termination().orElseThrow();
     assertEquals(Optional.of(Duration.ofSeconds(90)), heard.left(nanos.get()));
     assertEquals(List.of("heard x"), told);
   }
@@ -164,12 +164,12 @@ class NoticesTest {
                 Notice.Kind.RISK, "r", Optional.empty(), Duration.ofSeconds(1), "rebalance"));
     Notices notices = start(one, other);
     awaitTrue(() -> told.size() == 3);
-    assertEquals("early", notices.outlook().termination().orElseThrow().notice().id());
+    assertEquals("early", notices.forecast().termination().orElseThrow().notice().id());
     other.notices = List.of();
     awaitTrue(() -> told.size() == 5);
-    assertEquals("late", notices.outlook().termination().orElseThrow().notice().id());
+    assertEquals("late", notices.forecast().termination().orElseThrow().notice().id());
     one.notices = List.of();
-    awaitTrue(() -> !notices.outlook().isUneasy());
+    awaitTrue(() -> !notices.forecast().hasNotices());
     awaitTrue(() -> told.contains("withdrawn late"));
   }
 
@@ -182,8 +182,8 @@ class NoticesTest {
     source.notices = List.of(termination("y", 50));
     awaitTrue(() -> told.size() == 2);
     assertEquals(List.of("heard x", "heard y"), told);
-    assertEquals("y", notices.outlook().termination().orElseThrow().notice().id());
-    assertEquals(1, notices.outlook().heard().size());
+    assertEquals("y", notices.forecast().termination().orElseThrow().notice().id());
+    assertEquals(1, notices.forecast().active().size());
   }
 
   @Test
@@ -194,9 +194,9 @@ class NoticesTest {
     source.awaitAsked();
     source.awaitAsked();
     assertEquals(List.of("survived old"), told);
-    assertFalse(notices.outlook().isUneasy());
+    assertFalse(notices.forecast().hasNotices());
     source.notices = List.of(termination("new", 100));
-    awaitTrue(() -> notices.outlook().termination().isPresent());
+    awaitTrue(() -> notices.forecast().termination().isPresent());
   }
 
   @Test
@@ -207,7 +207,7 @@ class NoticesTest {
     awaitTrue(() -> told.size() == 1);
     assertEquals(
         Optional.of(Duration.ofSeconds(2)),
-        notices.outlook().termination().orElseThrow().left(nanos.get()));
+        notices.forecast().termination().orElseThrow().left(nanos.get()));
   }
 
   @Test
@@ -219,7 +219,7 @@ class NoticesTest {
     awaitTrue(() -> told.size() == 1);
     assertEquals(
         Optional.of(Duration.ofMinutes(2)),
-        notices.outlook().termination().orElseThrow().left(nanos.get()));
+        notices.forecast().termination().orElseThrow().left(nanos.get()));
   }
 
   @Test
@@ -228,7 +228,7 @@ class NoticesTest {
     source.notices = List.of(termination("x", Long.MAX_VALUE));
     Notices notices = start(source);
     awaitTrue(() -> told.size() == 1);
-    Heard heard = notices.outlook().termination().orElseThrow();
+    ActiveNotice heard = notices.forecast().termination().orElseThrow();
     assertEquals(Optional.of(Duration.ofDays(365)), heard.left(nanos.get()));
   }
 
@@ -243,7 +243,7 @@ class NoticesTest {
     Problem problem = problems.open().getFirst();
     assertEquals("notices from a: GET http://x: status 500", problem.message());
     assertFalse(problem.permanent());
-    assertTrue(notices.outlook().termination().isPresent());
+    assertTrue(notices.forecast().termination().isPresent());
     source.failure = Optional.of(new IllegalStateException("a mistake"));
     awaitTrue(() -> problems.open().getFirst().message().contains("a mistake"));
     source.failure = Optional.empty();
@@ -270,7 +270,7 @@ class NoticesTest {
   void anInterruptEndsAQuestionThatHangs() throws Exception {
     try (FakeGce gce = new FakeGce()) {
       GceSource source =
-          new GceSource(new HttpAsk(), gce.uri(), GceSource.Key.PREEMPTED, Duration.ofMinutes(10));
+          new GceSource(new MetadataHttpClient(), gce.uri(), GceSource.Key.PREEMPTED, Duration.ofMinutes(10));
       NoticeBoard board = new NoticeBoard(nanos::get, listener);
       Thread watch = Thread.ofVirtual().start(new SourceWatch(source, board, problems));
       awaitTrue(() -> gce.requests().size() == 2);

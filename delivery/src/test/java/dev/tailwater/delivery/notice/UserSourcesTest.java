@@ -95,7 +95,7 @@ class UserSourcesTest {
 
   private static HttpSource source(Endpoint endpoint, Duration answersWithin) {
     return new HttpSource(
-        new HttpAsk(),
+        new MetadataHttpClient(),
         endpoint.uri().resolve("/down?x=1"),
         Duration.ofSeconds(1),
         answersWithin,

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
-import dev.tailwater.delivery.tail.Suspects;
+import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -59,7 +59,7 @@ class DueQueueTest {
             path,
             opened.identity(),
             ArchivedNames.OWN,
-            new Suspects(() -> {}));
+            new SuspectedFiles(() -> {}));
     Tail tail = new Tail(watched, 0, stream, true, true);
     watched.attach(tail);
     tail.refresh(NOW_NANOS, 0);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
-import dev.tailwater.delivery.tail.Suspects;
+import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -60,7 +60,7 @@ class PressedQueueTest {
               path,
               opened.identity(),
               ArchivedNames.OWN,
-              new Suspects(() -> {}));
+              new SuspectedFiles(() -> {}));
       Tail tail = new Tail(watched, 0, stream, true, true);
       watched.attach(tail);
       tail.compressed(10_000, 500); // One byte in staging holds twenty.

@@ -32,7 +32,7 @@ class TailTest {
   private final AtomicReference<Meanwhile> meanwhile = new AtomicReference<>(() -> {});
 
   private final AtomicInteger suspicions = new AtomicInteger();
-  private final Suspects suspects = new Suspects(suspicions::incrementAndGet);
+  private final SuspectedFiles suspects = new SuspectedFiles(suspicions::incrementAndGet);
   private Path file;
   private Tail tail;
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.tail.ArchivedNames;
-import dev.tailwater.delivery.tail.Suspects;
+import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.FileCalls;
@@ -47,7 +47,7 @@ final class OpenFilesTest {
             path,
             opened.identity(),
             new ArchivedNames(List.of()),
-            new Suspects(() -> {}));
+            new SuspectedFiles(() -> {}));
     made.add(file);
     files.opened(path, file);
     return file;

@@ -13,17 +13,17 @@ import java.util.function.LongSupplier;
  * more deliveries at once, and no regard for the programs beside. Only where there is a deadline:
  * whoever waits for as long as it takes gets what the configuration says. Thread-safe.
  */
-public final class Haste {
+public final class SpeedTuner {
   private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private final Pilot pilot;
+  private final CodecSelector selector;
   private final SealWorkers workers;
   private final Deliverer deliverer;
   private final DeliveryCounters counters;
   private final int usualDeliveries;
   private final LongSupplier nanoClock;
   private final Neighbour neighbour;
-  private Optional<ParallelClimb> climb = Optional.empty();
+  private Optional<ConcurrencyTuner> tuner = Optional.empty();
   private int hurries;
   private long steeredNanos;
 
@@ -31,15 +31,15 @@ public final class Haste {
    * @param usualDeliveries at once, in steady state
    * @param neighbour what is suspended in a hurry
    */
-  public Haste(
-      Pilot pilot,
+  public SpeedTuner(
+      CodecSelector selector,
       SealWorkers workers,
       Deliverer deliverer,
       DeliveryCounters counters,
       int usualDeliveries,
       LongSupplier nanoClock,
       Neighbour neighbour) {
-    this.pilot = pilot;
+    this.selector = selector;
     this.workers = workers;
     this.deliverer = deliverer;
     this.counters = counters;
@@ -55,15 +55,15 @@ public final class Haste {
     workers.hurry(hurry);
     deliverer.hurry(hurry);
     if (hurry && hurries == 1) {
-      pilot.engage(true);
+      selector.engage(true);
       steeredNanos = nanoClock.getAsLong();
-      climb =
+      tuner =
           Optional.of(
-              new ParallelClimb(
+              new ConcurrencyTuner(
                   usualDeliveries, steeredNanos, counters.storedBytes(), counters.segments()));
     } else if (hurries == 0) {
-      pilot.engage(false);
-      climb = Optional.empty();
+      selector.engage(false);
+      tuner = Optional.empty();
       deliverer.allow(usualDeliveries);
     }
   }
@@ -71,12 +71,12 @@ public final class Haste {
   /** Looks at what was measured, and chooses anew; to be called often. */
   synchronized void steer() {
     long now = nanoClock.getAsLong();
-    if (climb.isEmpty() || now - steeredNanos < INTERVAL_NANOS) {
+    if (tuner.isEmpty() || now - steeredNanos < INTERVAL_NANOS) {
       return;
     }
     steeredNanos = now;
-    pilot.steer();
+    selector.steer();
     deliverer.allow(
-        climb.get().steer(now, counters.storedBytes(), counters.segments(), deliverer.isBusy()));
+        tuner.get().tune(now, counters.storedBytes(), counters.segments(), deliverer.isBusy()));
   }
 }

@@ -10,14 +10,14 @@ import dev.tailwater.delivery.seal.DuePolicy;
 import java.util.function.LongSupplier;
 
 /** Counts deliveries, lets the due policy learn how long they take, and tells the merger. */
-final class DeliveryBook implements DeliveryListener {
+final class DeliveryAccounting implements DeliveryListener {
   private final DeliveryCounters counters;
   private final DuePolicy policy;
   private final LongSupplier nanoClock;
   private final long unnoticedNanos;
   private final Merger merger;
 
-  DeliveryBook(
+  DeliveryAccounting(
       DeliveryCounters counters,
       DuePolicy policy,
       LongSupplier nanoClock,

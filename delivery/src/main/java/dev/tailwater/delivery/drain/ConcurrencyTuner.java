@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
  * Finds how many deliveries at once bring most bytes to their destination: twice as many as long as
  * some wait and that makes it a tenth faster. For one thread.
  */
-final class ParallelClimb {
+final class ConcurrencyTuner {
   private static final int MOST = 32;
   private static final double WORTH_IT = 1.1;
   private static final long LEAST_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -23,7 +23,7 @@ final class ParallelClimb {
   /**
    * @param usual at least so many are allowed always
    */
-  ParallelClimb(int usual, long nowNanos, long storedBytes, long segments) {
+  ConcurrencyTuner(int usual, long nowNanos, long storedBytes, long segments) {
     this.usual = usual;
     this.parallel = usual;
     begin(nowNanos, storedBytes, segments);
@@ -43,7 +43,7 @@ final class ParallelClimb {
    * @param segments that have
    * @param someWait for others to arrive
    */
-  int steer(long nowNanos, long storedBytes, long segments, boolean someWait) {
+  int tune(long nowNanos, long storedBytes, long segments, boolean someWait) {
     wasBusy &= someWait;
     boolean enough =
         nowNanos - sinceNanos >= LEAST_NANOS && segments - segmentsBefore >= 2L * parallel;

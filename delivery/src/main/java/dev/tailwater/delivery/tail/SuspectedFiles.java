@@ -9,7 +9,7 @@ import java.util.Set;
  * The files that may have been changed in place, until another look tells. Any thread that looks at
  * a file may find that; the watch thread looks again. Thread-safe.
  */
-public final class Suspects {
+public final class SuspectedFiles {
   private final Runnable wake;
 
   @GuardedBy("this")
@@ -18,7 +18,7 @@ public final class Suspects {
   /**
    * @param wake called, on the thread that found it, when there is a file that was not there before
    */
-  public Suspects(Runnable wake) {
+  public SuspectedFiles(Runnable wake) {
     this.wake = wake;
   }
 

@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
  * longer. The first is measured by compressing a sample with each codec and by the segments since,
  * the second by what arrives. In steady state it says what the user has said. Thread-safe.
  */
-public final class Pilot implements SealPlan {
+public final class CodecSelector implements SealPlan {
   /** Nothing changes for a smaller gain. */
   private static final double WORTH_IT = 0.95;
 
@@ -68,11 +68,11 @@ public final class Pilot implements SealPlan {
   public record Settings(
       Codec codec, int segmentBytes, LongSupplier unreadBytes, LongSupplier nanoClock) {}
 
-  public Pilot(Settings settings, LaneMeter meter) {
+  public CodecSelector(Settings settings, LaneMeter meter) {
     this(settings, meter, new CodecSpeeds());
   }
 
-  Pilot(Settings settings, LaneMeter meter, CodecSpeeds speeds) {
+  CodecSelector(Settings settings, LaneMeter meter, CodecSpeeds speeds) {
     this.settings = settings;
     this.meter = meter;
     this.speeds = speeds;
@@ -126,7 +126,7 @@ public final class Pilot implements SealPlan {
       wantsSample = false; // By one worker; the others go on meanwhile.
     }
     CodecSample sample = new CodecSample(raw, from, lengthBytes, settings.nanoClock());
-    for (Codec candidate : CodecLadder.around(settings.codec())) {
+    for (Codec candidate : CodecLevels.around(settings.codec())) {
       CodecSample.Result result = sample.encode(candidate);
       speeds.sampled(candidate, sample.lengthBytes(), result.encodedBytes(), result.nanos());
     }
@@ -202,7 +202,7 @@ public final class Pilot implements SealPlan {
     Codec best = settings.codec();
     double least = asTold.get();
     if (least * settings.unreadBytes().getAsLong() > SOON_SECONDS) {
-      for (Codec candidate : CodecLadder.around(settings.codec())) {
+      for (Codec candidate : CodecLevels.around(settings.codec())) {
         double time =
             secondsPerByte(candidate, threads, uplinkBytesPerSecond)
                 .orElse(Double.POSITIVE_INFINITY);

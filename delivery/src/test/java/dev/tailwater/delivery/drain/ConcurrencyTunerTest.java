@@ -6,20 +6,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntToLongFunction;
 import org.junit.jupiter.api.Test;
 
-class ParallelClimbTest {
+class ConcurrencyTunerTest {
   private long nanos = 5;
   private long bytes;
   private long segments;
 
   /** Where it ends up at a destination that takes so much with so many deliveries at once. */
   private int found(IntToLongFunction bytesPerSecond, boolean someWait) {
-    ParallelClimb climb = new ParallelClimb(4, nanos, bytes, segments);
+    ConcurrencyTuner tuner = new ConcurrencyTuner(4, nanos, bytes, segments);
     int parallel = 4;
     for (int i = 0; i < 100; i++) {
       nanos += TimeUnit.MILLISECONDS.toNanos(100);
       bytes += bytesPerSecond.applyAsLong(parallel) / 10;
       segments += 10;
-      parallel = climb.steer(nanos, bytes, segments, someWait);
+      parallel = tuner.tune(nanos, bytes, segments, someWait);
     }
     return parallel;
   }

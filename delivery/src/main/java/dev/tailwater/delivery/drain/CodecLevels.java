@@ -9,20 +9,20 @@ import java.util.stream.Stream;
  * The codecs that a drain may choose from: all write the same file format, so that every reader of
  * the archive reads them. Stronger ones than these make little smaller what they make much slower.
  */
-final class CodecLadder {
-  private CodecLadder() {}
+final class CodecLevels {
+  private CodecLevels() {}
 
   /** Fastest first, and what the user has told last, if it is not among them. */
   static List<Codec> around(Codec told) {
-    List<Codec> ladder =
+    List<Codec> levels =
         told instanceof Codec.Gzip
             ? IntStream.of(1, 3, 6, 9).<Codec>mapToObj(Codec.Gzip::new).toList()
             : Stream.concat(
                     Stream.<Codec>of(new Codec.Store()),
                     IntStream.of(-5, 1, 3, 6, 9).<Codec>mapToObj(Codec.Zstd::new))
                 .toList();
-    return ladder.contains(told)
-        ? ladder
-        : Stream.concat(ladder.stream(), Stream.of(told)).toList();
+    return levels.contains(told)
+        ? levels
+        : Stream.concat(levels.stream(), Stream.of(told)).toList();
   }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The clock stands still unless a test moves it; what codecs can do is made up. */
-class PilotTest {
+class CodecSelectorTest {
   private static final int SEGMENT_BYTES = 8 << 20;
 
   private long nanos = 3;
@@ -30,17 +30,17 @@ class PilotTest {
           List.of(80, 130),
           List.of(50, 122));
 
-  private Pilot pilot(Codec told, long unreadBytes) {
-    Pilot pilot =
-        new Pilot(
-            new Pilot.Settings(told, SEGMENT_BYTES, () -> unreadBytes, () -> nanos), meter, speeds);
-    pilot.engage(true);
-    return pilot;
+  private CodecSelector selector(Codec told, long unreadBytes) {
+    CodecSelector selector =
+        new CodecSelector(
+            new CodecSelector.Settings(told, SEGMENT_BYTES, () -> unreadBytes, () -> nanos), meter, speeds);
+    selector.engage(true);
+    return selector;
   }
 
   private void sampled(Codec told, List<List<Integer>> results) {
     for (int i = 0; i < results.size(); i++) {
-      Codec codec = CodecLadder.around(told).get(i);
+      Codec codec = CodecLevels.around(told).get(i);
       List<Integer> result = results.get(i);
       speeds.sampled(
           codec, 1_000_000, result.getLast() * 1_000L, 1_000_000_000L / result.getFirst());
@@ -57,11 +57,11 @@ class PilotTest {
 
   private Codec chosen(long megabytesPerSecond) {
     Codec told = new Codec.Zstd(1);
-    Pilot pilot = pilot(told, 1L << 30);
+    CodecSelector selector = selector(told, 1L << 30);
     uplink(megabytesPerSecond * 1_000_000);
     sampled(told, LOGS);
-    pilot.steer();
-    return pilot.codec();
+    selector.steer();
+    return selector.codec();
   }
 
   @Test
@@ -80,38 +80,38 @@ class PilotTest {
     meter.sealing().enter();
     meter.awaitingStaging().enter();
     meter.awaitingStaging().enter();
-    Pilot pilot = pilot(told, 1L << 30);
+    CodecSelector selector = selector(told, 1L << 30);
     uplink(8_000_000);
     sampled(told, LOGS);
-    pilot.steer();
-    assertEquals(new Codec.Zstd(9), pilot.codec());
+    selector.steer();
+    assertEquals(new Codec.Zstd(9), selector.codec());
   }
 
   @Test
   void anUplinkThatNobodyWaitsForIsTriedOutWithFasterCodecs() {
     Codec told = new Codec.Zstd(1);
-    Pilot pilot = pilot(told, 1L << 30);
+    CodecSelector selector = selector(told, 1L << 30);
     uplink(40_000_000);
     sampled(told, LOGS);
-    pilot.steer();
-    assertEquals(told, pilot.codec());
+    selector.steer();
+    assertEquals(told, selector.codec());
     meter.sealing().enter();
     for (int i = 0; i < 20; i++) {
       nanos += TimeUnit.MILLISECONDS.toNanos(50);
-      pilot.steer();
+      selector.steer();
     }
-    assertEquals(new Codec.Store(), pilot.codec());
+    assertEquals(new Codec.Store(), selector.codec());
     meter.sealing().leave();
     meter.awaitingStaging().enter();
     nanos += TimeUnit.MILLISECONDS.toNanos(50);
-    pilot.steer();
-    assertEquals(told, pilot.codec(), "it carries no more than it did");
+    selector.steer();
+    assertEquals(told, selector.codec(), "it carries no more than it did");
   }
 
   @Test
   void staysWithTheUsersCodecWhereNoneMakesBytesSmaller() {
     Codec told = new Codec.Zstd(1);
-    Pilot pilot = pilot(told, 1L << 30);
+    CodecSelector selector = selector(told, 1L << 30);
     uplink(2_000_000);
     sampled(
         told,
@@ -122,45 +122,45 @@ class PilotTest {
             List.of(500, 1_000),
             List.of(90, 1_000),
             List.of(60, 999)));
-    pilot.steer();
-    assertEquals(told, pilot.codec());
+    selector.steer();
+    assertEquals(told, selector.codec());
   }
 
   @Test
   void gzipStaysGzipAndItsLevelChanges() {
     Codec told = new Codec.Gzip(9);
-    Pilot pilot = pilot(told, 1L << 30);
+    CodecSelector selector = selector(told, 1L << 30);
     uplink(100_000_000);
     sampled(told, List.of(List.of(90, 190), List.of(70, 180), List.of(35, 150), List.of(20, 148)));
-    pilot.steer();
-    assertEquals(new Codec.Gzip(1), pilot.codec());
+    selector.steer();
+    assertEquals(new Codec.Gzip(1), selector.codec());
   }
 
   @Test
   void whatIsDoneSoonIsDoneAsTheUserSays() {
     Codec told = new Codec.Zstd(1);
-    Pilot pilot = pilot(told, 1_000_000);
+    CodecSelector selector = selector(told, 1_000_000);
     uplink(2_000_000);
     sampled(told, LOGS);
-    pilot.steer();
-    assertEquals(told, pilot.codec());
+    selector.steer();
+    assertEquals(told, selector.codec());
   }
 
   @Test
   void doesAsTheUserSaysWhenTheHurryIsOver() {
     Codec told = new Codec.Zstd(1);
-    Pilot pilot = pilot(told, 1L << 30);
+    CodecSelector selector = selector(told, 1L << 30);
     uplink(2_000_000);
     sampled(told, LOGS);
-    pilot.steer();
-    assertEquals(new Codec.Zstd(9), pilot.codec());
-    pilot.engage(false);
-    assertEquals(told, pilot.codec());
-    assertEquals(SEGMENT_BYTES, pilot.longestStagedBytes());
+    selector.steer();
+    assertEquals(new Codec.Zstd(9), selector.codec());
+    selector.engage(false);
+    assertEquals(told, selector.codec());
+    assertEquals(SEGMENT_BYTES, selector.longestStagedBytes());
     sampled(told, LOGS);
-    pilot.steer();
-    assertEquals(told, pilot.codec());
-    assertFalse(pilot.wantsSample());
+    selector.steer();
+    assertEquals(told, selector.codec());
+    assertFalse(selector.wantsSample());
   }
 
   @Test
@@ -168,11 +168,11 @@ class PilotTest {
     byte[] bytes = new byte[300_000];
     new Random(5).nextBytes(bytes);
     for (Codec told : List.of(new Codec.Zstd(2), new Codec.Gzip(6))) {
-      Pilot pilot = pilot(told, 1L << 30);
-      assertTrue(pilot.wantsSample());
-      pilot.sample(bytes, 0, bytes.length);
-      assertFalse(pilot.wantsSample());
-      for (Codec codec : CodecLadder.around(told)) {
+      CodecSelector selector = selector(told, 1L << 30);
+      assertTrue(selector.wantsSample());
+      selector.sample(bytes, 0, bytes.length);
+      assertFalse(selector.wantsSample());
+      for (Codec codec : CodecLevels.around(told)) {
         assertEquals(1, speeds.of(codec).orElseThrow().stagedPerRawByte(), 0.02, codec.toString());
       }
     }
@@ -180,16 +180,16 @@ class PilotTest {
 
   @Test
   void segmentsTakeHalfASecondOfTheUplinkButAreNeverTiny() {
-    Pilot pilot = pilot(new Codec.Zstd(1), 1L << 30);
-    assertEquals(1 << 20, pilot.longestStagedBytes(), "before anything is known");
+    CodecSelector selector = selector(new Codec.Zstd(1), 1L << 30);
+    assertEquals(1 << 20, selector.longestStagedBytes(), "before anything is known");
     uplink(4 << 20);
-    pilot.steer();
-    assertEquals(2 << 20, pilot.longestStagedBytes(), 100_000);
+    selector.steer();
+    assertEquals(2 << 20, selector.longestStagedBytes(), 100_000);
     uplink(1_000);
-    pilot.steer();
-    assertEquals(1 << 20, pilot.longestStagedBytes());
+    selector.steer();
+    assertEquals(1 << 20, selector.longestStagedBytes());
     uplink(1L << 30);
-    pilot.steer();
-    assertEquals(SEGMENT_BYTES, pilot.longestStagedBytes());
+    selector.steer();
+    assertEquals(SEGMENT_BYTES, selector.longestStagedBytes());
   }
 }

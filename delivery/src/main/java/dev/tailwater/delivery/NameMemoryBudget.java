@@ -6,7 +6,7 @@ import dev.tailwater.io.watch.NameBound;
  * How much of the heap the names of files may take: what staging, the JVM and the agent's own code
  * leave over. The costs are measured, and rounded up.
  */
-final class NameMemory {
+final class NameMemoryBudget {
   /** Code, the young generation, blocks at work. */
   private static final long FIXED_BYTES = 20 << 20;
 
@@ -22,7 +22,7 @@ final class NameMemory {
   private static final int COPIES_OF_A_PATH = 3;
   private static final int COPIES_OF_A_PATH_EACH_DESTINATION = 5;
 
-  private NameMemory() {}
+  private NameMemoryBudget() {}
 
   /**
    * The bound for one agent.

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * processor: then politeness is suspended until they have caught up. Looked at once a second by one
  * thread.
  */
-final class WorkerRanks {
+final class StarvationMonitor {
   static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** So many looks in a row must say the same before anything is done. */
@@ -25,7 +25,7 @@ final class WorkerRanks {
   private int calmLooks;
   private boolean urgent;
 
-  WorkerRanks(Neighbour neighbour, long nowNanos) {
+  StarvationMonitor(Neighbour neighbour, long nowNanos) {
     this.neighbour = neighbour;
     this.lookedAtNanos = nowNanos;
   }

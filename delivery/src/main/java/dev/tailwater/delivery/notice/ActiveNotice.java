@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param source who said it
  * @param deadlineNanos on the monotonic clock; empty: there is none
  */
-public record Heard(String source, Notice notice, Optional<Long> deadlineNanos) {
+public record ActiveNotice(String source, Notice notice, Optional<Long> deadlineNanos) {
 
   /** Until the deadline; negative: it is past. */
   public Optional<Duration> left(long nowNanos) {

@@ -7,7 +7,7 @@ import java.util.Optional;
  * How much time a notice leaves. Wall clocks may be wrong, and a notice may be of the past: a
  * machine may outlive its deadline, and the metadata may go on telling of it.
  */
-final class Reckoning {
+final class DeadlineEstimate {
   /** Somebody who is still alive after the deadline has this long, and again, and again. */
   static final Duration LEAST = Duration.ofSeconds(2);
 
@@ -17,7 +17,7 @@ final class Reckoning {
   /** Nothing is planned farther ahead; a deadline beyond is as good as this one. */
   private static final Duration FARTHEST = Duration.ofDays(365);
 
-  private Reckoning() {}
+  private DeadlineEstimate() {}
 
   /** In nanoseconds that can be added to a clock without overflow. */
   static long nanos(Duration left) {

@@ -20,7 +20,7 @@ import java.util.Map;
  * the local state does not tell, and what arrived of streams that ended when the last run was
  * interrupted.
  */
-final class StartQuestion {
+final class StartupReconciliation {
   static final Duration FORGET_UNSEEN_AFTER = Duration.ofDays(30);
 
   private final String agent;
@@ -40,7 +40,7 @@ final class StartQuestion {
     }
   }
 
-  StartQuestion(
+  StartupReconciliation(
       String agent,
       Inventory inventory,
       CheckpointStore checkpoints,

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * Repeats a call to the destination until it succeeds, or until it is told to stop, or until the
  * policy gives up. Thread-safe: many calls wait at once, and all are woken together.
  */
-final class Patience {
+final class Retrier {
   private final RetryPolicy policy;
   private final Problems problems;
   private final Occupancy retrying;
@@ -25,7 +25,7 @@ final class Patience {
   private boolean abandoned;
   private long wakeups;
 
-  Patience(DelivererSettings settings, Problems problems) {
+  Retrier(DelivererSettings settings, Problems problems) {
     this.policy = settings.retries();
     this.problems = problems;
     this.retrying = settings.meter().retrying();
@@ -44,7 +44,7 @@ final class Patience {
    * @param subject under which failures are reported; the same for every call that would fail for
    *     the same reason
    */
-  <T> Optional<T> persist(String subject, Attempt<T> attempt) throws InterruptedException {
+  <T> Optional<T> retry(String subject, Attempt<T> attempt) throws InterruptedException {
     boolean failed = false;
     long startedNanos = nanoClock.getAsLong();
     try {

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * next (descriptors, offsets, keys, request ids: whatever has a digit in it) makes no kind of its
  * own. For one thread at a time.
  */
-final class ToldProblem {
+final class ReportedProblem {
   /** Who takes turns among so many kinds has been told enough. */
   private static final int MOST_KINDS = 8;
 
@@ -23,22 +23,22 @@ final class ToldProblem {
   private boolean told;
 
   /** A new one, which is told. */
-  ToldProblem(Problem first, String kind) {
+  ReportedProblem(Problem first, String kind) {
     this.kinds = new HashSet<>();
     this.latest = first;
     this.told = true;
     this.kinds.add(withoutNumbers(kind));
   }
 
-  private ToldProblem(ToldProblem before, Problem first, boolean told) {
+  private ReportedProblem(ReportedProblem before, Problem first, boolean told) {
     this.kinds = before.kinds;
     this.latest = first;
     this.told = told;
   }
 
   /** One that was over and has come back; it is told when it lasts, or is of a new kind. */
-  ToldProblem back(Problem problem, String kind) {
-    return new ToldProblem(this, problem.backAfter(latest), isNewKind(kind));
+  ReportedProblem back(Problem problem, String kind) {
+    return new ReportedProblem(this, problem.backAfter(latest), isNewKind(kind));
   }
 
   /** It has happened again; whether that is to be told. */

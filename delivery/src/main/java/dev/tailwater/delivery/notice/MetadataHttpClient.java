@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * each client, this just a timer for connections that are kept alive. On a virtual thread an
  * interrupt ends a call.
  */
-final class HttpAsk {
+final class MetadataHttpClient {
   private static final Duration LONGEST_CONNECT = Duration.ofSeconds(2);
   private static final int MAX_BODY_BYTES = 256 << 10;
 

@@ -11,11 +11,11 @@ import java.util.function.Supplier;
  *
  * @see <a href="https://docs.kernel.org/scheduler/sched-stats.html">/proc/PID/schedstat</a>
  */
-final class OwnWaiting {
+final class RunQueueDelay {
   private final Path tasks;
   private final Supplier<List<Integer>> threadIds;
 
-  OwnWaiting(Path proc, Supplier<List<Integer>> threadIds) {
+  RunQueueDelay(Path proc, Supplier<List<Integer>> threadIds) {
     this.tasks = proc.resolve("self/task");
     this.threadIds = threadIds;
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
  * Closes one thing after the other, whatever becomes of those before, and throws in the end what
  * went wrong first, with the rest suppressed. For one thread.
  */
-final class Closing {
+final class CloseSequence {
   private Optional<Throwable> failure = Optional.empty();
 
   interface Step {

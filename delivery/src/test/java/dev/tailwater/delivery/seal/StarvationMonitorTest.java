@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** When bytes go before politeness. */
-class WorkerRanksTest {
+class StarvationMonitorTest {
   private static final long SECOND = 1_000_000_000L;
   private static final Lowered WORKER = new Lowered(77, 0);
 
   private Path schedstat;
   private Neighbour neighbour;
-  private WorkerRanks ranks;
+  private StarvationMonitor ranks;
   private long nowNanos;
   private long waitedNanos;
 
@@ -35,7 +35,7 @@ class WorkerRanksTest {
             NeighbourSettings.STANDARD,
             new NeighbourEnvironment(new PowerlessCalls(), proc, proc),
             () -> nowNanos);
-    ranks = new WorkerRanks(neighbour, nowNanos);
+    ranks = new StarvationMonitor(neighbour, nowNanos);
   }
 
   private boolean look(double waitedSeconds, double lateSeconds) throws Exception {
