@@ -1,17 +1,13 @@
 package dev.tailwater.delivery;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.checkpoint.AgentState;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
-import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.Drain;
 import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.ProblemListener;
-import dev.tailwater.delivery.tail.Tail;
-import dev.tailwater.delivery.tail.TailOpener;
-import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.io.Descriptor;
@@ -22,11 +18,9 @@ import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -34,7 +28,6 @@ import java.util.function.BooleanSupplier;
  * Thread-safe.
  */
 public final class Agent implements AutoCloseable {
-  private static final Duration END = Duration.ofSeconds(5);
   private static final Duration NO_TIME = Duration.ZERO;
 
   private final AgentConfig config;
@@ -44,6 +37,8 @@ public final class Agent implements AutoCloseable {
   private final long startedAtMillis;
   private final Drains drains;
   private final Optional<RiskWatch> riskWatch;
+
+  @GuardedBy("this")
   private boolean closed;
 
   /**
@@ -94,7 +89,11 @@ public final class Agent implements AutoCloseable {
     Agent agent;
     try {
       Assembly.Stages stages =
-          new Assembly(config, destinations, retries, environment, listener, store).assemble();
+          new Assembly(
+                  new SharedStages(
+                      config, environment, retries, listener, store, destinations.size()),
+                  destinations)
+              .assemble();
       state.report(stages.problems());
       agent = new Agent(config, environment, store, stages);
     } catch (IOException | RuntimeException | Error e) {
@@ -144,8 +143,7 @@ public final class Agent implements AutoCloseable {
     this.environment = environment;
     this.store = store;
     this.stages = stages;
-    this.drains =
-        new Drains(this::drainContext, environment.nanoClock(), environment.clockMillis());
+    this.drains = new Drains(this::drainContext, environment.clocks());
     this.riskWatch =
         RiskWatch.of(
             config.maxAtRisk(), stages.lanes(), stages.problems(), environment.nanoClock());
@@ -236,8 +234,8 @@ public final class Agent implements AutoCloseable {
         stages.watch(),
         stages.lanes().stream().map(Lane::forDrain).toList(),
         stages.problems(),
-        environment.nanoClock(),
-        environment.clockMillis(),
+        stages.tempo(),
+        environment.clocks(),
         environment.threads());
   }
 
@@ -257,57 +255,9 @@ public final class Agent implements AutoCloseable {
                 drains.phase(), drains.last(), riskWatch.map(RiskWatch::report)));
   }
 
-  /** How far one file is delivered; it is opened to see which file the path leads to. */
+  /** Opens the file to see which one the path leads to, and returns how far it is delivered. */
   public FileDelivery status(PosixPath path) throws IOException {
-    Optional<TailOpener.Opened> opened = TailOpener.following(environment.calls()).open(path);
-    if (opened.isEmpty()) {
-      throw new IOException(path + " is not a file");
-    }
-    try (Descriptor open = opened.get().descriptor()) {
-      long sizeBytes = opened.get().status().sizeBytes();
-      List<FileDelivery.AtDestination> destinations = new ArrayList<>();
-      Optional<String> stream = Optional.empty();
-      Optional<WatchedFile> file = stages.files().find(opened.get().identity());
-      FileDelivery.Change change = FileDelivery.Change.NONE;
-      for (Lane lane : stages.lanes()) {
-        Optional<Tail> tail = file.flatMap(f -> f.tail(lane.number()));
-        stream = stream.or(() -> tail.map(t -> t.stream().id().text()));
-        if (lane.isRequired() && tail.isPresent()) {
-          change = worse(change, change(tail.get(), opened.get().status()));
-        }
-        destinations.add(
-            new FileDelivery.AtDestination(
-                lane.name(),
-                lane.isRequired(),
-                tail.isPresent() ? durableBytes(tail.get(), open) : 0));
-      }
-      return stream.isPresent()
-          ? FileDelivery.of(path.toString(), stream.get(), sizeBytes, change, destinations)
-          : FileDelivery.unknown(path.toString(), sizeBytes);
-    }
-  }
-
-  private static FileDelivery.Change change(Tail tail, FileStatus status) {
-    if (tail.isChangedInPlace()) {
-      return FileDelivery.Change.CHANGED_IN_PLACE;
-    }
-    boolean seen = tail.wasSeenWith(status) && !tail.isSuspectedOfChange();
-    return seen ? FileDelivery.Change.NONE : FileDelivery.Change.SUSPECTED;
-  }
-
-  private static FileDelivery.Change worse(FileDelivery.Change one, FileDelivery.Change other) {
-    return one.compareTo(other) > 0 ? one : other;
-  }
-
-  /** How far the archive holds the file as it is now: nothing if it was truncated unnoticed. */
-  private static long durableBytes(Tail tail, Descriptor open) throws IOException {
-    StreamProgress.Durable durable = tail.stream().durable();
-    Optional<Marker> marker = durable.marker();
-    boolean same =
-        marker.isPresent()
-            ? marker.get().matches(open.calls(), open.fd(), durable.bytes())
-            : tail.isResumed() && open.calls().fstat(open.fd()).sizeBytes() >= durable.bytes();
-    return same ? durable.bytes() : 0;
+    return new FileSurvey(environment.calls(), stages).status(path);
   }
 
   /** What of being a good neighbour has no effect on this machine, and why. */
@@ -326,7 +276,7 @@ public final class Agent implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    close(END.plusMillis(Deliverer.CLOSE_MILLIS));
+    close(AgentShutdown.STAGE.plus(AgentShutdown.DELIVERY));
   }
 
   /**
@@ -349,49 +299,6 @@ public final class Agent implements AutoCloseable {
   }
 
   private void closeStages(Duration atMost) throws IOException {
-    long endNanos = System.nanoTime() + atMost.toNanos();
-    CloseSequence closing = new CloseSequence();
-    riskWatch.ifPresent(RiskWatch::close);
-    closing.run(() -> stages.watch().close(earlier(END, endNanos)));
-    stages.neighbour().close();
-    stages.lanes().forEach(lane -> closing.run(lane::stop));
-    long readNanos = System.nanoTime() + earlier(END, endNanos).toNanos();
-    boolean nothingIsRead = true;
-    for (Lane lane : stages.lanes()) {
-      nothingIsRead &= lane.awaitWorkers(millisUntil(readNanos));
-    }
-    for (Lane lane : stages.lanes()) {
-      lane.awaitMerger(millisUntil(readNanos));
-    }
-    for (Lane lane : stages.lanes()) {
-      boolean clean = nothingIsRead;
-      closing.run(() -> lane.beginEnd(clean));
-    }
-    Duration closingTime = Duration.ofMillis(Deliverer.CLOSE_MILLIS);
-    long closedNanos = System.nanoTime() + earlier(closingTime, endNanos).toNanos();
-    for (Lane lane : stages.lanes()) {
-      closing.run(() -> lane.end(millisUntil(closedNanos)));
-    }
-    closing.run(this::closeFiles);
-    closing.run(store::close);
-    closing.end();
-  }
-
-  private static Duration earlier(Duration usual, long endNanos) {
-    Duration left = Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
-    return left.compareTo(usual) < 0 ? left : usual;
-  }
-
-  private static long millisUntil(long endNanos) {
-    return TimeUnit.NANOSECONDS.toMillis(Math.max(0, endNanos - System.nanoTime()));
-  }
-
-  private void closeFiles() throws IOException {
-    CloseSequence closing = new CloseSequence();
-    for (WatchedFile file : stages.files().all()) {
-      file.tails().forEach(Tail::end);
-      closing.run(file::giveUpDescriptor);
-    }
-    closing.end();
+    new AgentShutdown(stages, riskWatch, store).run(atMost);
   }
 }

@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.neighbour.NeighbourEnvironment;
 import dev.tailwater.delivery.thread.ThreadMaker;
+import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.security.SecureRandom;
@@ -35,6 +36,11 @@ public record AgentEnvironment(
         random,
         NeighbourEnvironment.system(),
         ThreadMaker.platform());
+  }
+
+  /** Returns both clocks. */
+  Clocks clocks() {
+    return new Clocks(nanoClock, clockMillis);
   }
 
   /** How many threads can run at once on this machine, or in this container. */

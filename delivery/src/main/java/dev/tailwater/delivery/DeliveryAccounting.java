@@ -9,7 +9,7 @@ import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.seal.DuePolicy;
 import java.util.function.LongSupplier;
 
-/** Counts deliveries, lets the due policy learn how long they take, and tells the merger. */
+/** Counts deliveries, tells the due policy how long they took, and the merger what it may merge. */
 final class DeliveryAccounting implements DeliveryListener {
   private final DeliveryCounters counters;
   private final DuePolicy policy;
@@ -17,6 +17,11 @@ final class DeliveryAccounting implements DeliveryListener {
   private final long unnoticedNanos;
   private final Merger merger;
 
+  /**
+   * Creates a listener.
+   *
+   * @param unnoticedNanos how long a change in a file may go unnoticed
+   */
   DeliveryAccounting(
       DeliveryCounters counters,
       DuePolicy policy,
@@ -48,6 +53,6 @@ final class DeliveryAccounting implements DeliveryListener {
 
   @Override
   public void completed(StreamProgress stream) {
-    merger.ended(stream); // Nothing else remembers it: its checkpoint is gone already.
+    merger.ended(stream); // Its checkpoint is gone already, so only the merger remembers it.
   }
 }

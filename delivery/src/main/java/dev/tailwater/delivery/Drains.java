@@ -1,34 +1,36 @@
 package dev.tailwater.delivery;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.drain.Drain;
 import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainOrder;
 import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.time.Clocks;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** The drains of one agent: any number that it survives, and one that it does not. Thread-safe. */
 final class Drains {
   private final Supplier<Drain.DrainContext> stages;
+
+  @GuardedBy("this")
   private Optional<GoingDown> goingDown = Optional.empty();
-  private final LongSupplier nanoClock;
-  private final LongSupplier clockMillis;
+
+  private final Clocks clocks;
   private volatile DrainPhase phase = DrainPhase.STEADY;
   private volatile Optional<StatusReport.LastDrain> last = Optional.empty();
 
   /** A drain that others may join. */
   private record GoingDown(Drain drain, CompletableFuture<Optional<DrainReport>> outcome) {}
 
-  Drains(Supplier<Drain.DrainContext> stages, LongSupplier nanoClock, LongSupplier clockMillis) {
+  Drains(Supplier<Drain.DrainContext> stages, Clocks clocks) {
     this.stages = stages;
-    this.nanoClock = nanoClock;
-    this.clockMillis = clockMillis;
+    this.clocks = clocks;
   }
 
   /** What the agent is at, because of a drain that it may not survive. */
@@ -38,7 +40,7 @@ final class Drains {
 
   /** Drains for good, or joins the drain of a machine that goes down. */
   DrainReport end(Optional<Duration> deadline, DrainListener listener) throws InterruptedException {
-    long startNanos = nanoClock.getAsLong();
+    long startNanos = clocks.nanos();
     Optional<GoingDown> joined;
     synchronized (this) {
       joined = goingDown;
@@ -51,7 +53,7 @@ final class Drains {
       }
     }
     // It was withdrawn, after a part of the time.
-    Duration spent = Duration.ofNanos(nanoClock.getAsLong() - startNanos);
+    Duration spent = Duration.ofNanos(clocks.nanos() - startNanos);
     Optional<Duration> left =
         deadline.map(time -> time.compareTo(spent) > 0 ? time.minus(spent) : Duration.ZERO);
     return noted(
@@ -109,7 +111,7 @@ final class Drains {
             last =
                 Optional.of(
                     new StatusReport.LastDrain(
-                        clockMillis.getAsLong(),
+                        clocks.millis(),
                         r.took().toMillis(),
                         r.deliveredBytes(),
                         r.leftBehindBytes())));

@@ -91,7 +91,8 @@ public record StatusReport(
    */
   public record NoticeReport(List<String> watched, String reason, List<NoticeStatus> notices) {
     /** As it is at this time of the monotonic clock. */
-    public static NoticeReport of(List<String> watched, String reason, NoticeForecast forecast, long nowNanos) {
+    public static NoticeReport of(
+        List<String> watched, String reason, NoticeForecast forecast, long nowNanos) {
       return new NoticeReport(
           watched,
           reason,

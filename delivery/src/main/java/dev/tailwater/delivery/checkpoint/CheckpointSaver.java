@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.checkpoint;
 
-import dev.tailwater.archive.name.StreamId;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.problem.Problems;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,12 +43,22 @@ public final class CheckpointSaver {
   private final Condition changed = lock.newCondition();
 
   /** What is to be written, by stream: its progress, or nothing where it is to be forgotten. */
+  @GuardedBy("lock")
   private Map<StreamId, Optional<StreamProgress>> pending = new LinkedHashMap<>();
 
+  @GuardedBy("lock")
   private long asked;
+
+  @GuardedBy("lock")
   private long answered;
+
+  @GuardedBy("lock")
   private boolean writing;
+
+  @GuardedBy("lock")
   private boolean retrying;
+
+  @GuardedBy("lock")
   private boolean closed;
 
   public CheckpointSaver(CheckpointStore store, Problems problems) {
@@ -118,6 +129,7 @@ public final class CheckpointSaver {
   }
 
   /** With the lock, which is given back while the store is at work. */
+  @GuardedBy("lock")
   private void writeForAll() {
     writing = true;
     long upTo = asked;
@@ -166,6 +178,7 @@ public final class CheckpointSaver {
     }
   }
 
+  @GuardedBy("lock")
   private void retryLater() {
     if (!retrying && !closed) {
       retrying = true;

@@ -1,22 +1,22 @@
 package dev.tailwater.delivery.checkpoint;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.GapRecord;
 import dev.tailwater.archive.RangeSet;
-import dev.tailwater.archive.name.ArchiveNames;
-import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.archive.record.GapRecord;
-import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.archive.StreamRecord;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 
 /**
- * How far one stream is delivered, and what the archive does not say of it yet. Thread-safe;
- * nothing here blocks.
+ * How far one stream is delivered to one destination, and what the archive does not say of it yet.
+ * Thread-safe; nothing here blocks.
  */
 public final class StreamProgress {
   private final FileIdentity identity;
@@ -24,91 +24,116 @@ public final class StreamProgress {
   private final PosixPath birthPath;
   private final String streamPrefix;
 
-  private final RangeSet durable = new RangeSet();
-  private final TreeMap<Long, Marker> markers = new TreeMap<>();
+  @GuardedBy("this")
+  private final DurableRanges durable;
+
+  @GuardedBy("this")
   private PosixPath path;
+
+  /** The last path that readers of the archive can know. */
+  @GuardedBy("this")
   private PosixPath recordedPath;
+
+  @GuardedBy("this")
   private int permissions;
+
+  @GuardedBy("this")
   private long modificationTimeNanos;
+
+  @GuardedBy("this")
   private long seenAtMillis;
-  private Optional<Ending> ending = Optional.empty();
+
+  @GuardedBy("this")
+  private Optional<Ending> ending;
+
+  @GuardedBy("this")
   private boolean described;
+
+  /** How many facts have come up that the archive must say beside the segments. */
+  @GuardedBy("this")
   private long facts;
+
+  @GuardedBy("this")
   private long describedFacts;
-  private boolean savedOnce;
+
+  @GuardedBy("this")
+  private boolean registered;
+
+  @GuardedBy("this")
   private boolean found;
+
+  @GuardedBy("this")
   private boolean changedInPlace;
-  private OptionalLong savedModificationTimeNanos = OptionalLong.empty();
+
+  private final OptionalLong savedModificationTimeNanos;
 
   private StreamProgress(
       FileIdentity identity,
       StreamId id,
       PosixPath birthPath,
       String streamPrefix,
-      PosixPath path) {
+      PosixPath path,
+      long seenAtMillis) {
     this.identity = identity;
     this.id = id;
     this.birthPath = birthPath;
+    this.streamPrefix = streamPrefix;
+    this.durable = new DurableRanges();
     this.path = path;
     this.recordedPath = birthPath;
-    this.streamPrefix = streamPrefix;
-    markers.put(0L, Marker.NONE);
+    this.seenAtMillis = seenAtMillis;
+    this.ending = Optional.empty();
+    this.savedModificationTimeNanos = OptionalLong.empty();
   }
 
-  /** A stream of which nothing is delivered yet. */
+  private StreamProgress(Checkpoint checkpoint) {
+    this.identity = checkpoint.identity();
+    this.id = checkpoint.stream();
+    this.birthPath = checkpoint.birthPath();
+    this.streamPrefix = checkpoint.streamPrefix();
+    this.durable = DurableRanges.upTo(checkpoint.durableBytes(), checkpoint.marker());
+    this.path = checkpoint.path();
+    this.recordedPath = checkpoint.recordedPath();
+    this.permissions = checkpoint.permissions();
+    this.modificationTimeNanos = checkpoint.modificationTimeNanos();
+    this.seenAtMillis = checkpoint.seenAtMillis();
+    this.ending = checkpoint.ending();
+    this.described = checkpoint.described();
+    this.facts = checkpoint.ending().isPresent() ? 1 : 0;
+    this.registered = true;
+    this.changedInPlace = checkpoint.changedInPlace();
+    this.savedModificationTimeNanos = OptionalLong.of(checkpoint.modificationTimeNanos());
+  }
+
+  /** Creates a stream of which nothing is delivered yet. */
   public static StreamProgress begin(
       String agent, FileIdentity identity, StreamId id, PosixPath path, long nowMillis) {
     String prefix = ArchiveNames.streamPrefix(agent, path, id);
-    StreamProgress progress = new StreamProgress(identity, id, path, prefix, path);
-    progress.seenAtMillis = nowMillis;
-    return progress;
+    return new StreamProgress(identity, id, path, prefix, path, nowMillis);
   }
 
-  /** The stream that another destination has, of which nothing is delivered to this one yet. */
+  /**
+   * Creates, under its name, the stream that another destination has, and of which nothing is
+   * delivered to this one yet.
+   */
   public static StreamProgress sameAs(StreamProgress other, PosixPath path, long nowMillis) {
-    StreamProgress progress =
-        new StreamProgress(other.identity, other.id, other.birthPath, other.streamPrefix, path);
-    progress.seenAtMillis = nowMillis;
-    return progress;
+    return new StreamProgress(
+        other.identity, other.id, other.birthPath, other.streamPrefix, path, nowMillis);
   }
 
-  /** A stream as a checkpoint describes it. */
+  /** Creates a stream as a checkpoint describes it. */
   public static StreamProgress resume(Checkpoint checkpoint) {
-    StreamProgress progress =
-        new StreamProgress(
-            checkpoint.identity(),
-            checkpoint.stream(),
-            checkpoint.birthPath(),
-            checkpoint.streamPrefix(),
-            checkpoint.path());
-    progress.recordedPath = checkpoint.recordedPath();
-    progress.described = checkpoint.described();
-    progress.permissions = checkpoint.permissions();
-    progress.modificationTimeNanos = checkpoint.modificationTimeNanos();
-    progress.savedModificationTimeNanos = OptionalLong.of(checkpoint.modificationTimeNanos());
-    progress.seenAtMillis = checkpoint.seenAtMillis();
-    progress.ending = checkpoint.ending();
-    progress.savedOnce = true;
-    progress.changedInPlace = checkpoint.changedInPlace();
-    if (checkpoint.ending().isPresent()) {
-      progress.facts++;
-    }
-    if (checkpoint.durableBytes() > 0) {
-      progress.durable.add(new ByteRange(0, checkpoint.durableBytes()));
-      progress.markers.clear();
-      progress.markers.put(checkpoint.durableBytes(), checkpoint.marker());
-    }
-    return progress;
+    return new StreamProgress(checkpoint);
   }
 
-  /** A stream that only the archive knows, since the local state was lost. */
+  /** Creates a stream that only the archive knows, since the local state was lost. */
   public static StreamProgress rediscover(
       FileIdentity identity,
       StreamId id,
       PosixPath birthPath,
       String streamPrefix,
       PosixPath path) {
-    return new StreamProgress(identity, id, birthPath, streamPrefix, path);
+    return new StreamProgress(identity, id, birthPath, streamPrefix, path, 0);
   }
 
   public FileIdentity identity() {
@@ -119,7 +144,7 @@ public final class StreamProgress {
     return id;
   }
 
-  /** Under whose name the stream is archived; a machine may have been renamed since. */
+  /** Returns the agent's name that the stream is archived under; the agent may have another now. */
   public String agent() {
     return streamPrefix.substring(0, streamPrefix.indexOf('/'));
   }
@@ -137,13 +162,13 @@ public final class StreamProgress {
   }
 
   /**
-   * What a segment says of the file.
+   * The attributes of the file that a segment has.
    *
    * @param path where it was last seen
    */
   public record Attributes(PosixPath path, int permissions, long modificationTimeNanos) {}
 
-  /** As they were seen last. */
+  /** Returns the attributes as they were last seen. */
   public synchronized Attributes attributes() {
     return new Attributes(path, permissions, modificationTimeNanos);
   }
@@ -152,63 +177,56 @@ public final class StreamProgress {
     return ending;
   }
 
-  /** The offset below which every byte is durable at the destination. */
+  /** Returns the offset below which every byte is durable at the destination. */
   public synchronized long durableBytes() {
-    return durable.contiguousEnd(0);
+    return durable.contiguousBytes();
   }
 
   /**
-   * What is durable from the beginning.
+   * The bytes that are durable from the beginning of the stream.
    *
    * @param marker the checksum before its end, if it is known
    */
   public record Durable(long bytes, Optional<Marker> marker) {}
 
-  /** {@link #durableBytes()} and {@link #marker()} of the same moment. */
+  /** Returns {@link #durableBytes()} and {@link #marker()} of the same moment. */
   public synchronized Durable durable() {
     return new Durable(durableBytes(), marker());
   }
 
-  /** The checksum before {@link #durableBytes()}, if it is known. */
+  /** Returns the checksum before {@link #durableBytes()}, if it is known. */
   public synchronized Optional<Marker> marker() {
-    return Optional.ofNullable(markers.get(durableBytes()));
+    return durable.marker();
   }
 
-  /**
-   * The destination says that it holds this range; nothing is known of the bytes before its end.
-   */
+  /** Adds a range that the destination says it holds; the bytes before its end are not known. */
   public synchronized void holds(ByteRange range) {
     durable.add(range);
   }
 
-  /**
-   * The next range at or after the position that the destination does not hold; it may be empty.
-   */
+  /** Returns the next range at or after the position that is not durable; it may be empty. */
   public synchronized ByteRange nextMissing(long positionBytes) {
-    long start = durable.contiguousEnd(positionBytes);
-    return durable.missing(new ByteRange(start, Long.MAX_VALUE)).getFirst();
+    return durable.nextMissing(positionBytes);
   }
 
-  /** The ranges below the size that are not durable. */
+  /** Returns the ranges below the size that are not durable. */
   public synchronized List<ByteRange> missing(long sizeBytes) {
     return sizeBytes == 0 ? List.of() : durable.missing(new ByteRange(0, sizeBytes));
   }
 
-  /** The destination has made the range durable. */
+  /** Adds a range that the destination has made durable. */
   public synchronized void acknowledge(ByteRange range, Marker markerAtEnd) {
-    durable.add(range);
-    markers.put(range.endBytes(), markerAtEnd);
-    markers.headMap(durableBytes()).clear();
+    durable.add(range, markerAtEnd);
   }
 
-  /** The file has what the destination holds up to there, and this is the checksum before it. */
+  /** Notes that the file has what the destination holds up to there, and the checksum before it. */
   public synchronized void confirm(long offsetBytes, Marker markerThere) {
-    markers.putIfAbsent(offsetBytes, markerThere);
+    durable.confirm(offsetBytes, markerThere);
   }
 
   /**
-   * Whether the file may have been written to since an earlier run saved this, so that more of it
-   * may have been delivered than was saved.
+   * Returns whether the file may have been written to since an earlier run saved its checkpoint, so
+   * that more of it may have been delivered than the checkpoint says.
    */
   public synchronized boolean mayBeChanged(long sizeBytes, long nowModificationTimeNanos) {
     return sizeBytes != durableBytes()
@@ -216,7 +234,7 @@ public final class StreamProgress {
         || savedModificationTimeNanos.getAsLong() != nowModificationTimeNanos;
   }
 
-  /** The file was seen at this path with these attributes. */
+  /** Notes that the file was seen at this path with these attributes. */
   public synchronized void seen(
       PosixPath path, int permissions, long modificationTimeNanos, long nowMillis) {
     this.path = path;
@@ -226,8 +244,8 @@ public final class StreamProgress {
   }
 
   /**
-   * The file's modification time when it was seen last; empty when there was nothing durable then,
-   * or it is not known.
+   * Returns the file's modification time when it was last seen; empty when nothing is durable, or
+   * the time is not known.
    */
   public synchronized OptionalLong timeOfDurableBytes() {
     return durableBytes() > 0 && modificationTimeNanos != 0
@@ -235,12 +253,12 @@ public final class StreamProgress {
         : OptionalLong.empty();
   }
 
-  /** Whether bytes were changed in the file after they had been read. */
+  /** Returns whether bytes were changed in the file after they had been read. */
   public synchronized boolean isChangedInPlace() {
     return changedInPlace;
   }
 
-  /** Bytes were changed after they had been read; or that has turned out to be wrong. */
+  /** Notes whether bytes were changed after they had been read. */
   public synchronized void changedInPlace(boolean changed) {
     if (changedInPlace != changed) {
       changedInPlace = changed;
@@ -248,21 +266,21 @@ public final class StreamProgress {
     }
   }
 
-  /** The file is there and empty; without a record, no reader of the archive would know. */
+  /** Notes that the file is empty: without a record, no reader of the archive would know of it. */
   public synchronized void seenEmpty() {
-    if (!described && durable.totalBytes() == 0) {
+    if (!described && durable.isEmpty()) {
       described = true;
       facts++;
     }
   }
 
-  /** The stream has ended. What was read before is still delivered. */
+  /** Ends the stream. What was read before is still delivered. */
   public synchronized void end(Ending ending) {
     this.ending = Optional.of(ending);
     facts++;
   }
 
-  /** The stream's file is not there, unless it was found meanwhile. */
+  /** Ends the stream since its file is not there; false when that was found meanwhile. */
   public synchronized boolean endVanished(long nowMillis) {
     if (found) {
       return false;
@@ -271,7 +289,7 @@ public final class StreamProgress {
     return true;
   }
 
-  /** The file is back after all. */
+  /** Reopens the stream, since its file is back. */
   public synchronized void reopen() {
     found = true;
     if (ending.isPresent()) {
@@ -280,14 +298,14 @@ public final class StreamProgress {
     }
   }
 
-  /** Whether the stream has ended and every byte that was read of it is durable. */
+  /** Returns whether the stream has ended and every byte that was read of it is durable. */
   public synchronized boolean isComplete() {
     return ending.isPresent() && durableBytes() >= ending.get().readToBytes();
   }
 
   /**
-   * Bytes that were read but never became durable, and whose file is gone: after a crash they are
-   * lost, and the archive must say so.
+   * Returns the bytes that were read but never became durable, and whose file is gone: after a
+   * crash they are lost, and the archive must say so.
    */
   public synchronized Optional<ByteRange> lostAfterReading() {
     return ending
@@ -308,7 +326,7 @@ public final class StreamProgress {
     facts++;
   }
 
-  /** What the archive should say of the stream beyond its segments, if it does not say it yet. */
+  /** Returns what the archive should say of the stream beside its segments, and does not yet. */
   public synchronized Optional<Description> undescribed() {
     boolean renamed = !path.equals(recordedPath);
     if (facts == describedFacts && !renamed) {
@@ -330,7 +348,8 @@ public final class StreamProgress {
     return Optional.of(new Description(record, gaps, path, facts));
   }
 
-  /** Segments may have arrived behind one that did not. */
+  /** Returns the gaps; segments may have arrived behind one that did not. */
+  @GuardedBy("this")
   private List<GapRecord> gaps(Ending destroyed) {
     ByteRange range = new ByteRange(destroyed.readToBytes(), destroyed.knownSizeBytes());
     return durable.missing(range).stream()
@@ -338,7 +357,7 @@ public final class StreamProgress {
         .toList();
   }
 
-  /** The archive says now what the description says. */
+  /** Notes that the archive says now what the description says. */
   public synchronized void described(Description description) {
     described = true;
     recordedPath = description.path();
@@ -346,9 +365,7 @@ public final class StreamProgress {
   }
 
   public synchronized Checkpoint checkpoint() {
-    long durableBytes = durableBytes();
-    Marker marker = markers.get(durableBytes);
-    savedOnce = true;
+    registered = true;
     return new Checkpoint(
         identity,
         id,
@@ -356,8 +373,8 @@ public final class StreamProgress {
         streamPrefix,
         path,
         recordedPath,
-        durableBytes,
-        marker == null ? Marker.NONE : marker,
+        durable.contiguousBytes(),
+        durable.marker().orElse(Marker.NONE),
         described,
         permissions,
         modificationTimeNanos,
@@ -366,13 +383,13 @@ public final class StreamProgress {
         changedInPlace);
   }
 
-  /** Whether a checkpoint of this stream was ever asked for, and so saved. */
+  /** Returns whether a checkpoint of this stream was ever asked for, and so saved. */
   public synchronized boolean isRegistered() {
-    return savedOnce;
+    return registered;
   }
 
   /**
-   * What is to be written beside a stream's segments.
+   * What the archive should say of a stream beside its segments.
    *
    * @param facts how many facts were known when it was made
    */

@@ -1,9 +1,6 @@
 package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.delivery.measure.LaneMeter;
-import dev.tailwater.delivery.neighbour.ThreadPriorities;
-import dev.tailwater.delivery.thread.ThreadMaker;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -11,8 +8,7 @@ import java.util.random.RandomGenerator;
  * How a {@link Deliverer} works.
  *
  * @param parallel how many calls to the destination may be under way at once; at least 1
- * @param priorities of its threads; empty: as they are
- * @param threads makes them
+ * @param threads how its threads are made
  */
 public record DelivererSettings(
     int parallel,
@@ -20,16 +16,14 @@ public record DelivererSettings(
     LaneMeter meter,
     LongSupplier nanoClock,
     RandomGenerator random,
-    Optional<ThreadPriorities> priorities,
-    ThreadMaker threads) {
-
-  /** With threads as they are. */
+    DeliveryThreads.Settings threads) {
+  /** Creates settings with threads of normal priority. */
   public DelivererSettings(
       int parallel,
       RetryPolicy retries,
       LaneMeter meter,
       LongSupplier nanoClock,
       RandomGenerator random) {
-    this(parallel, retries, meter, nanoClock, random, Optional.empty(), ThreadMaker.platform());
+    this(parallel, retries, meter, nanoClock, random, DeliveryThreads.Settings.normal());
   }
 }

@@ -6,12 +6,12 @@ import dev.tailwater.io.Marker;
 import java.util.Optional;
 
 /**
- * A sealed segment on its way.
+ * A sealed segment on its way to a destination.
  *
- * @param frames kept for merging, if the segment is a short one
+ * @param frames kept for merging, if the segment is short
  * @param markerAtEnd checksum of the stream's bytes before the segment's end
- * @param sinceNanos when the first of its bytes was seen in the file
- * @param dueNanos when it should have been durable, for the latency that is reported
+ * @param sinceNanos when the first of its bytes was seen in the file, which decides their age
+ * @param dueNanos when its sealing was due, from which its latency counts
  * @param release gives the staging buffer back; called once, when the segment is durable or given
  *     up
  */

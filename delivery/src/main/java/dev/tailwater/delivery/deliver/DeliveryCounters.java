@@ -2,7 +2,7 @@ package dev.tailwater.delivery.deliver;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What was sealed and delivered for one destination since the start. Thread-safe. */
+/** Counts what was sealed and delivered for one destination since the start. Thread-safe. */
 public final class DeliveryCounters {
   private final LongAdder sealed = new LongAdder();
   private final LongAdder segments = new LongAdder();
@@ -24,7 +24,7 @@ public final class DeliveryCounters {
     undelivered.increment();
   }
 
-  /** Segments that this destination's own workers sealed; the others were shared. */
+  /** Returns how many segments this destination's own workers sealed; the others were shared. */
   public long sealedSegments() {
     return sealed.sum();
   }
@@ -33,17 +33,17 @@ public final class DeliveryCounters {
     return segments.sum();
   }
 
-  /** Bytes of source files. */
+  /** Returns how many bytes of source files were delivered. */
   public long rawBytes() {
     return rawBytes.sum();
   }
 
-  /** Bytes at the destination. */
+  /** Returns how many bytes that took at the destination. */
   public long storedBytes() {
     return storedBytes.sum();
   }
 
-  /** Segments that were given up. */
+  /** Returns how many segments were given up. */
   public long undeliveredSegments() {
     return undelivered.sum();
   }

@@ -2,18 +2,18 @@ package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 
-/** Hears what became of deliveries; called on delivery threads. */
+/** Is told what became of deliveries, on delivery threads. */
 public interface DeliveryListener {
   /**
-   * The segment is durable at the destination and the checkpoint is saved.
+   * Called when the segment is durable at the destination and the checkpoint is saved.
    *
-   * @param own whether the object is surely this agent's, and may be replaced by a longer one
+   * @param own whether the object is certainly this agent's, and may be replaced by a longer one
    */
   void delivered(Delivery delivery, boolean own);
 
-  /** The segment was given up; its bytes stay at risk. */
+  /** Called when the segment is given up; its bytes stay at risk. */
   void undelivered(Delivery delivery);
 
-  /** The archive says now what it should of an ended stream, and all its bytes are durable. */
+  /** Called when all bytes of an ended stream are durable, and the archive has its record. */
   void completed(StreamProgress stream);
 }

@@ -1,8 +1,8 @@
 package dev.tailwater.delivery.deliver;
 
 /**
- * Work for a delivery thread. Segments go before descriptions, and each kind in its order: what a
- * description says can wait, since it is not lost with the machine's memory.
+ * Work for a delivery thread. Segments go before descriptions, and each kind first in, first out. A
+ * description can wait, since what it says is not lost with the machine's memory.
  */
 record DeliveryOrder(boolean carriesBytes, long number, Runnable work)
     implements Runnable, Comparable<DeliveryOrder> {

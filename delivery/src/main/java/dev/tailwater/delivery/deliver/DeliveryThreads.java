@@ -1,7 +1,9 @@
 package dev.tailwater.delivery.deliver;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.neighbour.ThreadPriorities;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
+import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.thread.ThreadMaker;
 import java.util.HashSet;
 import java.util.Optional;
@@ -11,72 +13,91 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Makes the threads of a {@link Deliverer}, which lower themselves by what can be taken back, since
- * a call under way cannot be handed to another thread. Thread-safe.
+ * Makes the threads of a {@link Deliverer}. They lower their own priority, but only in ways that
+ * can be taken back, since a call under way cannot be handed to another thread; at full speed they
+ * have normal priority. Thread-safe.
  */
-final class DeliveryThreads implements ThreadFactory {
-  private final ThreadMaker threads;
+public final class DeliveryThreads implements ThreadFactory {
+  private final Settings settings;
   private final AtomicInteger made = new AtomicInteger();
-  private final Optional<ThreadPriorities> priorities;
   private final Consumer<Throwable> unforeseen;
+
+  @GuardedBy("this")
   private final Set<Lowered> living = new HashSet<>();
-  private int hurries;
 
   /**
+   * How threads are made.
+   *
+   * @param priorities lowers them; empty: they have normal priority
+   */
+  public record Settings(ThreadMaker maker, Optional<ThreadPriorities> priorities, Tempo tempo) {
+    /** Threads of normal priority. */
+    public static Settings normal() {
+      return new Settings(ThreadMaker.platform(), Optional.empty(), new Tempo());
+    }
+  }
+
+  /**
+   * Creates a factory that follows the tempo.
+   *
    * @param unforeseen told when a thread cannot be lowered; it works all the same
    */
-  DeliveryThreads(
-      Optional<ThreadPriorities> priorities, ThreadMaker threads, Consumer<Throwable> unforeseen) {
-    this.threads = threads;
-    this.priorities = priorities;
+  DeliveryThreads(Settings settings, Consumer<Throwable> unforeseen) {
+    this.settings = settings;
     this.unforeseen = unforeseen;
+    settings.tempo().onChange(Tempo.Mode.FULL_SPEED, this::tempoChanged);
   }
 
   @Override
   public Thread newThread(Runnable work) {
-    return threads.unstarted(
-        "deliver-" + made.getAndIncrement(),
-        () -> {
-          Optional<Lowered> lowered = lower();
-          lowered.ifPresent(this::begins);
-          try {
-            work.run();
-          } finally {
-            lowered.ifPresent(this::ends);
-          }
-        });
+    return settings
+        .maker()
+        .unstarted(
+            "deliver-" + made.getAndIncrement(),
+            () -> {
+              Optional<Lowered> lowered = lower();
+              lowered.ifPresent(this::begins);
+              try {
+                work.run();
+              } finally {
+                lowered.ifPresent(this::ends);
+              }
+            });
   }
 
-  /** A thread that ended here would be counted by its pool for ever. */
+  /** Never throws: the pool would go on counting a thread that ended here. */
   private Optional<Lowered> lower() {
     try {
-      return priorities.flatMap(ThreadPriorities::lowerRevocably);
+      return settings.priorities().flatMap(ThreadPriorities::lowerRevocably);
     } catch (RuntimeException | Error e) {
       unforeseen.accept(e);
       return Optional.empty();
     }
   }
 
+  private ThreadPriorities priorities() {
+    return settings.priorities().orElseThrow();
+  }
+
   private synchronized void begins(Lowered thread) {
     living.add(thread);
-    if (hurries > 0) {
-      priorities.orElseThrow().raise(thread);
+    if (settings.tempo().is(Tempo.Mode.FULL_SPEED)) {
+      priorities().raise(thread);
     }
   }
 
   private synchronized void ends(Lowered thread) {
     living.remove(thread);
-    priorities.orElseThrow().ended(thread);
+    priorities().ended(thread);
   }
 
-  /** They are as any other threads; or, when all who asked for that are done, lower again. */
-  synchronized void hurry(boolean hurry) {
-    hurries += hurry ? 1 : -1;
+  private synchronized void tempoChanged() {
+    boolean fullSpeed = settings.tempo().is(Tempo.Mode.FULL_SPEED);
     for (Lowered thread : living) {
-      if (hurries > 0) {
-        priorities.orElseThrow().raise(thread);
+      if (fullSpeed) {
+        priorities().raise(thread);
       } else {
-        priorities.orElseThrow().lowerAgain(thread);
+        priorities().lowerAgain(thread);
       }
     }
   }

@@ -1,26 +1,33 @@
 package dev.tailwater.delivery.deliver;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The memory for {@link HeldFrames} of all streams and destinations: when it is full, the oldest
- * go, and their bytes are read from the source file again if they are merged after all.
- * Thread-safe.
+ * A bounded share of memory for the {@link HeldFrames} of all streams and destinations. When it is
+ * full, the oldest frames are dropped; if their segments are merged after all, the bytes are read
+ * from the source file again. Thread-safe.
  */
 public final class FrameShare {
-  /** One segment must not drive out the frames of many. */
+  /** The part of the memory that one segment may take, so that it does not displace many. */
   private static final int PARTS = 8;
 
   private final long boundBytes;
   private final long longestRawBytes;
+
+  @GuardedBy("this")
   private final LinkedHashSet<HeldFrames> oldestFirst = new LinkedHashSet<>();
+
+  @GuardedBy("this")
   private long heldBytes;
 
   /**
+   * Creates a share.
+   *
    * @param boundBytes 0: nothing is held
-   * @param longestRawBytes segments of so many raw bytes are no short ones
+   * @param longestRawBytes segments with this many raw bytes or more are not short
    */
   public FrameShare(long boundBytes, long longestRawBytes) {
     this.boundBytes = boundBytes;
@@ -28,9 +35,9 @@ public final class FrameShare {
   }
 
   /**
-   * Keeps the frames of a segment, if it is a short one. The caller holds them.
+   * Keeps the frames of a segment, if it is short. The caller holds them.
    *
-   * @param encodedBytes the length of what {@code units} gives
+   * @param encodedBytes the length of what {@code units} supplies
    */
   public Optional<HeldFrames> keep(long rawBytes, int encodedBytes, Supplier<byte[]> units) {
     if (rawBytes >= longestRawBytes || encodedBytes > boundBytes / PARTS) {
@@ -38,7 +45,7 @@ public final class FrameShare {
     }
     HeldFrames frames = new HeldFrames(this, units.get());
     synchronized (this) {
-      heldBytes += frames.lengthBytes();
+      heldBytes += encodedBytes;
       oldestFirst.add(frames);
       while (heldBytes > boundBytes) {
         remove(oldestFirst.getFirst());
@@ -47,15 +54,14 @@ public final class FrameShare {
     return Optional.of(frames);
   }
 
-  /** With the lock held. */
+  @GuardedBy("this")
   void remove(HeldFrames frames) {
     if (oldestFirst.remove(frames)) {
-      heldBytes -= frames.lengthBytes();
-      frames.letGo();
+      heldBytes -= frames.drop();
     }
   }
 
-  /** How many bytes are held now. */
+  /** Returns how many bytes are held now. */
   public synchronized long heldBytes() {
     return heldBytes;
   }

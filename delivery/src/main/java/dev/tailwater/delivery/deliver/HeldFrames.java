@@ -1,16 +1,20 @@
 package dev.tailwater.delivery.deliver;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The compressed bytes of a short segment, before encryption, kept so that they can be merged into
- * a longer one without compressing again. They may go away at any time. Thread-safe; everything is
- * guarded by the {@link FrameShare}.
+ * a longer one without compressing them again. They may be dropped at any time. Thread-safe.
  */
 public final class HeldFrames {
   private final FrameShare share;
+
+  @GuardedBy("share")
   private byte @Nullable [] units;
+
+  @GuardedBy("share")
   private int holders = 1;
 
   HeldFrames(FrameShare share, byte[] units) {
@@ -18,14 +22,14 @@ public final class HeldFrames {
     this.units = units;
   }
 
-  /** The bytes, unless memory was needed for others; not to be changed. */
+  /** Returns the bytes, which must not be changed; empty when they were dropped. */
   public Optional<byte[]> units() {
     synchronized (share) {
       return Optional.ofNullable(units);
     }
   }
 
-  /** One more destination will ask for them. */
+  /** Adds a holder: one more destination may merge them. */
   public HeldFrames hold() {
     synchronized (share) {
       holders++;
@@ -33,7 +37,7 @@ public final class HeldFrames {
     }
   }
 
-  /** One less does. */
+  /** Removes a holder; without any, the bytes are dropped. */
   public void release() {
     synchronized (share) {
       holders--;
@@ -43,12 +47,11 @@ public final class HeldFrames {
     }
   }
 
-  /** How many bytes are held. */
-  int lengthBytes() {
-    return units == null ? 0 : units.length;
-  }
-
-  void letGo() {
+  /** Drops the bytes; returns how many they were. Called by the share, with its lock held. */
+  @SuppressWarnings("GuardedBy")
+  int drop() {
+    int dropped = units == null ? 0 : units.length;
     units = null;
+    return dropped;
   }
 }

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What the destination already holds of this agent's streams: the answer to a restart, found by
- * listing names, and where that is not enough by what single segments say openly.
+ * What a destination already holds of an agent's streams, which a restart must know. It is found by
+ * listing names, and where those do not suffice, in the headers of single segments.
  */
 public final class Inventory {
   private static final int PAGE_ENTRIES = 1000;
@@ -63,8 +63,9 @@ public final class Inventory {
     }
 
     /**
-     * By start, and by end where that is the same, as they are listed: so a segment lies within the
-     * one that reaches furthest of those before it, or has the same start and reaches further.
+     * Notes whether the segment supersedes another or is superseded. Segments are listed by start,
+     * and those with the same start by end, so it suffices to compare with the one before it that
+     * reaches furthest.
      */
     private void noteSuperseded(ArchiveObject.Segment segment) {
       if (furthest.isEmpty() || segment.range().equals(furthest.get().range())) {
@@ -82,17 +83,17 @@ public final class Inventory {
       return streamPrefix;
     }
 
-    /** Whether the destination knows nothing of the stream. */
+    /** Returns whether the destination holds nothing of the stream. */
     public boolean isEmpty() {
       return empty;
     }
 
-    /** Keys of segments all of whose bytes are in another, longer one. */
+    /** Returns the keys of segments whose bytes are all in one longer segment. */
     public List<String> superseded() {
       return List.copyOf(superseded);
     }
 
-    /** As far as object names tell it. */
+    /** Returns where the stream was first seen, as far as object names tell. */
     public PosixPath birthPath() {
       return birthPath;
     }
@@ -101,13 +102,13 @@ public final class Inventory {
       return ranges.ranges();
     }
 
-    /** The segment that reaches furthest. */
+    /** Returns the segment that reaches furthest. */
     public Optional<ArchiveObject.Segment> furthest() {
       return furthest;
     }
   }
 
-  /** The ranges of one stream's segments that end beyond the offset. */
+  /** Returns the ranges of a stream's segments that end beyond the offset. */
   public List<ByteRange> segmentsBeyond(String streamPrefix, long offsetBytes)
       throws DestinationException {
     return stream(PosixPath.EMPTY, streamPrefix).ranges().stream()
@@ -115,7 +116,7 @@ public final class Inventory {
         .toList();
   }
 
-  /** The segments of one stream whose ranges lie in that one, in the order of their keys. */
+  /** Returns the segments of a stream whose ranges lie in the given one, in the order of keys. */
   public List<ArchiveObject.Segment> segmentsWithin(String streamPrefix, ByteRange range)
       throws DestinationException {
     // Names begin with the start of their range, so those before it need not be listed.
@@ -143,21 +144,21 @@ public final class Inventory {
     }
   }
 
-  /** CRC-32C of a segment's raw bytes, as its object says openly; empty when it is damaged. */
+  /** Returns the CRC-32C of a segment's raw bytes from its header; empty when that is damaged. */
   public OptionalInt peekRawCrc32c(ArchiveObject.Segment segment) throws IOException {
     try (InputStream object = destination.read(segment.key(), 0, PEEK_BYTES)) {
       return new SegmentOpener().peekRawCrc32c(segment, object.readNBytes(PEEK_BYTES));
     }
   }
 
-  /** What is held of one stream. */
+  /** Returns what is held of one stream. */
   public Holding stream(PosixPath birthPath, String streamPrefix) throws DestinationException {
     Holding holding = new Holding(streamPrefix, birthPath);
     each(streamPrefix, holding::add);
     return holding;
   }
 
-  /** Every stream of the agent, by id: for an agent that has lost its state. */
+  /** Returns what is held of every stream of the agent, for an agent that has lost its state. */
   public Map<StreamId, Holding> streams(String agent) throws DestinationException {
     Map<StreamId, Holding> holdings = new HashMap<>();
     each(

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Whether an object under a name that was taken is what this agent would have put there. It is,
- * unless two agents have one name, as when a machine is copied; then nothing may be removed for it,
- * nor it itself. Thread-safe.
+ * Decides whether an object that exists already is what this agent would have put there. It is,
+ * unless two agents have the same name, as after a machine was copied; then neither it nor anything
+ * that it would supersede may be removed. Thread-safe.
  */
 public final class Ownership {
   private static final String SUBJECT = "segments of others";
@@ -26,10 +26,10 @@ public final class Ownership {
   }
 
   /**
-   * Whether the object says that it holds these bytes.
+   * Returns whether the object holds the bytes with this checksum, as its header says.
    *
    * @param rawCrc32c of the bytes that it should hold
-   * @throws IOException it cannot be read now
+   * @throws IOException when it cannot be read now
    */
   static boolean isOwn(Inventory inventory, ArchiveObject.Segment segment, int rawCrc32c)
       throws IOException {
@@ -37,7 +37,7 @@ public final class Ownership {
     return found.isPresent() && found.getAsInt() == rawCrc32c;
   }
 
-  /** The same; another one is reported. */
+  /** Returns the same, and reports an object that holds other bytes. */
   public boolean isOwn(ArchiveObject.Segment segment, int rawCrc32c) throws IOException {
     boolean own = isOwn(inventory, segment, rawCrc32c);
     if (!own) {

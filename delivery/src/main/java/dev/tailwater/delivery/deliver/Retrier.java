@@ -1,19 +1,21 @@
 package dev.tailwater.delivery.deliver;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.measure.Occupancy;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.posix.Errno;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Repeats a call to the destination until it succeeds, or until it is told to stop, or until the
- * policy gives up. Thread-safe: many calls wait at once, and all are woken together.
+ * Repeats calls to a destination until they succeed, the policy gives up, or they are abandoned.
+ * Thread-safe: many calls may wait at once, and all are woken together.
  */
 final class Retrier {
   private final RetryPolicy policy;
@@ -21,8 +23,14 @@ final class Retrier {
   private final Occupancy retrying;
   private final LongSupplier nanoClock;
   private final RandomGenerator random;
+
+  @GuardedBy("this")
   private final Map<String, Integer> failing = new HashMap<>();
+
+  @GuardedBy("this")
   private boolean abandoned;
+
+  @GuardedBy("this")
   private long wakeups;
 
   Retrier(DelivererSettings settings, Problems problems) {
@@ -39,10 +47,11 @@ final class Retrier {
   }
 
   /**
-   * The result, or empty when there will be none.
+   * Calls until a call succeeds.
    *
-   * @param subject under which failures are reported; the same for every call that would fail for
+   * @param subject under which failures are reported; the same for all calls that would fail for
    *     the same reason
+   * @return the result; empty when it is given up or abandoned
    */
   <T> Optional<T> retry(String subject, Attempt<T> attempt) throws InterruptedException {
     boolean failed = false;
@@ -84,7 +93,7 @@ final class Retrier {
         .isPresent();
   }
 
-  /** One more call fails for now. */
+  /** Notes that one more call is failing. */
   private synchronized void begins(String subject) {
     failing.merge(subject, 1, Integer::sum);
   }
@@ -94,8 +103,8 @@ final class Retrier {
   }
 
   /**
-   * The problem is over when no call has it any more: what is short may still get through to a
-   * destination that has no room for what is long.
+   * Notes that a call has succeeded. The problem is over when no call has it any more: a full
+   * destination may still accept what is short, but not what is long.
    */
   private void succeeded(String subject, boolean hadFailed) {
     if (hadFailed) {
@@ -111,8 +120,8 @@ final class Retrier {
   }
 
   /**
-   * Whether another attempt is not expected to help. What nobody foresaw counts as that, as a class
-   * that a plug-in lacks; but memory that is lacking may be there when others are done.
+   * Reports a failure; returns whether another attempt is not expected to help. That holds for
+   * unforeseen failures, such as a class that a plug-in lacks; but a lack of memory may pass.
    */
   private boolean report(String subject, Throwable failure) {
     if (failure instanceof DestinationException refusal) {
@@ -133,7 +142,7 @@ final class Retrier {
     return permanent;
   }
 
-  /** Waits; false when there is no use in another attempt. */
+  /** Waits before the next attempt; false when there will be none. */
   private boolean pause(long millis) throws InterruptedException {
     retrying.enter();
     try {
@@ -145,22 +154,20 @@ final class Retrier {
 
   private synchronized boolean sleep(long millis) throws InterruptedException {
     long wakeupsBefore = wakeups;
-    long deadlineNanos = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis);
-    for (long leftMillis = millis;
-        leftMillis > 0 && !abandoned && wakeups == wakeupsBefore;
-        leftMillis = Math.ceilDiv(deadlineNanos - nanoClock.getAsLong(), 1_000_000)) {
-      wait(leftMillis);
+    Deadline deadline = Deadline.after(Duration.ofMillis(millis), nanoClock);
+    while (!deadline.isPast() && !abandoned && wakeups == wakeupsBefore) {
+      deadline.timedWait(this);
     }
     return !abandoned;
   }
 
-  /** Everybody who waits tries again now. */
+  /** Makes every call that waits try again now. */
   synchronized void retryNow() {
     wakeups++;
     notifyAll();
   }
 
-  /** Nobody tries again. */
+  /** Ends retrying: no call is tried again. */
   synchronized void abandon() {
     abandoned = true;
     notifyAll();

@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before trying again: exponential with full jitter, so that a thousand agents do
- * not come back at the same moment. (Marc Brooker, "Exponential Backoff And Jitter".)
+ * How long to wait before another attempt: exponential backoff with full jitter, so that a thousand
+ * agents do not return at the same moment (Marc Brooker, "Exponential Backoff And Jitter").
  *
- * @param base the longest wait after a first transient failure; it doubles with each further one
- * @param max no wait is longer
- * @param permanent the wait after a permanent refusal: slow, but for ever, since data is never
- *     dropped because a destination said no
- * @param giveUpAfter for a run that must end by itself: how long transient failures are borne, and
- *     a permanent refusal is then not tried again; empty for an agent
+ * @param base the longest wait after the first transient failure; it doubles with each further one
+ * @param max the longest wait after any transient failure
+ * @param permanent the wait after a permanent refusal: long, but repeated forever, since no data is
+ *     dropped because a destination refused it
+ * @param giveUpAfter for a run that must end by itself: how long transient failures are retried; a
+ *     permanent refusal is not retried at all then; empty for an agent, which retries forever
  */
 public record RetryPolicy(
     Duration base, Duration max, Duration permanent, Optional<Duration> giveUpAfter) {
@@ -31,7 +31,7 @@ public record RetryPolicy(
         Optional.of(giveUpAfter));
   }
 
-  /** The wait before the next attempt, in milliseconds. */
+  /** Returns the wait before the next attempt, in milliseconds. */
   public long waitMillis(int failures, boolean permanentRefusal, RandomGenerator random) {
     if (permanentRefusal) {
       long millis = permanent.toMillis();

@@ -15,8 +15,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Puts segments, and finds out what an object holds whose name was taken: its range is durable only
- * if that is what was to be put. Thread-safe.
+ * Puts segments. Where an object of that name exists already, it finds out what that holds: the
+ * range is durable only if it holds the same bytes. Thread-safe.
  */
 final class SegmentPut {
   private static final String HINT =
@@ -36,22 +36,22 @@ final class SegmentPut {
     this.uplink = uplink;
   }
 
-  /** What there is under the segment's name after a put. */
+  /** What an object under the segment's name is known to hold after a put. */
   enum Outcome {
-    /** These bytes: put now, or before, when an answer was lost. */
+    /** These bytes: put now, or by an earlier put whose answer was lost. */
     OWN,
-    /** An object that cannot be read now; as a rule these bytes, since the name tells the range. */
+    /** Unknown, since it cannot be read now; most likely these bytes, since it has the range. */
     UNREAD
   }
 
-  /** Puts it again and again until it is durable; empty when it is given up. */
+  /** Puts a segment until it is durable; empty when that is given up. */
   Optional<Outcome> putDurably(SealedSegment segment) throws InterruptedException {
     Optional<Optional<Outcome>> put =
         retrier.retry("destination " + destination.uri(), () -> put(segment));
     if (put.isEmpty() || put.get().isPresent()) {
       return put.flatMap(outcome -> outcome);
     }
-    // A subject of its own, as the destination works for everything else.
+    // A subject of its own, since the destination works for everything else.
     return retrier.retry(
         segment.key(), () -> put(segment).orElseThrow(() -> refusal(segment.key())));
   }
@@ -61,7 +61,7 @@ final class SegmentPut {
         destination.uri(), "put", key, "there is an object that has other bytes", HINT);
   }
 
-  /** Empty when the name belongs to other bytes. */
+  /** Puts a segment once; empty when an object of that name holds other bytes. */
   private Optional<Outcome> put(SealedSegment segment) throws DestinationException {
     if (send(segment) == PutResult.CREATED) {
       return Optional.of(Outcome.OWN);

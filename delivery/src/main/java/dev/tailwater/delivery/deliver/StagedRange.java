@@ -3,5 +3,5 @@ package dev.tailwater.delivery.deliver;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 
-/** Bytes that were read and are not yet durable, or were given up. */
+/** Bytes that were read and are not durable: under way, waiting, or given up. */
 public record StagedRange(StreamProgress stream, ByteRange range) {}

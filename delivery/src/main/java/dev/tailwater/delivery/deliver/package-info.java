@@ -1,9 +1,9 @@
 /**
- * From a sealed segment to a durable one.
+ * Delivery of sealed segments and stream records to a destination.
  *
- * <p>In come sealed segments and streams with news; out go objects at the destination, then
- * checkpoints. Calls are repeated until they succeed; what the destination already holds is never
- * sent again. The sealing workers call it.
+ * <p>The sealing workers hand segments to the {@link dev.tailwater.delivery.deliver.Deliverer},
+ * which puts them to the destination and then saves checkpoints. Calls are repeated until they
+ * succeed; what the destination already holds is never sent again.
  */
 @NullMarked
 package dev.tailwater.delivery.deliver;

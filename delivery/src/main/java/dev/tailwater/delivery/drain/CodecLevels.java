@@ -6,13 +6,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The codecs that a drain may choose from: all write the same file format, so that every reader of
- * the archive reads them. Stronger ones than these make little smaller what they make much slower.
+ * The codecs that a drain may choose from. All write the same file format, so that every reader of
+ * the archive can read them. Stronger levels than these would be much slower for little gain.
  */
 final class CodecLevels {
   private CodecLevels() {}
 
-  /** Fastest first, and what the user has told last, if it is not among them. */
+  /** Returns the codecs, fastest first; the configured one comes last if it is none of them. */
   static List<Codec> around(Codec told) {
     List<Codec> levels =
         told instanceof Codec.Gzip

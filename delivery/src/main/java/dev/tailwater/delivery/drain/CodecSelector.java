@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.drain;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.seal.CodecSample;
 import dev.tailwater.delivery.measure.CodecSpeeds;
@@ -11,59 +12,75 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Chooses, while a drain is in a hurry, how segments are compressed and how long they are, so that
- * the time until nothing is at risk is shortest. Sealing and delivering go on side by side, so for
- * each byte of a file the slower of both counts:
+ * Selects, at full speed, the codec and the length of segments that make the time until nothing is
+ * at risk shortest; in steady state, the configured ones. Sealing and delivering run concurrently,
+ * so the cost of each byte of a file is that of the slower one:
  *
  * <pre>
  * max( time of one thread / threads,  compressed size / uplink )
  * </pre>
  *
- * That is the least where a stronger codec would make sealing, and a faster one the uplink, take
- * longer. The first is measured by compressing a sample with each codec and by the segments since,
- * the second by what arrives. In steady state it says what the user has said. Thread-safe.
+ * The best codec is the one where a stronger codec would make sealing the bottleneck, and a faster
+ * one the uplink. The time of sealing is measured by compressing a sample with each codec, and then
+ * by the segments that are sealed; the uplink by what arrives. Thread-safe.
  */
 public final class CodecSelector implements SealPlan {
-  /** Nothing changes for a smaller gain. */
+  /** The factor by which a codec must beat the present one to be selected. */
   private static final double WORTH_IT = 0.95;
 
-  /** What is done that soon is not worth a thought. */
+  /** When all is done this soon, the configured codec is kept. */
   private static final double SOON_SECONDS = 0.1;
 
-  /** On its way, a segment takes about as long: what has not arrived at the deadline is lost. */
+  /** How long the transfer of a segment should take: what is under way at the deadline is lost. */
   private static final double SECONDS_ON_THE_WAY = 0.5;
 
-  /** Workers wait for the uplink at least such a part of their time when it is the limit. */
+  /** The part of their time that workers wait for staging when the uplink is the bottleneck. */
   private static final double UPLINK_IS_LIMIT = 0.2;
 
-  /** While it is not, it may be faster than what is seen of it: each time by so much. */
+  /** The factor by which the uplink is assumed to be faster while it is not the bottleneck. */
   private static final double OPTIMISM = 2;
 
   private static final double MOST_OPTIMISM = 64;
   private static final long FIRST_DOUBT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** Before it is known how fast the uplink is, and at least. */
+  /** The length of segments before the uplink's speed is known, and the least length. */
   private static final int SHORT_SEGMENT_BYTES = 1 << 20;
 
   private final Settings settings;
   private final LaneMeter meter;
   private final CodecSpeeds speeds;
-  private boolean engaged;
+
+  @GuardedBy("this")
+  private boolean selecting;
+
   private volatile boolean wantsSample;
   private volatile Codec codec;
   private volatile int longestStagedBytes;
-  private long steeredNanos;
+
+  @GuardedBy("this")
+  private long tunedNanos;
+
+  @GuardedBy("this")
   private long busyNanos;
+
+  @GuardedBy("this")
   private long awaitingNanos;
+
+  @GuardedBy("this")
   private double optimism = 1;
+
+  @GuardedBy("this")
   private long doubtNanos;
+
+  @GuardedBy("this")
   private long doubtUntilNanos;
 
   /**
-   * What is given.
+   * What a selector works with.
    *
-   * @param codec in steady state; the others are of the same file format
-   * @param unreadBytes that wait to be sealed
+   * @param codec the configured one; the others write the same file format
+   * @param segmentBytes the configured length of segments
+   * @param unreadBytes how many bytes wait to be sealed
    */
   public record Settings(
       Codec codec, int segmentBytes, LongSupplier unreadBytes, LongSupplier nanoClock) {}
@@ -80,25 +97,25 @@ public final class CodecSelector implements SealPlan {
     this.longestStagedBytes = settings.segmentBytes();
   }
 
-  /** Begins to choose; or again does as the user says. */
-  public synchronized void engage(boolean engage) {
-    engaged = engage;
-    wantsSample = engage;
+  /** Begins to select, or returns to what is configured. */
+  public synchronized void select(boolean select) {
+    selecting = select;
+    wantsSample = select;
     speeds.clear();
     codec = settings.codec();
     longestStagedBytes = settings.segmentBytes();
-    steeredNanos = settings.nanoClock().getAsLong();
-    busyNanos = busyNanos();
+    tunedNanos = settings.nanoClock().getAsLong();
+    busyNanos = measuredBusyNanos();
     awaitingNanos = meter.awaitingStaging().sumNanos();
     optimism = 1;
     doubtNanos = FIRST_DOUBT_NANOS;
-    doubtUntilNanos = steeredNanos;
-    if (engage) {
+    doubtUntilNanos = tunedNanos;
+    if (select) {
       chooseLength();
     }
   }
 
-  private long busyNanos() {
+  private long measuredBusyNanos() {
     return meter.sealing().sumNanos() + meter.awaitingStaging().sumNanos();
   }
 
@@ -123,14 +140,14 @@ public final class CodecSelector implements SealPlan {
       if (!wantsSample) {
         return;
       }
-      wantsSample = false; // By one worker; the others go on meanwhile.
+      wantsSample = false; // One worker takes it; the others go on meanwhile.
     }
     CodecSample sample = new CodecSample(raw, from, lengthBytes, settings.nanoClock());
     for (Codec candidate : CodecLevels.around(settings.codec())) {
       CodecSample.Result result = sample.encode(candidate);
       speeds.sampled(candidate, sample.lengthBytes(), result.encodedBytes(), result.nanos());
     }
-    steer();
+    tune();
   }
 
   @Override
@@ -139,17 +156,17 @@ public final class CodecSelector implements SealPlan {
     speeds.sealed(used, rawBytes, stagedBytes, encodeNanos, otherNanos);
   }
 
-  /** Chooses anew by what was measured since the last time. */
-  public synchronized void steer() {
-    if (!engaged) {
+  /** Selects again, by what was measured since the last time. */
+  public synchronized void tune() {
+    if (!selecting) {
       return;
     }
     long now = settings.nanoClock().getAsLong();
-    long busy = busyNanos();
-    double threads = now == steeredNanos ? 1 : (double) (busy - busyNanos) / (now - steeredNanos);
+    long busy = measuredBusyNanos();
+    double threads = now == tunedNanos ? 1 : (double) (busy - busyNanos) / (now - tunedNanos);
     long awaiting = meter.awaitingStaging().sumNanos();
-    hope(now, busy - busyNanos, awaiting - awaitingNanos);
-    steeredNanos = now;
+    adjustOptimism(now, busy - busyNanos, awaiting - awaitingNanos);
+    tunedNanos = now;
     busyNanos = busy;
     awaitingNanos = awaiting;
     chooseLength();
@@ -160,11 +177,13 @@ public final class CodecSelector implements SealPlan {
   }
 
   /**
-   * An uplink that nobody waits for may carry more than it is given, and only a faster codec can
-   * show that. When the workers have to wait for it, what is seen is all, and it takes longer and
-   * longer until that is doubted again.
+   * Adjusts by how much the uplink may be faster than measured. One that nobody waits for may carry
+   * more than it is given, and only a faster codec can show that. Once workers wait for it, its
+   * measured speed is all there is, and each time it takes twice as long until that is doubted
+   * again.
    */
-  private void hope(long now, long busy, long awaiting) {
+  @GuardedBy("this")
+  private void adjustOptimism(long now, long busy, long awaiting) {
     if (busy == 0) {
       return;
     }
@@ -181,6 +200,7 @@ public final class CodecSelector implements SealPlan {
     }
   }
 
+  @GuardedBy("this")
   private void chooseLength() {
     double bytes =
         meter.uplink().bytesPerSecond().orElse(SHORT_SEGMENT_BYTES / SECONDS_ON_THE_WAY)
@@ -193,14 +213,15 @@ public final class CodecSelector implements SealPlan {
                 settings.segmentBytes());
   }
 
+  @GuardedBy("this")
   private void choose(double threads, double uplinkBytesPerSecond) {
-    Optional<Double> asTold = secondsPerByte(settings.codec(), threads, uplinkBytesPerSecond);
+    Optional<Double> asConfigured = secondsPerByte(settings.codec(), threads, uplinkBytesPerSecond);
     Optional<Double> present = secondsPerByte(codec, threads, uplinkBytesPerSecond);
-    if (asTold.isEmpty() || present.isEmpty()) {
+    if (asConfigured.isEmpty() || present.isEmpty()) {
       return;
     }
     Codec best = settings.codec();
-    double least = asTold.get();
+    double least = asConfigured.get();
     if (least * settings.unreadBytes().getAsLong() > SOON_SECONDS) {
       for (Codec candidate : CodecLevels.around(settings.codec())) {
         double time =

@@ -3,8 +3,8 @@ package dev.tailwater.delivery.drain;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds how many deliveries at once bring most bytes to their destination: twice as many as long as
- * some wait and that makes it a tenth faster. For one thread.
+ * Finds the number of concurrent deliveries with the highest throughput: it doubles the number as
+ * long as segments wait and that makes delivery at least a tenth faster. For one thread.
  */
 final class ConcurrencyTuner {
   private static final int MOST = 32;
@@ -21,7 +21,9 @@ final class ConcurrencyTuner {
   private long segmentsBefore;
 
   /**
-   * @param usual at least so many are allowed always
+   * Creates a tuner.
+   *
+   * @param usual the number to begin with, which is also the least
    */
   ConcurrencyTuner(int usual, long nowNanos, long storedBytes, long segments) {
     this.usual = usual;
@@ -37,11 +39,11 @@ final class ConcurrencyTuner {
   }
 
   /**
-   * How many there should be now.
+   * Returns how many deliveries there should be at once now.
    *
-   * @param storedBytes that have arrived until now
-   * @param segments that have
-   * @param someWait for others to arrive
+   * @param storedBytes how many bytes have arrived until now
+   * @param segments how many segments have arrived until now
+   * @param someWait whether segments wait for others to arrive
    */
   int tune(long nowNanos, long storedBytes, long segments, boolean someWait) {
     wasBusy &= someWait;

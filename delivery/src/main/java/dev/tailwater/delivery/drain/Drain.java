@@ -1,36 +1,39 @@
 package dev.tailwater.delivery.drain;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.delivery.tempo.Tempo.Mode;
 import dev.tailwater.delivery.thread.ThreadMaker;
+import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.WatchLoop;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
- * Steady, hurry, last gasp. In a hurry nothing waits to become old or large; every file is looked
- * at, read to its end and delivered, and what is written meanwhile too. When the deadline is near,
- * reading stops, and what is left is written down to the byte.
+ * Brings the bytes at risk to zero, if possible before a deadline. The agent hurries: every file is
+ * looked at, read to its end and delivered, including what is written meanwhile. When the deadline
+ * is near, the last gasp begins: reading stops, and what is left is recorded to the byte.
  *
- * <p>It is over when everything is durable at every required destination, and at each of the others
- * too, unless that has delivered nothing for some seconds; or, if the machine goes away, at the
+ * <p>A drain ends when everything is durable at every required destination, and at each best-effort
+ * one that has delivered something within the last seconds; or, when the machine goes away, at the
  * deadline.
  */
 public final class Drain {
-  /** After so many looks files are still growing, and only their programs can end that. */
+  /** After this many looks files still grow, and only the programs that write them can end that. */
   private static final int MAX_LOOKS = 3;
 
   private static final int PAUSE_MILLIS = 5;
 
-  /** The watch tells of what is written; another look finds what it has missed. */
+  /** How often everything is looked at again, to find what the watch has missed. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** What a destination refused is tried again so often: it may be back. */
+  /** How often calls that wait after a failure are tried again at once. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** A look that takes longer hangs, and what was seen before says too little. */
+  /** A look that takes longer hangs, and the look before it is too old to rely on. */
   private static final long BLIND_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final String SUBJECT = "drain";
@@ -65,39 +68,43 @@ public final class Drain {
       WatchLoop watch,
       List<DrainLane> lanes,
       Problems problems,
-      LongSupplier nanoClock,
-      LongSupplier clockMillis,
+      Tempo tempo,
+      Clocks clocks,
       ThreadMaker threads) {}
 
   /**
-   * The deadline counts from here.
+   * Creates a drain, whose time runs from now on.
    *
-   * @param time how long it may take; empty: as long as there is progress to be made
+   * @param time how long it may take; empty: as long as it makes progress
    */
   public Drain(DrainContext context, DrainOrder order, Optional<Duration> time) {
     this.context = context;
     this.order = order;
-    this.deadline = new DrainDeadline(context.nanoClock(), time);
+    this.deadline = new DrainDeadline(context.clocks().nanoClock(), time);
     this.endsWhenSafe = order.end() != DrainOrder.End.AT_DEADLINE;
     this.lanes =
-        context.lanes().stream().map(lane -> new LaneDrain(lane, context.nanoClock())).toList();
+        context.lanes().stream()
+            .map(lane -> new LaneDrain(lane, context.clocks().nanoClock()))
+            .toList();
   }
 
   /**
-   * From now on it ends as soon as nothing is at risk, and after that time at the latest. May be
-   * called from any thread.
+   * Makes the drain end as soon as nothing is at risk, and after the given time at the latest. May
+   * be called from any thread.
    */
   public void endWhenSafe(Optional<Duration> time) {
     time.ifPresent(deadline::bringForward);
     endsWhenSafe = true;
   }
 
-  /** Drains. To be called once. Empty when it was cancelled: the stages go on steadily then. */
+  /** Drains; called once. Empty when it was cancelled, and the agent goes on steadily. */
   public Optional<DrainReport> run() throws InterruptedException {
     boolean over = false;
-    boolean hasDeadline = deadline.isPresent();
-    context.lanes().forEach(lane -> lane.hurry(true, hasDeadline));
-    context.watch().hurry(true);
+    // A drain without a deadline may take its time, and keeps to what is configured.
+    Tempo.Lease faster =
+        context
+            .tempo()
+            .lease(deadline.isPresent() ? EnumSet.allOf(Mode.class) : EnumSet.of(Mode.HURRY));
     try {
       tell(DrainPhase.HURRY);
       if (order.end() == DrainOrder.End.WHEN_SAFE) {
@@ -130,15 +137,14 @@ public final class Drain {
               deadline.elapsed(),
               inTime));
     } finally {
-      if (!over) {
-        context.lanes().forEach(lane -> lane.hurry(false, hasDeadline));
-        context.watch().hurry(false);
+      if (!over) { // Otherwise the agent ends, and never slows down again.
+        faster.close();
         order.listener().entered(DrainPhase.STEADY, Optional.empty());
       }
     }
   }
 
-  /** Whoever listens must not keep the drain from going on. */
+  /** Tells the listener of the phase; a listener that fails does not stop the drain. */
   private void tell(DrainPhase phase) {
     try {
       order.listener().entered(phase, deadline.left());
@@ -153,12 +159,12 @@ public final class Drain {
     }
   }
 
-  /** Delivers; whether it ended by itself, and not by its deadline or by being cancelled. */
+  /** Delivers in a hurry; false when the deadline or a cancellation has ended that. */
   private boolean hurry() throws InterruptedException {
     retryNow();
     int looks = 0;
     while (true) {
-      // Asked before a look, so that one that began after the signal finds what was written before.
+      // Read before the look, so that a look that begins after the signal ends the drain.
       boolean ending = endsWhenSafe;
       Look look = look();
       if (look == Look.OVER) {
@@ -172,7 +178,7 @@ public final class Drain {
       }
       if (ending) {
         looks += filesWaitAndOthersWereDelivered() ? 0 : 1;
-        // Where the machine goes, what grows is delivered until the deadline.
+        // When the machine goes away, growing files are delivered until the deadline.
         boolean enough = looks >= MAX_LOOKS && order.end() != DrainOrder.End.AT_DEADLINE;
         if (nothingLeft || enough || look == Look.FAILED) {
           return !deadline.isNear();
@@ -183,7 +189,7 @@ public final class Drain {
     }
   }
 
-  /** Where more files are at risk than may be open, each look finds those whose turn it is. */
+  /** Returns whether a further look will open files for which there was no descriptor yet. */
   private boolean filesWaitAndOthersWereDelivered() {
     long segments = context.lanes().stream().mapToLong(lane -> lane.counters().segments()).sum();
     boolean progress = segments > segmentsBefore;
@@ -194,7 +200,7 @@ public final class Drain {
   }
 
   private void noteSafety() {
-    // Of a file that cannot be opened nobody knows what is at risk.
+    // Nobody knows how much of a file that cannot be opened is at risk.
     if (!wasSafe && !DrainReports.hasProblems(lanes, context.problems())) {
       wasSafe = true;
       order.safe().run();
@@ -213,21 +219,21 @@ public final class Drain {
     return order.cancelled().getAsBoolean();
   }
 
-  /** What came of looking at every source and file. */
+  /** The outcome of looking at every source and file. */
   private enum Look {
     SEEN,
-    /** There was no time for that. */
+    /** The deadline was near, or the drain was cancelled. */
     OVER,
-    /** The watch has failed again and again, and has said why. */
+    /** The watch has failed repeatedly, and has reported why. */
     FAILED
   }
 
   private Look look() throws InterruptedException {
-    long startNanos = context.nanoClock().getAsLong();
+    long startNanos = context.clocks().nanos();
     var looked = context.watch().lookAtEverything();
     while (!looked.isDone()) {
       if (isOver() || isCancelled()) {
-        long lookedForNanos = context.nanoClock().getAsLong() - startNanos;
+        long lookedForNanos = context.clocks().nanos() - startNanos;
         isBlind |= !hasLooked || lookedForNanos > BLIND_AFTER_NANOS;
         return Look.OVER;
       }
@@ -238,14 +244,14 @@ public final class Drain {
       return Look.FAILED;
     }
     hasLooked = true;
-    context.problems().resolved(SUBJECT); // Of a drain before, which the agent went on after.
+    context.problems().resolved(SUBJECT); // That of an earlier drain.
     return Look.SEEN;
   }
 
-  /** Lets the stages do what the watch tells of; false when the time for that is over. */
+  /** Lets the stages deliver what the watch notices; false when the drain's time is over. */
   private boolean rest() throws InterruptedException {
-    long startNanos = context.nanoClock().getAsLong();
-    while (!endsWhenSafe && context.nanoClock().getAsLong() - startNanos < REST_NANOS) {
+    long startNanos = context.clocks().nanos();
+    while (!endsWhenSafe && context.clocks().nanos() - startNanos < REST_NANOS) {
       if (isOver() || isCancelled()) {
         return false;
       }
@@ -255,19 +261,19 @@ public final class Drain {
   }
 
   private void retryNow() {
-    retriedNanos = context.nanoClock().getAsLong();
+    retriedNanos = context.clocks().nanos();
     context.lanes().forEach(lane -> lane.deliverer().retryNow());
   }
 
   private void pause() throws InterruptedException {
-    if (context.nanoClock().getAsLong() - retriedNanos >= RETRY_NANOS) {
+    if (context.clocks().nanos() - retriedNanos >= RETRY_NANOS) {
       retryNow();
     }
-    lanes.forEach(lane -> lane.lane().speedTuner().ifPresent(SpeedTuner::steer));
+    lanes.forEach(lane -> lane.lane().speedTuner().ifPresent(SpeedTuner::tune));
     Thread.sleep(PAUSE_MILLIS);
   }
 
-  /** Waits until all that was seen is durable; false when that could not be reached. */
+  /** Waits until all that was seen is durable; false when that is given up. */
   private boolean deliverWhatWasSeen() throws InterruptedException {
     lanes.forEach(LaneDrain::aimAtWhatWasSeen);
     while (true) {
@@ -279,7 +285,7 @@ public final class Drain {
           case REACHED, STALLED -> {}
           case BUSY -> waiting = true;
           case IDLE -> {
-            // Without a deadline nobody waits for what has been given up.
+            // Without a deadline, what has been given up is not waited for.
             givenUp |= !deadline.isPresent() && lane.lane().required();
             waiting |= deadline.isPresent();
           }
@@ -299,7 +305,7 @@ public final class Drain {
     }
   }
 
-  /** Whether there is somebody whose reading has ended for ever. */
+  /** Returns whether reading has ended forever for a required destination. */
   private boolean isClosed() {
     return context.lanes().stream().anyMatch(lane -> lane.required() && lane.queue().isClosed());
   }

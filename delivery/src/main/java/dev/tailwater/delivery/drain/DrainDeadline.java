@@ -1,24 +1,32 @@
 package dev.tailwater.delivery.drain;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.delivery.time.Deadline;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
- * When a drain must be over. A tenth of the time, but at most two seconds, is kept for the last
- * gasp: for what is under way to arrive, and to write down what is left. Thread-safe.
+ * When a drain must be over. A tenth of the time, but at most two seconds, is reserved for the last
+ * gasp: for what is under way to arrive, and to record what is left. Thread-safe.
  */
 final class DrainDeadline {
   private static final Duration LONGEST_GASP = Duration.ofSeconds(2);
 
   private final LongSupplier nanoClock;
   private final long startNanos;
+
+  @GuardedBy("this")
   private OptionalLong endNanos = OptionalLong.empty();
+
+  @GuardedBy("this")
   private long gaspNanos;
 
   /**
-   * @param time from now on; empty: there is no deadline
+   * Creates a deadline.
+   *
+   * @param time how far it is from now; empty: there is no deadline
    */
   DrainDeadline(LongSupplier nanoClock, Optional<Duration> time) {
     this.nanoClock = nanoClock;
@@ -26,33 +34,26 @@ final class DrainDeadline {
     time.ifPresent(this::bringForward);
   }
 
-  /** It must be over sooner, if that is sooner: so long from now on. */
+  /** Moves the deadline to this far from now, if that is sooner. */
   synchronized void bringForward(Duration time) {
     long now = nanoClock.getAsLong();
-    long end = now + Math.max(0, saturatedNanos(time));
+    long end = now + Math.max(0, Deadline.saturatedNanos(time));
     if (endNanos.isEmpty() || end - endNanos.getAsLong() < 0) {
       endNanos = OptionalLong.of(end);
       gaspNanos = end - Math.min(LONGEST_GASP.toNanos(), (end - now) / 10);
     }
   }
 
-  /** A year is as good as for ever, and cannot overflow. */
-  private static long saturatedNanos(Duration time) {
-    return time.compareTo(Duration.ofDays(365)) < 0
-        ? time.toNanos()
-        : Duration.ofDays(365).toNanos();
-  }
-
   synchronized boolean isPresent() {
     return endNanos.isPresent();
   }
 
-  /** Whether it is time for the last gasp. */
+  /** Returns whether it is time for the last gasp. */
   synchronized boolean isNear() {
     return endNanos.isPresent() && nanoClock.getAsLong() - gaspNanos >= 0;
   }
 
-  /** The time until the deadline, nothing if it has passed; empty: there is none. */
+  /** Returns the time until the deadline, zero if it has passed; empty when there is none. */
   synchronized Optional<Duration> left() {
     return endNanos.isEmpty()
         ? Optional.empty()

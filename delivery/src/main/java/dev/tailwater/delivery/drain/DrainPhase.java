@@ -1,14 +1,14 @@
 package dev.tailwater.delivery.drain;
 
 /**
- * What an agent is at. Of {@link #STEADY} and {@link #HURRY} each can follow the other; nothing
+ * The phase that an agent is in. {@link #STEADY} and {@link #HURRY} may follow each other; nothing
  * follows the last gasp.
  */
 public enum DrainPhase {
-  /** Segments wait to become full or old, and politeness counts. */
+  /** Bytes wait until they fill a segment or become old; other programs come first. */
   STEADY,
-  /** Nothing waits: every file is read to its end and delivered as fast as it goes. */
+  /** Nothing waits: every file is read to its end and delivered as fast as possible. */
   HURRY,
-  /** Nothing is read any more: what is under way may arrive yet, and what is left is recorded. */
+  /** Reading has stopped: what is under way may still arrive, and what is left is recorded. */
   LAST_GASP
 }

@@ -15,7 +15,7 @@ import java.util.List;
  *     is safe
  * @param problems what could not be done, such as files that could not be read
  * @param otherProblems those of best-effort destinations, and those that no bytes depend on
- * @param deadlineMet whether it ended by itself
+ * @param deadlineMet whether it ended before its deadline
  * @param destinations each by itself, the best-effort ones too
  * @param losses what is in no archive, though nothing of it is at risk any more; in {@code
  *     problems}, too
@@ -31,7 +31,7 @@ public record DrainReport(
     List<DestinationDrain> destinations,
     Losses.Report losses) {
 
-  /** Of a run that knows of no losses. */
+  /** Creates the report of a run without known losses. */
   public DrainReport(
       long deliveredBytes,
       long deliveredSegments,
@@ -57,7 +57,7 @@ public record DrainReport(
     return leftBehind.stream().mapToLong(LeftBehind::totalBytes).sum();
   }
 
-  /** Whether nothing is left or lost and nothing went wrong, best-effort destinations apart. */
+  /** Returns whether nothing is left, lost or failed, apart from best-effort destinations. */
   public boolean isComplete() {
     return leftBehind.isEmpty() && problems.isEmpty() && losses.isEmpty();
   }

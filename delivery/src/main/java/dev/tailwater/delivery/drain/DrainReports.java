@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Adds up how a drain went at each destination. */
+/** Builds the report of a drain from how it went at each destination. */
 final class DrainReports {
   private DrainReports() {}
 
@@ -36,7 +36,7 @@ final class DrainReports {
         losses);
   }
 
-  /** Whether there is a problem that bytes depend on at a required destination. */
+  /** Returns whether there is a problem that bytes depend on at a required destination. */
   static boolean hasProblems(List<LaneDrain> lanes, Problems problems) {
     Set<String> bestEffort = bestEffort(lanes);
     return open(problems).stream().anyMatch(problem -> counts(problem, bestEffort));
@@ -50,7 +50,7 @@ final class DrainReports {
         .collect(Collectors.toSet());
   }
 
-  /** That too much was at risk is over, or else what is left says so. */
+  /** Returns the open problems, except that too much is at risk: what is left says that better. */
   private static List<Problem> open(Problems problems) {
     return problems.open().stream().filter(p -> !p.subject().equals(BoundWatch.SUBJECT)).toList();
   }

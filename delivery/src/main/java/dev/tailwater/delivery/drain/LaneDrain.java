@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** How one destination fares in a drain. Used by the draining thread only. */
+/** The progress of a drain at one destination. Used by the draining thread only. */
 final class LaneDrain {
-  /** So long a best-effort destination may deliver nothing before it is not waited for any more. */
+  /** A best-effort destination that delivers nothing for this long is not waited for. */
   private static final long STALLED_AFTER_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final DrainLane lane;
@@ -47,11 +47,11 @@ final class LaneDrain {
     return lane.isIdle() && lane.queue().isEmpty() && leftBehind().isEmpty() && !isChangeSettling();
   }
 
-  /** From here on, all that was seen by now is to become durable. */
+  /** Aims at all that was seen by now: it is to become durable. */
   void aimAtWhatWasSeen() {
     targets.clear();
     if (!stalled) {
-      progressNanos = nanoClock.getAsLong(); // It had nothing to do, so it did nothing.
+      progressNanos = nanoClock.getAsLong(); // It has had nothing to do.
     }
     for (Tail tail : lane.tails().get()) {
       targets.add(new Target(tail, lane.queue()));
@@ -60,20 +60,20 @@ final class LaneDrain {
     underWay.addAll(lane.deliverer().notDurable());
   }
 
-  /** Whether all that was aimed at is durable, whatever has been written since. */
+  /** Returns whether all that was aimed at is durable, whatever has been written since. */
   boolean isAimReached() {
     targets.removeIf(Target::isReached);
     underWay.removeIf(lane.deliverer()::isDurable);
     return targets.isEmpty() && underWay.isEmpty();
   }
 
-  /** What has become of the aim. */
+  /** How far the aim is reached. */
   enum State {
     REACHED,
     BUSY,
-    /** Nothing is under way, and what cannot be done now may be done later. */
+    /** Nothing is under way, and what failed may be tried again later. */
     IDLE,
-    /** It is best effort, and has delivered nothing for a while. */
+    /** The destination is best effort, and has delivered nothing for a while. */
     STALLED
   }
 
@@ -102,7 +102,7 @@ final class LaneDrain {
     return now - progressNanos < STALLED_AFTER_NANOS;
   }
 
-  /** Reading stops: what is longer from now on was still growing then. */
+  /** Notes the sizes when reading stops, to tell later which files were still growing. */
   void noteSizes() {
     sizesBefore = new HashMap<>();
     lane.tails().get().forEach(tail -> sizesBefore.put(tail, tail.observedBytes()));
@@ -112,16 +112,16 @@ final class LaneDrain {
     return tail.observedBytes() > sizesBefore.getOrDefault(tail, Long.MAX_VALUE);
   }
 
-  /** Whether a further look is all that is needed to tell if a file was changed in place. */
+  /** Returns whether one more look would tell if some file was changed in place. */
   boolean isChangeSettling() {
     return lane.tails().get().stream().anyMatch(Tail::isChangeSettling);
   }
 
-  /** The streams that have not ended and of which nothing is missing, as their files were seen. */
+  /** Returns the streams that have not ended and of which nothing that was seen is missing. */
   List<StreamId> complete() {
     List<StreamId> complete = new ArrayList<>();
     for (Tail tail : lane.tails().get()) {
-      // A worker who has claimed it may be about to find that it was truncated.
+      // A worker that has claimed it may be about to find that it was truncated.
       if (tail.isIdentified()
           && !tail.hasWork()
           && !lane.queue().isClaimed(tail)
@@ -134,7 +134,7 @@ final class LaneDrain {
     return complete;
   }
 
-  /** Whether there are files of which nobody knows if their bytes are durable. */
+  /** Returns whether there are files whose bytes may or may not be durable. */
   boolean isInDoubt() {
     return lane.tails().get().stream()
         .anyMatch(
@@ -154,7 +154,7 @@ final class LaneDrain {
       }
       present.add(stream);
     }
-    // Of a stream that has ended, only what was read of it can still be delivered.
+    // Of a stream that has ended, only what was read can still be delivered.
     for (StagedRange staged : lane.deliverer().notDurable()) {
       if (!present.contains(staged.stream())) {
         left.add(

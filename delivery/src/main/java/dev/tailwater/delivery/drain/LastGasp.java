@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.drain;
 
+import dev.tailwater.delivery.time.Deadline;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -9,11 +10,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * The end of an agent that will not go on: nothing is read any more, what is under way may still
- * arrive, and what is left is written down at the destinations. Used once.
+ * The end of an agent that will not go on: reading stops, what is under way may still arrive, and
+ * what is left is recorded at the destinations. Used once.
  */
 final class LastGasp {
-  /** Looking at open files takes microseconds each; what takes longer hangs. */
+  /** Looking at an open file takes microseconds; a look that takes longer hangs. */
   private static final Duration LOOK = Duration.ofSeconds(3);
 
   private static final Duration LEAST_LOOK = Duration.ofMillis(100);
@@ -37,10 +38,10 @@ final class LastGasp {
   }
 
   /**
-   * Ends it. Each destination is told what it lacks, even if that is nothing: nobody could tell an
-   * agent that has delivered everything from one that was killed.
+   * Ends the drain. A record at each destination says what that lacks, even if it lacks nothing:
+   * otherwise nobody could tell an agent that has delivered everything from one that was killed.
    *
-   * <p>The record is written in good time, and once more when something may have arrived after it:
+   * <p>The record is written early enough, and once more when something may have arrived after it:
    * what has arrived is not left behind, and the record is the last object of an agent that ends.
    *
    * @param hasSeen whether every file was looked at, so that streams can be called complete
@@ -51,7 +52,7 @@ final class LastGasp {
     Duration leastTime = machineGoes ? LeftBehindRecord.LONGEST_PUT : LeftBehindRecord.SHORTEST_PUT;
     lanes.forEach(LaneDrain::noteSizes);
     if (!machineGoes && isNothingLeft()) {
-      // Programs may go on writing: what they have written by now is left behind.
+      // Programs may still be writing: what they have written by now is left behind.
       boolean hasLooked = lookAtWhatIsOpen();
       if (isNothingLeft()) {
         record(hasSeen && hasLooked).put(context, deadline.left(), leastTime);
@@ -70,10 +71,10 @@ final class LastGasp {
     }
     boolean isSettled = isIdle(awaited);
     boolean hasLooked = lookAtWhatIsOpen();
-    long startNanos = context.nanoClock().getAsLong();
+    long startNanos = context.clocks().nanos();
     record(hasSeen && hasLooked).put(context, deadline.left(), leastTime);
     if (!isSettled && deadline.left().isPresent()) {
-      long tookNanos = context.nanoClock().getAsLong() - startNanos;
+      long tookNanos = context.clocks().nanos() - startNanos;
       long writingNanos = Math.max(2 * tookNanos, LEAST_WRITING_NANOS);
       awaitWhatIsUnderWay(awaited, nanosLeft() - writingNanos);
       awaited.forEach(lane -> lane.deliverer().abandon()); // Nothing begins after the record.
@@ -86,7 +87,7 @@ final class LastGasp {
     return lanes.stream().allMatch(lane -> lane.leftBehind().isEmpty());
   }
 
-  /** False when that hangs, as a file server may, or the watch has failed. */
+  /** Looks at every open file; false when that hangs, as a file server may, or has failed. */
   private boolean lookAtWhatIsOpen() throws InterruptedException {
     Duration time = deadline.left().map(left -> left.dividedBy(2)).orElse(LOOK);
     Duration patience = time.compareTo(LOOK) < 0 ? time : LOOK;
@@ -111,7 +112,7 @@ final class LastGasp {
             .toList();
     return new LeftBehindRecord(
         context.agent(),
-        context.clockMillis().getAsLong(),
+        context.clocks().millis(),
         deadline.elapsed(),
         drained,
         context.watch().losses().report());
@@ -119,7 +120,8 @@ final class LastGasp {
 
   private static boolean isIdle(List<DrainLane> awaited) throws InterruptedException {
     for (DrainLane lane : awaited) {
-      if (!lane.queue().awaitReleases(0) || lane.deliverer().underWay() > 0) {
+      if (!lane.queue().awaitReleases(Deadline.after(Duration.ZERO))
+          || lane.deliverer().underWay() > 0) {
         return false;
       }
     }
@@ -128,22 +130,18 @@ final class LastGasp {
 
   private void awaitWhatIsUnderWay(List<DrainLane> awaited, long nanos)
       throws InterruptedException {
-    long endNanos = context.nanoClock().getAsLong() + nanos;
-    // A worker may be within a segment, and what it hands over then, to any of them, is under way.
+    // By the system's clock, since what is under way takes real time.
+    Deadline end = Deadline.after(Duration.ofNanos(nanos));
+    // A worker may be sealing a segment, which it will hand over to any of the destinations.
     for (DrainLane lane : awaited) {
-      lane.queue().awaitReleases(millisUntil(endNanos));
+      lane.queue().awaitReleases(end);
     }
     for (DrainLane lane : awaited) {
-      lane.deliverer().awaitIdle(millisUntil(endNanos));
+      lane.deliverer().awaitIdle(end);
     }
   }
 
   private long nanosLeft() {
     return deadline.left().orElse(Duration.ZERO).toNanos();
-  }
-
-  private long millisUntil(long endNanos) {
-    long leftNanos = endNanos - context.nanoClock().getAsLong();
-    return TimeUnit.NANOSECONDS.toMillis(Math.max(0, leftNanos));
   }
 }

@@ -15,14 +15,14 @@ import java.util.Set;
  * The ranges of one stream that are not durable.
  *
  * @param growing whether the file was still growing when reading had stopped: the ranges end where
- *     it ended then, and it may have gone on
+ *     it ended then, and it may have more bytes by now
  */
 public record LeftBehind(PosixPath path, StreamId stream, List<ByteRange> ranges, boolean growing) {
   public long totalBytes() {
     return ranges.stream().mapToLong(ByteRange::lengthBytes).sum();
   }
 
-  /** What is not durable at one destination or another. */
+  /** Returns what is not durable at one destination or another. */
   static List<LeftBehind> union(List<List<LeftBehind>> ofEach) {
     if (ofEach.size() == 1) {
       return ofEach.getFirst();

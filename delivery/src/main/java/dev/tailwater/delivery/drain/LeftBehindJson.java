@@ -5,11 +5,11 @@ import dev.tailwater.archive.ByteRange;
 import java.io.IOException;
 import java.util.List;
 
-/** What is left behind as JSON, the same at the destination and in a report. */
+/** Writes what is left behind as JSON, the same at the destination and in a report. */
 public final class LeftBehindJson {
   private LeftBehindJson() {}
 
-  /** Writes an array field, one object a stream. */
+  /** Writes an array field with one object per stream. */
   public static void write(JsonGenerator json, String field, List<LeftBehind> leftBehind)
       throws IOException {
     json.writeArrayFieldStart(field);
@@ -33,7 +33,7 @@ public final class LeftBehindJson {
     json.writeEndArray();
   }
 
-  /** Writes an array field {@code destinations}: how much is left at each. */
+  /** Writes an array field {@code destinations}: how much is left behind at each. */
   public static void writeDestinations(JsonGenerator json, List<DestinationDrain> destinations)
       throws IOException {
     json.writeArrayFieldStart("destinations");

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.destination.DestinationException;
 import java.io.ByteArrayOutputStream;
@@ -17,17 +18,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The small object that tells at each destination, to the byte, what a machine that went away left
+ * The small object at each destination that says, to the byte, what a machine that went away left
  * behind: nothing, if all went well.
  */
 final class LeftBehindRecord {
-  /** A machine that goes away is used as long as it is there, and a put takes no longer. */
+  /** How long a put may take when the machine goes away and reading goes on as long as it can. */
   static final Duration LONGEST_PUT = Duration.ofSeconds(2);
 
-  /** However near the deadline is, a destination that works has so much time to take it. */
+  /** How long a destination has to take the record, however near the deadline is. */
   static final Duration SHORTEST_PUT = Duration.ofMillis(250);
 
-  /** So many ids have 410 KB. */
+  /** The most ids in a record; they take 410 KB. */
   private static final int MOST_COMPLETE = 10_000;
 
   private final String agent;
@@ -37,9 +38,9 @@ final class LeftBehindRecord {
   private final Losses.Report losses;
 
   /**
-   * What one destination is told.
+   * What the record of one destination says.
    *
-   * @param complete streams that go on, and of which it has everything
+   * @param complete streams that have not ended and of which it has everything
    */
   record Drained(DestinationDrain drain, List<StreamId> complete) {
     Drained {
@@ -48,6 +49,8 @@ final class LeftBehindRecord {
   }
 
   /**
+   * Creates the records of all destinations.
+   *
    * @param took how long the drain has taken
    */
   LeftBehindRecord(
@@ -64,10 +67,10 @@ final class LeftBehindRecord {
   }
 
   /**
-   * Puts it to the destinations, to all at once, since some may never answer.
+   * Puts the records to all destinations at once, since some may never answer.
    *
-   * @param timeLeft how long the required ones are waited for; empty: for as long as it takes
-   * @param leastTime so long in any case
+   * @param timeLeft how long to wait for the required ones; empty: as long as it takes
+   * @param leastTime how long to wait in any case
    */
   void put(Drain.DrainContext context, Optional<Duration> timeLeft, Duration leastTime)
       throws InterruptedException {
@@ -83,27 +86,23 @@ final class LeftBehindRecord {
         thread.start();
         threads.put(lane, thread);
       } catch (OutOfMemoryError e) {
-        unstarted.add(put); // No thread to be had: one after the other, and nobody else waits.
+        unstarted.add(put); // Out of threads: these are put one by one, while the others go on.
       }
     }
     unstarted.forEach(Runnable::run);
-    long start = System.nanoTime();
-    Duration longest = timeLeft.filter(t -> t.compareTo(leastTime) > 0).orElse(leastTime);
-    Duration bestEffort = timeLeft.isEmpty() ? LONGEST_PUT : shorter(longest, LONGEST_PUT);
+    Deadline required =
+        Deadline.after(timeLeft.filter(t -> t.compareTo(leastTime) > 0).orElse(leastTime));
+    Deadline bestEffort =
+        timeLeft.isEmpty() ? Deadline.after(LONGEST_PUT) : required.within(LONGEST_PUT);
     for (Map.Entry<DrainLane, Thread> entry : threads.entrySet()) {
       if (timeLeft.isEmpty() && entry.getKey().required()) {
         entry.getValue().join();
       } else {
-        // A best-effort destination that hangs must not use up what a dying machine has left.
-        Duration limit = entry.getKey().required() ? longest : bestEffort;
-        long leftNanos = start + limit.toNanos() - System.nanoTime();
-        entry.getValue().join(Duration.ofNanos(Math.max(1, leftNanos)));
+        // A best-effort destination that hangs must not use up the time that the machine has left.
+        Deadline limit = entry.getKey().required() ? required : bestEffort;
+        var _ = limit.join(entry.getValue());
       }
     }
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 
   private void put(DrainLane lane, Drained lacking, Problems problems) {
@@ -139,7 +138,7 @@ final class LeftBehindRecord {
       json.writeNumberField("leftBehindBytes", lacking.leftBehindBytes());
       LeftBehindJson.write(json, "streams", lacking.leftBehind());
       LossesJson.write(json, losses);
-      // In a hurry, a long list may not get through; what is not on it counts as not known.
+      // A long list may not get through in time; what is not on it counts as unknown.
       json.writeArrayFieldStart("complete");
       for (StreamId stream : drained.complete().stream().limit(MOST_COMPLETE).toList()) {
         json.writeString(stream.text());

@@ -5,7 +5,7 @@ import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 
-/** What is in no archive as JSON, the same at the destination, in a report and in a status. */
+/** Writes what is in no archive as JSON, the same at the destination, in reports and in status. */
 public final class LossesJson {
   private LossesJson() {}
 

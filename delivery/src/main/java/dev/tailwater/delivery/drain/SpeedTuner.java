@@ -1,82 +1,83 @@
 package dev.tailwater.delivery.drain;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
-import dev.tailwater.delivery.neighbour.Neighbour;
-import dev.tailwater.delivery.seal.SealWorkers;
+import dev.tailwater.delivery.tempo.Tempo;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * What makes one destination's stages faster than the user asked for: more workers, another codec,
- * more deliveries at once, and no regard for the programs beside. Only where there is a deadline:
- * whoever waits for as long as it takes gets what the configuration says. Thread-safe.
+ * Tunes the codec and the number of concurrent deliveries of one destination while the agent works
+ * at full speed. That is only when a drain has a deadline: a drain that may take as long as it
+ * takes keeps to the configuration. Thread-safe.
  */
 public final class SpeedTuner {
   private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final CodecSelector selector;
-  private final SealWorkers workers;
   private final Deliverer deliverer;
   private final DeliveryCounters counters;
   private final int usualDeliveries;
   private final LongSupplier nanoClock;
-  private final Neighbour neighbour;
-  private Optional<ConcurrencyTuner> tuner = Optional.empty();
-  private int hurries;
-  private long steeredNanos;
+  private final Tempo tempo;
+
+  /** Present at full speed. */
+  @GuardedBy("this")
+  private Optional<ConcurrencyTuner> concurrency = Optional.empty();
+
+  @GuardedBy("this")
+  private long tunedNanos;
 
   /**
-   * @param usualDeliveries at once, in steady state
-   * @param neighbour what is suspended in a hurry
+   * Creates a tuner that follows the tempo.
+   *
+   * @param usualDeliveries how many deliveries run at once in steady state
    */
   public SpeedTuner(
       CodecSelector selector,
-      SealWorkers workers,
       Deliverer deliverer,
       DeliveryCounters counters,
       int usualDeliveries,
       LongSupplier nanoClock,
-      Neighbour neighbour) {
+      Tempo tempo) {
     this.selector = selector;
-    this.workers = workers;
     this.deliverer = deliverer;
     this.counters = counters;
     this.usualDeliveries = usualDeliveries;
     this.nanoClock = nanoClock;
-    this.neighbour = neighbour;
+    this.tempo = tempo;
+    tempo.onChange(Tempo.Mode.FULL_SPEED, this::tempoChanged);
   }
 
-  /** Faster from now on; or, when all who asked for that are done, as usual. */
-  synchronized void hurry(boolean hurry) {
-    hurries += hurry ? 1 : -1;
-    neighbour.suspend(hurry);
-    workers.hurry(hurry);
-    deliverer.hurry(hurry);
-    if (hurry && hurries == 1) {
-      selector.engage(true);
-      steeredNanos = nanoClock.getAsLong();
-      tuner =
+  private synchronized void tempoChanged() {
+    boolean fullSpeed = tempo.is(Tempo.Mode.FULL_SPEED);
+    if (fullSpeed && concurrency.isEmpty()) {
+      selector.select(true);
+      tunedNanos = nanoClock.getAsLong();
+      concurrency =
           Optional.of(
               new ConcurrencyTuner(
-                  usualDeliveries, steeredNanos, counters.storedBytes(), counters.segments()));
-    } else if (hurries == 0) {
-      selector.engage(false);
-      tuner = Optional.empty();
+                  usualDeliveries, tunedNanos, counters.storedBytes(), counters.segments()));
+    } else if (!fullSpeed && concurrency.isPresent()) {
+      selector.select(false);
+      concurrency = Optional.empty();
       deliverer.allow(usualDeliveries);
     }
   }
 
-  /** Looks at what was measured, and chooses anew; to be called often. */
-  synchronized void steer() {
+  /** Adapts both to what was measured since the last time; to be called often. */
+  synchronized void tune() {
     long now = nanoClock.getAsLong();
-    if (tuner.isEmpty() || now - steeredNanos < INTERVAL_NANOS) {
+    if (concurrency.isEmpty() || now - tunedNanos < INTERVAL_NANOS) {
       return;
     }
-    steeredNanos = now;
-    selector.steer();
+    tunedNanos = now;
+    selector.tune();
     deliverer.allow(
-        tuner.get().tune(now, counters.storedBytes(), counters.segments(), deliverer.isBusy()));
+        concurrency
+            .get()
+            .tune(now, counters.storedBytes(), counters.segments(), deliverer.isBusy()));
   }
 }

@@ -5,9 +5,9 @@ import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.Tail;
 
 /**
- * Of one file, how far it must be durable. If the file turns out to be at another stream, since it
- * was truncated, or since the destination says so, that stream must be durable as far as it was
- * seen. Used by the draining thread only.
+ * How far one file must be durable. If the file turns out to be at another stream, since it was
+ * truncated or since the destination says so, that stream must be durable as far as it was seen.
+ * Used by the draining thread only.
  */
 final class Target {
   private final Tail tail;
@@ -16,10 +16,10 @@ final class Target {
   private long untilBytes;
   private boolean doubtful;
 
-  /** Whether a truncation that is found now may have been before the aim. */
+  /** Whether a truncation that is found now may have happened before the target was set. */
   private boolean mayBeTruncated = true;
 
-  /** All of the file that was seen by now. */
+  /** Creates a target: all of the file that was seen by now. */
   Target(Tail tail, DueQueue queue) {
     this.tail = tail;
     this.queue = queue;
@@ -29,11 +29,11 @@ final class Target {
   }
 
   /**
-   * Whether nobody knows if the file's bytes are those of its stream. If not, they are those of the
-   * stream that the tail names after this.
+   * Returns whether it is unknown if the file's bytes are those of its stream. If it is known, they
+   * are those of the stream that the tail names after this call.
    */
   static boolean isDoubtful(Tail tail, DueQueue queue) {
-    // In this order: a worker takes the doubt up, settles it, and gives the tail back.
+    // In this order: a worker takes the doubt up, settles it, and releases the tail.
     return tail.isInDoubt() || queue.isClaimed(tail);
   }
 
@@ -42,7 +42,8 @@ final class Target {
     StreamProgress now = tail.stream();
     boolean truncated = stream.ending().isPresent();
     if (now != stream && (mayBeTruncated || !truncated)) {
-      // As long as its beginning is not compared, this may not be the last one before the aim.
+      // Until its beginning is compared, it may have been truncated again before the target was
+      // set.
       mayBeTruncated = !truncated || !tail.isResumed();
       doubtful = isDoubtful(tail, queue);
       stream = tail.stream();
@@ -51,9 +52,9 @@ final class Target {
     }
     long durableBytes = stream.durableBytes();
     if (doubtful && durableBytes <= untilBytes) {
-      return false; // More is durable only when it was read after a comparison.
+      return false; // Only what was read after a comparison counts.
     }
-    // While a stream that has ended is still the file's, the next one is about to begin.
+    // As long as a stream that has ended is still the file's, the next one is about to begin.
     return durableBytes >= untilBytes || (stream.isComplete() && (now != stream || tail.isEnded()));
   }
 }

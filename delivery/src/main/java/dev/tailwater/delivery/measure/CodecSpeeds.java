@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.measure;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.Codec;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,10 +15,19 @@ public final class CodecSpeeds {
   /** What the latest segment counts for. */
   private static final double NEWS = 0.3;
 
+  @GuardedBy("this")
   private final Map<Codec, Speed> samples = new HashMap<>();
+
+  @GuardedBy("this")
   private double slowness = 1;
+
+  @GuardedBy("this")
   private double sizeFactor = 1;
+
+  @GuardedBy("this")
   private double otherNanosPerRawByte;
+
+  @GuardedBy("this")
   private boolean sealedAny;
 
   /**

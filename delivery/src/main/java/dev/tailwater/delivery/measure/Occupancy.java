@@ -1,12 +1,19 @@
 package dev.tailwater.delivery.measure;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.function.LongSupplier;
 
 /** How many are at something, now and over time. Thread-safe. */
 public final class Occupancy {
   private final LongSupplier nanoClock;
+
+  @GuardedBy("this")
   private int present;
+
+  @GuardedBy("this")
   private long settledNanos;
+
+  @GuardedBy("this")
   private long sumNanos;
 
   public Occupancy(LongSupplier nanoClock) {
@@ -26,6 +33,7 @@ public final class Occupancy {
     present--;
   }
 
+  @GuardedBy("this")
   private void settle() {
     long now = nanoClock.getAsLong();
     sumNanos += present * (now - settledNanos);

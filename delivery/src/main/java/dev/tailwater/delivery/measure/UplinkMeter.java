@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.measure;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 
@@ -12,9 +13,17 @@ public final class UplinkMeter {
   private static final double MEMORY_SECONDS = 1.5;
 
   private final LongSupplier nanoClock;
+
+  @GuardedBy("this")
   private int underWay;
+
+  @GuardedBy("this")
   private long settledNanos;
+
+  @GuardedBy("this")
   private double bytes;
+
+  @GuardedBy("this")
   private double seconds;
 
   public UplinkMeter(LongSupplier nanoClock) {
@@ -39,6 +48,7 @@ public final class UplinkMeter {
     bytes += arrivedBytes;
   }
 
+  @GuardedBy("this")
   private void settle() {
     long now = nanoClock.getAsLong();
     if (underWay > 0) {

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.merge;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.HeldFrames;
@@ -40,17 +41,24 @@ final class MergeLedger {
   private final LongSupplier nanoClock;
 
   /** Those that got nothing for longest first. */
+  @GuardedBy("this")
   private final LinkedHashMap<StreamProgress, ShortSegments> streams = new LinkedHashMap<>();
 
+  @GuardedBy("this")
   private final LinkedHashSet<StreamProgress> ended = new LinkedHashSet<>();
+
+  @GuardedBy("this")
   private final Set<StreamProgress> quiet = new HashSet<>();
 
   /** When streams with something to merge got their last segment; those longest ago first. */
+  @GuardedBy("this")
   private final LinkedHashMap<StreamProgress, Long> restless = new LinkedHashMap<>();
 
+  @GuardedBy("this")
   private final LinkedHashSet<StreamProgress> due = new LinkedHashSet<>();
 
   /** Of all streams. */
+  @GuardedBy("this")
   private int count;
 
   /**
@@ -73,6 +81,7 @@ final class MergeLedger {
     this.nanoClock = nanoClock;
   }
 
+  @GuardedBy("this")
   private MergePolicy.Phase phase(StreamProgress stream) {
     if (ended.contains(stream)) {
       return MergePolicy.Phase.ENDED;
@@ -114,6 +123,7 @@ final class MergeLedger {
   }
 
   /** Finds out which streams have become quiet. */
+  @GuardedBy("this")
   private void noteQuiet() {
     long now = nanoClock.getAsLong();
     while (!restless.isEmpty() && now - restless.firstEntry().getValue() >= QUIET_NANOS) {
@@ -139,6 +149,7 @@ final class MergeLedger {
     return look(policy(), stream, segments);
   }
 
+  @GuardedBy("this")
   private void remove(ShortSegments segments, ByteRange range) {
     count -= segments.count();
     segments.remove(range);
@@ -146,6 +157,7 @@ final class MergeLedger {
   }
 
   /** What the stream has stays as it is. */
+  @GuardedBy("this")
   private void drop(StreamProgress stream) {
     ShortSegments segments = streams.remove(stream);
     if (segments != null) {
@@ -162,6 +174,7 @@ final class MergeLedger {
     return count;
   }
 
+  @GuardedBy("this")
   private boolean look(MergePolicy policy, StreamProgress stream, ShortSegments segments) {
     if (policy.next(segments, phase(stream)).isPresent()) {
       due.add(stream);

@@ -1,8 +1,9 @@
 package dev.tailwater.delivery.merge;
 
-import dev.tailwater.archive.name.ArchiveNames;
-import dev.tailwater.archive.name.ArchiveObject;
-import dev.tailwater.archive.seal.SegmentComposer;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.ArchiveObject;
+import dev.tailwater.archive.SegmentComposer;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.NotedMerge;
 import dev.tailwater.delivery.deliver.Inventory;
@@ -21,11 +22,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a merger does, step by step, so that a crash between any two leaves what the next start
- * recognises: the key of the long segment is noted in the local state, the segment is created, the
- * short ones are removed, the note is taken back.
+ * The steps of a merge, in an order in which the next start recognises a crash between any two: the
+ * key of the long segment is noted in the local state, the segment is created, the short ones are
+ * removed, the note is removed.
  *
- * <p>Used by the merger's thread, but for {@link #hasCleaning} and {@link #supersede}.
+ * <p>Used by the merger's thread, except for {@link #hasCleaning} and {@link #supersede}.
  */
 final class MergeSteps implements AutoCloseable {
   private static final String SUBJECT = "merging";
@@ -35,55 +36,58 @@ final class MergeSteps implements AutoCloseable {
   private final Merger.MergerTools tools;
   private final MergeLedger ledger;
   private final MergeCounters counters;
-  private final MergeWriter.Leave leave;
+  private final MergeWriter.Turn turn;
   private final Consumer<Boolean> uploading;
   private @Nullable SourceBytes source;
   private @Nullable SegmentComposer composer;
   private @Nullable MergeWriter writer;
 
-  /** Keys of objects that are to be removed; guarded by itself. */
+  /** Keys of objects that are to be removed. */
+  @GuardedBy("superseded")
   private final Deque<String> superseded = new ArrayDeque<>();
 
-  /** A merge of which it is not known whether it has created its segment. */
+  /** A merge that may or may not have created its segment. */
   private volatile Optional<NotedMerge> doubtful;
 
-  /** The plan of the doubtful one, if this run made it. */
+  /** The plan of the doubtful merge, if this run made it. */
   private Optional<MergePlan> doubtfulPlan = Optional.empty();
 
-  /** How a step went. */
+  /** The outcome of a step. */
   enum Outcome {
     /** Something was merged or removed. */
     FINISHED,
-    /** Nothing was, and nothing failed: a doubt was resolved, or it may not go on now. */
+    /** Neither that nor a failure: a doubt was resolved, or it may not go on now. */
     UNFINISHED,
     FAILED,
-    /** Somebody has to do something before it can succeed. */
+    /** It cannot succeed before somebody does something about it. */
     REFUSED
   }
 
   /**
-   * @param uploading told true before an upload begins and false when it has ended: in between the
-   *     thread may be interrupted
+   * Creates the steps of one merger.
+   *
+   * @param uploading told true before an upload begins, and false when it has ended; in between,
+   *     the thread may be interrupted
    */
   MergeSteps(
       Merger.MergerTools tools,
       MergeLedger ledger,
       MergeCounters counters,
-      MergeWriter.Leave leave,
+      MergeWriter.Turn turn,
       Consumer<Boolean> uploading) {
     this.tools = tools;
     this.ledger = ledger;
     this.counters = counters;
-    this.leave = leave;
+    this.turn = turn;
     this.uploading = uploading;
     this.doubtful = notedBefore();
   }
 
   private Optional<NotedMerge> notedBefore() {
     try {
-      return tools.checkpoints().notedMerge();
+      return tools.target().checkpoints().notedMerge();
     } catch (IOException e) {
-      CheckpointSaver.report(tools.problems(), e);
+      CheckpointSaver.report(tools.target().problems(), e);
       return Optional.empty();
     }
   }
@@ -92,40 +96,40 @@ final class MergeSteps implements AutoCloseable {
     problems.reportHarmless(SUBJECT, message, Optional.of(hint), permanent);
   }
 
-  /** Objects that a longer one supersedes, from before this run. */
+  /** Adds keys of superseded objects that are to be removed. */
   void supersede(List<String> keys) {
     synchronized (superseded) {
       superseded.addAll(keys);
     }
   }
 
-  /** Whether something may be superseded and still there. */
+  /** Returns whether there may be superseded objects to remove. */
   boolean hasCleaning() {
     synchronized (superseded) {
       return doubtful.isPresent() || !superseded.isEmpty();
     }
   }
 
-  /** Cleans up, or else merges where that is allowed. */
+  /** Removes what is superseded, or if nothing is, merges where that is allowed. */
   Outcome next(BooleanSupplier mayClean, BooleanSupplier mayMerge) {
     try {
       Outcome outcome = step(mayClean, mayMerge);
-      // That a doubt is resolved does not mean that the merge will not fail once more.
+      // Resolving a doubt does not mean that the merge will not fail again.
       if (outcome == Outcome.FINISHED || (!hasCleaning() && ledger.next().isEmpty())) {
-        tools.problems().resolved(SUBJECT);
+        tools.target().problems().resolved(SUBJECT);
       }
       return outcome;
     } catch (MergeWriter.AbandonedException e) {
       return Outcome.UNFINISHED;
     } catch (DestinationException e) {
       String hint = e.hint() + " Meanwhile " + HINT + ".";
-      report(tools.problems(), String.valueOf(e.getMessage()), hint, e.permanent());
+      report(tools.target().problems(), String.valueOf(e.getMessage()), hint, e.permanent());
       return e.permanent() ? Outcome.REFUSED : Outcome.FAILED;
     } catch (IOException e) {
-      report(tools.problems(), String.valueOf(e.getMessage()), HINT, false);
+      report(tools.target().problems(), String.valueOf(e.getMessage()), HINT, false);
       return Outcome.FAILED;
     } catch (RuntimeException e) {
-      report(tools.problems(), String.valueOf(e), "this should not happen; " + HINT, true);
+      report(tools.target().problems(), String.valueOf(e), "this should not happen; " + HINT, true);
       return Outcome.REFUSED;
     }
   }
@@ -146,14 +150,14 @@ final class MergeSteps implements AutoCloseable {
     return nextSuperseded().isPresent();
   }
 
-  /** Whether something was removed. */
+  /** Removes superseded objects; returns whether any was removed. */
   private boolean removeSuperseded(BooleanSupplier mayClean) throws IOException {
     boolean any = false;
     for (Optional<String> key = nextSuperseded(); key.isPresent(); key = nextSuperseded()) {
       if (!mayClean.getAsBoolean()) {
-        return any; // The rest later, and the note stays until then.
+        return any; // The rest is removed later, and the note stays until then.
       }
-      tools.destination().delete(key.get());
+      tools.target().destination().delete(key.get());
       synchronized (superseded) {
         superseded.removeFirst();
       }
@@ -161,7 +165,7 @@ final class MergeSteps implements AutoCloseable {
       any = true;
     }
     if (any && doubtful.isEmpty()) {
-      tools.checkpoints().forgetMerge();
+      tools.target().checkpoints().forgetMerge();
     }
     return any;
   }
@@ -172,7 +176,7 @@ final class MergeSteps implements AutoCloseable {
     }
   }
 
-  /** The destination tells whether the long segment is there. */
+  /** Asks the destination whether the long segment is there. */
   private void resolveDoubt(NotedMerge noted) throws IOException {
     if (ArchiveNames.parse(noted.key()).orElse(null) instanceof ArchiveObject.Segment merged) {
       List<ArchiveObject.Segment> there =
@@ -187,8 +191,8 @@ final class MergeSteps implements AutoCloseable {
   private void settle(
       NotedMerge noted, ArchiveObject.Segment merged, List<ArchiveObject.Segment> there)
       throws IOException {
-    // Nothing may be removed for the sake of one that is not the one that was to be made.
-    if (!new Ownership(inventory(), tools.problems()).isOwn(merged, noted.rawCrc32c())) {
+    // Nothing may be removed unless the long segment holds the same bytes.
+    if (!new Ownership(inventory(), tools.target().problems()).isOwn(merged, noted.rawCrc32c())) {
       doubtfulPlan.ifPresent(ledger::forget);
       return;
     }
@@ -201,31 +205,31 @@ final class MergeSteps implements AutoCloseable {
   }
 
   private Inventory inventory() {
-    return new Inventory(tools.destination());
+    return new Inventory(tools.target().destination());
   }
 
   private void clearDoubt() throws IOException {
     doubtful = Optional.empty();
     doubtfulPlan = Optional.empty();
     if (!hasCleaning()) {
-      tools.checkpoints().forgetMerge();
+      tools.target().checkpoints().forgetMerge();
     }
   }
 
-  /** Whether there is a long segment now that was not there. */
+  /** Merges; returns whether a long segment was created. */
   private boolean merge(MergePlan plan) throws IOException {
     MergeWriter present = writer();
     String prefix = plan.stream().streamPrefix();
     String key = composer().key(prefix, plan.range());
     NotedMerge noted = new NotedMerge(key, plan.rawCrc32c());
-    tools.checkpoints().noteMerge(noted);
-    // Whatever happens from here on, only the destination knows how far it got.
+    tools.target().checkpoints().noteMerge(noted);
+    // From here on, only the destination knows how far the merge got.
     doubtfulPlan = Optional.of(plan);
     doubtful = Optional.of(noted);
     try {
       MergeWriter.Written written = upload(present, plan, key);
       if (written.result() == PutResult.ALREADY_EXISTS) {
-        return false; // Whose it is, is looked at next.
+        return false; // The next step finds out whose it is.
       }
       counters.merged(plan, written);
     } catch (SourceBytes.GoneException e) {
@@ -245,23 +249,25 @@ final class MergeSteps implements AutoCloseable {
 
   private MergeWriter.Written upload(MergeWriter present, MergePlan plan, String key)
       throws IOException {
-    leave.await();
-    SegmentUpload upload = tools.destination().beginSegment(key);
+    turn.await();
+    SegmentUpload upload = tools.target().destination().beginSegment(key);
     try {
       uploading.accept(true);
-      return present.write(plan, upload, leave, tools.clockMillis().getAsLong());
+      return present.write(plan, upload, turn, tools.clocks().millis());
     } finally {
       uploading.accept(false);
       close(upload);
     }
   }
 
-  /** What cannot be taken away now is seen by nobody, and is removed when it is old. */
+  /**
+   * Closes an upload; what cannot be cleaned up now is invisible, and is removed when it is old.
+   */
   private void close(SegmentUpload upload) {
     try {
       upload.close();
     } catch (DestinationException e) {
-      report(tools.problems(), String.valueOf(e.getMessage()), e.hint(), e.permanent());
+      report(tools.target().problems(), String.valueOf(e.getMessage()), e.hint(), e.permanent());
     }
   }
 
@@ -274,7 +280,7 @@ final class MergeSteps implements AutoCloseable {
 
   private MergeWriter writer() {
     if (writer == null) {
-      SourceBytes opened = new SourceBytes(tools.calls(), tools.files(), tools.names());
+      SourceBytes opened = new SourceBytes(tools.files());
       source = opened;
       writer = new MergeWriter(composer(), opened);
     }

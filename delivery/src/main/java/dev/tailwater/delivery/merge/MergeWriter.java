@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes one long segment: frames that are still in memory are copied, the rest is read from the
- * file and compressed anew, all in pieces. For one thread.
+ * Writes a long segment in pieces: frames that are still in memory are copied, and the rest is read
+ * from the file and compressed again. For one thread.
  */
 final class MergeWriter {
-  /** What a directory likes best to be handed at once. */
+  /** The length of writes that suits a directory best. */
   private static final int PIECE_BYTES = 256 * 1024;
 
   private final SegmentComposer composer;
@@ -34,17 +34,17 @@ final class MergeWriter {
     this.block = new byte[composer.blockBytes()];
   }
 
-  /** Asked before each piece. */
-  interface Leave {
+  /** Waits before each piece, so that others go first. */
+  interface Turn {
     /**
-     * Returns when the next piece may go.
+     * Waits until the next piece may be written.
      *
-     * @throws AbandonedException when none may
+     * @throws AbandonedException when the merge is to end
      */
     void await() throws AbandonedException;
   }
 
-  /** Somebody wants the merge to end at once. */
+  /** Thrown when a merge is to end at once. */
   static final class AbandonedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -57,19 +57,19 @@ final class MergeWriter {
    * What was written.
    *
    * @param storedBytes length of the object
-   * @param compressedAnewBytes raw bytes that were read and compressed once more
+   * @param compressedAnewBytes raw bytes that were read and compressed again
    */
   record Written(PutResult result, long storedBytes, long compressedAnewBytes) {}
 
   /**
-   * Writes and commits.
+   * Writes and commits the segment.
    *
-   * @throws SourceBytes.GoneException bytes are needed that are not there any more
-   * @throws AbandonedException as {@link Leave} says
+   * @throws SourceBytes.GoneException when bytes are needed that cannot be had any more
+   * @throws AbandonedException when {@link Turn} throws it
    */
-  Written write(MergePlan plan, SegmentUpload upload, Leave leave, long nowMillis)
+  Written write(MergePlan plan, SegmentUpload upload, Turn turn, long nowMillis)
       throws IOException {
-    Piecewise target = new Piecewise(upload, leave);
+    PieceBuffer target = new PieceBuffer(upload, turn);
     pieceBytes = 0;
     composer.begin(header(plan, nowMillis), target::accept);
     long anew = 0;
@@ -77,13 +77,13 @@ final class MergeWriter {
     for (ShortSegments.Part part : plan.parts()) {
       Optional<byte[]> units = part.frames().flatMap(HeldFrames::units);
       if (units.isPresent()) {
-        anew += compress(plan.stream(), without, leave);
+        anew += compress(plan.stream(), without, turn);
         composer.addUnits(units.get(), part.range().lengthBytes());
       } else {
         without.add(part);
       }
     }
-    anew += compress(plan.stream(), without, leave);
+    anew += compress(plan.stream(), without, turn);
     composer.finish();
     target.flush();
     return new Written(target.commit(), target.storedBytes, anew);
@@ -104,8 +104,8 @@ final class MergeWriter {
         plan.rawCrc32c());
   }
 
-  /** The segments, whose frames are gone, as one stretch; how many bytes it has. */
-  private long compress(StreamProgress stream, List<ShortSegments.Part> stretch, Leave leave)
+  /** Compresses adjacent segments without frames again; returns how many bytes they have. */
+  private long compress(StreamProgress stream, List<ShortSegments.Part> stretch, Turn turn)
       throws IOException {
     if (stretch.isEmpty()) {
       return 0;
@@ -121,21 +121,21 @@ final class MergeWriter {
         crc,
         block,
         (bytes, length) -> {
-          leave.await();
+          turn.await();
           composer.addRaw(bytes, 0, length);
         });
     return range.lengthBytes();
   }
 
-  /** Gathers pieces of the size that is best. */
-  private final class Piecewise {
+  /** Collects bytes into pieces of the best length. */
+  private final class PieceBuffer {
     private final SegmentUpload upload;
-    private final Leave leave;
+    private final Turn turn;
     private long storedBytes;
 
-    Piecewise(SegmentUpload upload, Leave leave) {
+    PieceBuffer(SegmentUpload upload, Turn turn) {
       this.upload = upload;
-      this.leave = leave;
+      this.turn = turn;
     }
 
     void accept(byte[] bytes, int from, int lengthBytes) throws IOException {
@@ -152,7 +152,7 @@ final class MergeWriter {
     }
 
     void flush() throws IOException {
-      leave.await();
+      turn.await();
       try {
         upload.write(ByteBuffer.wrap(piece, 0, pieceBytes));
       } catch (DestinationException e) {
@@ -163,7 +163,7 @@ final class MergeWriter {
     }
 
     PutResult commit() throws IOException {
-      leave.await();
+      turn.await();
       try {
         return upload.commit();
       } catch (DestinationException e) {
@@ -171,10 +171,10 @@ final class MergeWriter {
       }
     }
 
-    /** An interrupt that is to end it at once looks like a failure of the destination. */
+    /** Returns the failure, unless it comes from the interrupt that abandons the merge. */
     private DestinationException abandonedOr(DestinationException failure)
         throws AbandonedException {
-      leave.await();
+      turn.await();
       return failure;
     }
   }

@@ -1,48 +1,44 @@
 package dev.tailwater.delivery.merge;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.seal.SegmentComposer;
+import dev.tailwater.archive.SegmentComposer;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
-import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.tail.ArchivedNames;
-import dev.tailwater.delivery.tail.WatchedFile;
-import dev.tailwater.destination.Destination;
-import dev.tailwater.io.FileIdentity;
-import dev.tailwater.posix.FileCalls;
+import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.delivery.tempo.Tempo.Mode;
+import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.delivery.time.Deadline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Merges the short segments of one destination, one run of them at a time, on a thread of its own,
- * after every delivery that is due. In a hurry it rests, and gives up at once what it is at. When
- * it is closed, it removes what is superseded, and no more. Thread-safe.
+ * Merges the short segments of one destination, one run of them at a time, on a thread of its own.
+ * Deliveries that wait go first. In a hurry it pauses, and abandons the merge that is under way.
+ * When it is stopped, it only removes what is superseded. Thread-safe.
  */
 public final class Merger implements AutoCloseable {
   /**
-   * Longer segments are not worth the copying each time that a few more bytes come; nor is it worth
-   * keeping the frames of such.
+   * The length from which on a segment is not short: it is not worth copying whenever a few more
+   * bytes come, nor is it worth keeping its frames.
    */
   public static final long FULL_SEGMENT_BYTES = 8L << 20;
 
-  /** How soon it looks again whether deliveries wait. */
+  /** How often it looks whether deliveries still wait. */
   private static final long GIVE_WAY_MILLIS = 10;
 
-  /** So long it rests for others after each piece, at most. */
+  /** The longest rest for other programs after each piece. */
   private static final long MAX_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How soon it looks again whether a stream has become quiet. */
+  /** How often it looks whether a stream has become quiet. */
   private static final long LOOK_MILLIS = 10_000;
 
   private final MergerTools tools;
@@ -51,70 +47,76 @@ public final class Merger implements AutoCloseable {
   private final MergeSteps steps;
   private final Thread thread;
   private final ProcessorShare share;
-  private int hurries;
+
+  @GuardedBy("this")
   private boolean stopping;
+
+  @GuardedBy("this")
   private boolean closed;
+
+  @GuardedBy("this")
   private boolean interruptible;
+
+  @GuardedBy("this")
   private long resumeAtNanos;
+
+  @GuardedBy("this")
   private boolean pausing;
 
-  /** Since something was merged or removed; of the thread. */
+  /** How often it has failed since something was merged or removed; changed by the thread only. */
+  @GuardedBy("this")
   private int failures;
 
-  /** Since when it has not rested; of the thread. */
+  /** Since when it has not rested; used by the thread only. */
   private long workedSinceNanos;
 
   /**
    * What a merger works with.
    *
-   * @param isBusy whether deliveries wait, which go first
-   * @param files the watched files
-   * @param composers one for the merger, when there is something to merge
-   * @param mergeToBytes the longest segment that is made; 0: nothing is merged
+   * @param files where bytes are read again whose frames were dropped
+   * @param composers supplies a composer, once there is something to merge
+   * @param random for pauses after failures
    */
   public record MergerTools(
-      String name,
-      Destination destination,
-      CheckpointStore checkpoints,
-      BooleanSupplier isBusy,
-      FileCalls calls,
-      Function<FileIdentity, Optional<WatchedFile>> files,
-      ArchivedNames names,
+      MergeTarget target,
+      SourceFiles files,
       Supplier<SegmentComposer> composers,
-      Problems problems,
       RetryPolicy retries,
       RandomGenerator random,
-      LongSupplier mergeToBytes,
-      LongSupplier nanoClock,
-      LongSupplier clockMillis,
-      Neighbour neighbour) {}
+      Clocks clocks,
+      Neighbour neighbour,
+      Tempo tempo) {}
 
   public Merger(MergerTools tools) {
     this.tools = tools;
     this.thread =
-        Thread.ofPlatform().name("merge-" + tools.name()).daemon(true).unstarted(this::work);
-    this.share = new ProcessorShare(tools.neighbour(), tools.nanoClock());
-    // What need not be merged is not merged while others wait.
+        Thread.ofPlatform()
+            .name("merge-" + tools.target().name())
+            .daemon(true)
+            .unstarted(this::work);
+    this.share = new ProcessorShare(tools.neighbour(), tools.clocks().nanoClock());
+    // Full segments need not be merged, so they are not while other programs wait.
     this.ledger =
         new MergeLedger(
-            tools.mergeToBytes(),
+            tools.target().mergeToBytes(),
             () -> share.isModest() && !tools.neighbour().yielding().isPressed(),
-            tools.nanoClock());
-    this.steps = new MergeSteps(tools, ledger, counters, this::awaitLeave, this::uploading);
+            tools.clocks().nanoClock());
+    this.steps = new MergeSteps(tools, ledger, counters, this::awaitTurn, this::uploading);
+    tools.tempo().onChange(Mode.HURRY, this::tempoChanged);
   }
 
-  /** Begins, with what the last run may have left to be removed. */
+  /** Starts the thread; first it removes what the last run may have left. */
   public void start() {
     thread.start();
   }
 
-  /** Removes objects that a longer one supersedes, which an earlier run should have done. */
+  /** Removes superseded objects that an earlier run has left. */
   public void remove(List<String> superseded) {
     steps.supersede(superseded);
     wake();
   }
 
-  /** A segment is durable. */
+  /** Notes that a segment is durable. */
   public void delivered(Delivery delivery) {
     ByteRange range = delivery.segment().range();
     ShortSegments.Part part =
@@ -124,7 +126,7 @@ public final class Merger implements AutoCloseable {
     }
   }
 
-  /** The stream has ended, and all of it is durable. */
+  /** Notes that a stream has ended and is durable to its end. */
   public void ended(StreamProgress stream) {
     if (ledger.end(stream)) {
       wake();
@@ -139,48 +141,56 @@ public final class Merger implements AutoCloseable {
     notifyAll();
   }
 
-  /** From now on it rests; or, when all who asked for that are done, it goes on. */
-  public synchronized void hurry(boolean hurry) {
-    hurries += hurry ? 1 : -1;
-    if (hurry) {
+  private synchronized void tempoChanged() {
+    if (isHurrying()) {
       interruptUpload();
     }
     notifyAll();
   }
 
+  private boolean isHurrying() {
+    return tools.tempo().is(Mode.HURRY);
+  }
+
+  @GuardedBy("this")
   private void interruptUpload() {
     if (interruptible) {
       thread.interrupt();
     }
   }
 
-  /** Nothing more is merged; what is superseded is still removed. Returns at once. */
+  /** Ends merging; what is superseded is still removed. Returns at once. */
   public synchronized void stop() {
     stopping = true;
-    pausing = false; // A last try.
+    pausing = false; // One last attempt.
     interruptUpload();
     notifyAll();
   }
 
-  /** Waits, after {@link #stop}, until the thread has ended; false when the time is over first. */
-  public boolean awaitEnd(long timeoutMillis) throws InterruptedException {
-    return thread.getState() == Thread.State.NEW
-        || thread.join(Duration.ofMillis(Math.max(1, timeoutMillis)));
+  /**
+   * Waits, after {@link #stop}, until the thread has ended.
+   *
+   * @return false when the deadline passed before that
+   */
+  public boolean awaitEnd(Deadline deadline) throws InterruptedException {
+    return deadline.join(thread);
   }
 
   /**
-   * Stops, and waits until what is superseded is removed, as long as there is progress; what is
-   * left when that fails, the next start removes.
+   * Stops, and waits until what is superseded is removed, as long as there is progress. The next
+   * start removes what is left.
+   *
+   * @param patience how long to wait without progress
    */
   public void finish(Duration patience) throws InterruptedException {
     stop();
     long before;
     do {
       before = counters.supersededSegments();
-    } while (!awaitEnd(patience.toMillis()) && counters.supersededSegments() > before);
+    } while (!awaitEnd(Deadline.after(patience)) && counters.supersededSegments() > before);
   }
 
-  /** Stops; a call that hangs is not waited for. What it leaves, the next start cleans up. */
+  /** Stops at once, without waiting for a call that hangs; the next start cleans up after it. */
   @Override
   public synchronized void close() {
     closed = true;
@@ -202,7 +212,7 @@ public final class Merger implements AutoCloseable {
     }
   }
 
-  /** Waits for something to do and does it; false when nothing will be any more. */
+  /** Waits for something to do and does it; false when the thread is to end. */
   private boolean tryStep() throws InterruptedException {
     try {
       if (!awaitWork()) {
@@ -211,7 +221,7 @@ public final class Merger implements AutoCloseable {
       step();
     } catch (RuntimeException | Error e) {
       MergeSteps.report(
-          tools.problems(),
+          tools.target().problems(),
           "merging has failed: " + e,
           "this should not happen; nothing is lost, and it is tried again",
           false);
@@ -220,20 +230,20 @@ public final class Merger implements AutoCloseable {
     return true;
   }
 
-  /** Waits until something can be done; false when nothing will be any more. */
+  /** Waits until something can be done; false when the thread is to end. */
   private synchronized boolean awaitWork() throws InterruptedException {
     while (true) {
       if (stopping) {
-        // What could not be removed a moment ago is left to the next start.
+        // What could not be removed just now is left to the next start.
         return mayClean() && steps.hasCleaning() && !pausing;
       }
       long waitMillis = 0;
       if (pausing) {
-        long leftNanos = resumeAtNanos - tools.nanoClock().getAsLong();
+        long leftNanos = resumeAtNanos - tools.clocks().nanos();
         waitMillis = Math.max(0, Math.ceilDiv(leftNanos, TimeUnit.MILLISECONDS.toNanos(1)));
         pausing = waitMillis > 0;
       }
-      if (!pausing && hurries == 0 && (steps.hasCleaning() || ledger.next().isPresent())) {
+      if (!pausing && !isHurrying() && (steps.hasCleaning() || ledger.next().isPresent())) {
         return true;
       }
       wait(waitMillis > 0 ? waitMillis : LOOK_MILLIS);
@@ -241,58 +251,62 @@ public final class Merger implements AutoCloseable {
   }
 
   private void step() {
-    workedSinceNanos = tools.nanoClock().getAsLong();
+    workedSinceNanos = tools.clocks().nanos();
     MergeSteps.Outcome outcome = steps.next(this::mayClean, this::mayMerge);
     switch (outcome) {
-      case FINISHED -> failures = 0;
+      case FINISHED -> succeeded();
       case UNFINISHED -> {}
       case FAILED -> pause(false);
       case REFUSED -> pause(true);
     }
   }
 
+  private synchronized void succeeded() {
+    failures = 0;
+  }
+
   private synchronized void pause(boolean permanent) {
     failures++;
     long pauseMillis = tools.retries().waitMillis(failures, permanent, tools.random());
-    resumeAtNanos = tools.nanoClock().getAsLong() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+    resumeAtNanos = tools.clocks().nanos() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
     pausing = true;
   }
 
   private synchronized boolean mayClean() {
-    return !closed && (stopping || hurries == 0);
+    return !closed && (stopping || !isHurrying());
   }
 
   private synchronized boolean mayMerge() {
-    return !stopping && hurries == 0;
+    return !stopping && !isHurrying();
   }
 
-  /** Rests as long as it should, and lets deliveries go first. */
-  private void awaitLeave() throws MergeWriter.AbandonedException {
-    long now = tools.nanoClock().getAsLong();
+  /** Rests as long as politeness asks for, and waits until no delivery waits. */
+  private void awaitTurn() throws MergeWriter.AbandonedException {
+    long now = tools.clocks().nanos();
     try {
       tools.neighbour().yielding().rest(now - workedSinceNanos, now + MAX_REST_NANOS);
     } catch (InterruptedException e) {
       throw new MergeWriter.AbandonedException();
     }
     awaitDeliveries();
-    workedSinceNanos = tools.nanoClock().getAsLong();
+    workedSinceNanos = tools.clocks().nanos();
   }
 
   private synchronized void awaitDeliveries() throws MergeWriter.AbandonedException {
-    while (mayMerge() && tools.isBusy().getAsBoolean()) {
+    while (mayMerge() && tools.target().isBusy().getAsBoolean()) {
       try {
         wait(GIVE_WAY_MILLIS);
       } catch (InterruptedException e) {
         throw new MergeWriter.AbandonedException();
       }
     }
-    // An interrupt stays when a hurry is over before it is noticed, and would break the next call.
+    // When a hurry ends before it is noticed, its interrupt stays and would break the next call.
     if (!mayMerge() || Thread.currentThread().isInterrupted()) {
       throw new MergeWriter.AbandonedException();
     }
   }
 
-  /** Only what is being uploaded may be ended by an interrupt. */
+  /** Notes that an upload begins or has ended: only an upload may be interrupted. */
   private synchronized void uploading(boolean begins) {
     interruptible = begins;
     if (!begins) {

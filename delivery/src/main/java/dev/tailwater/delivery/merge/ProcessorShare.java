@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.merge;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.posix.ErrnoException;
 import java.util.OptionalInt;
@@ -17,8 +18,14 @@ final class ProcessorShare {
 
   private final Neighbour neighbour;
   private final LongSupplier nanoClock;
+
+  @GuardedBy("this")
   private OptionalInt threadId = OptionalInt.empty();
+
+  @GuardedBy("this")
   private boolean modest = true;
+
+  @GuardedBy("this")
   private long lookedAtNanos;
 
   ProcessorShare(Neighbour neighbour, LongSupplier nanoClock) {

@@ -2,7 +2,6 @@ package dev.tailwater.delivery.merge;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
-import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -17,35 +16,26 @@ import dev.tailwater.posix.value.OpenFlag;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.zip.CRC32C;
 
 /**
- * Reads bytes of a stream from its file once more. The file is opened anew, so that the agent can
+ * Reads bytes of a stream from its file again. The file is opened again, so that the agent can
  * close its own descriptor meanwhile: through that descriptor where it is open, which also finds
- * files that were renamed or deleted, else by name. It must be the very file, and the bytes must
- * have the checksum that they were delivered with.
- *
- * <p>For one thread.
+ * files that were renamed or deleted, and otherwise by name. It must be the same file, and the
+ * bytes must have the checksum that they were delivered with. For one thread.
  */
 final class SourceBytes implements AutoCloseable {
+  private final SourceFiles files;
   private final FileCalls calls;
-  private final Function<FileIdentity, Optional<WatchedFile>> files;
-  private final ArchivedNames names;
   private final TailReader reader;
 
-  /**
-   * @param files the watched files
-   */
-  SourceBytes(
-      FileCalls calls, Function<FileIdentity, Optional<WatchedFile>> files, ArchivedNames names) {
-    this.calls = calls;
+  SourceBytes(SourceFiles files) {
     this.files = files;
-    this.names = names;
+    this.calls = files.calls();
     this.reader = new TailReader(calls);
   }
 
-  /** The bytes cannot be had, or are others than were delivered. */
+  /** Thrown when the bytes cannot be read any more, or are not those that were delivered. */
   static final class GoneException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -54,16 +44,16 @@ final class SourceBytes implements AutoCloseable {
     }
   }
 
-  /** Where blocks go. */
+  /** Receives blocks. */
   interface Blocks {
     void accept(byte[] block, int lengthBytes) throws IOException;
   }
 
   /**
-   * Gives the bytes of a range, block by block; what was given counts only when this returns.
+   * Reads the bytes of a range, block by block. They are verified only when this returns.
    *
-   * @param block is filled again and again
-   * @throws GoneException they are not there any more, or are not what was delivered
+   * @param block a buffer, which is filled repeatedly
+   * @throws GoneException when they are not there any more, or are not those that were delivered
    */
   void read(StreamProgress stream, ByteRange range, int rawCrc32c, byte[] block, Blocks blocks)
       throws IOException {
@@ -96,10 +86,11 @@ final class SourceBytes implements AutoCloseable {
   }
 
   private Descriptor open(StreamProgress stream) throws IOException {
-    Optional<WatchedFile> watched = files.apply(stream.identity());
+    Optional<WatchedFile> watched = files.watched().apply(stream.identity());
     Optional<Descriptor> opened = watched.isPresent() ? again(watched.get()) : Optional.empty();
     if (opened.isEmpty()) {
-      PosixPath name = watched.map(WatchedFile::name).orElseGet(() -> names.here(stream.path()));
+      PosixPath name =
+          watched.map(WatchedFile::name).orElseGet(() -> files.names().here(stream.path()));
       opened = byName(name);
     }
     Descriptor file =
@@ -118,7 +109,7 @@ final class SourceBytes implements AutoCloseable {
     return file;
   }
 
-  /** Empty when there is no such file, or none that this agent may open: that does not pass. */
+  /** Opens the file by name; empty when there is none, or this agent may not open it. */
   private Optional<Descriptor> byName(PosixPath name) throws ErrnoException {
     try {
       return TailOpener.following(calls).open(name).map(TailOpener.Opened::descriptor);
@@ -130,7 +121,7 @@ final class SourceBytes implements AutoCloseable {
     }
   }
 
-  /** Another descriptor of the same file; see proc_pid_fd(5). */
+  /** Opens the file through the agent's own descriptor; see proc_pid_fd(5). */
   private Optional<Descriptor> again(WatchedFile watched) throws ErrnoException {
     Optional<SharedDescriptor.Lease> lease = watched.lease();
     if (lease.isEmpty()) {
@@ -142,7 +133,7 @@ final class SourceBytes implements AutoCloseable {
           Descriptor.open(calls, NameCalls.AT_FDCWD, link, Set.of(OpenFlag.NON_BLOCK), 0));
     } catch (ErrnoException e) {
       return switch (e.errno()) {
-        // There is no /proc, or the agent may not open the file once more.
+        // There is no /proc, or the agent may not open the file again.
         case ENOENT, ENXIO, ELOOP, EACCES, EPERM -> Optional.empty();
         default -> throw e;
       };

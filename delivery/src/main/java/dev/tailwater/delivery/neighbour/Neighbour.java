@@ -1,5 +1,7 @@
 package dev.tailwater.delivery.neighbour;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.SchedulingCalls;
 import dev.tailwater.posix.value.SchedulingPolicy;
@@ -16,7 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** An agent's politeness: priorities and rests of all of its threads. Thread-safe. */
+/** An agent's politeness: the priorities and rests of all of its threads. Thread-safe. */
 public final class Neighbour implements AutoCloseable {
   private final NeighbourSettings settings;
   private final SchedulingCalls calls;
@@ -24,13 +26,26 @@ public final class Neighbour implements AutoCloseable {
   private final Yielding yielding;
   private final RunQueueDelay runQueueDelay;
   private final Optional<SessionGroup> session;
-  private final List<String> notes = new ArrayList<>();
-  private int suspensions;
+  private final Tempo tempo;
 
-  /** Looks at the machine, and makes the session polite; threads are lowered by themselves. */
+  @GuardedBy("notes")
+  private final List<String> notes = new ArrayList<>();
+
+  @GuardedBy("this")
+  private boolean sessionRaised;
+
+  /**
+   * Looks at the machine, and lowers the nice level of the session. Threads lower themselves.
+   *
+   * @param tempo when nobody rests, and the session has its normal nice level
+   */
   public Neighbour(
-      NeighbourSettings settings, NeighbourEnvironment environment, LongSupplier nanoClock) {
+      NeighbourSettings settings,
+      NeighbourEnvironment environment,
+      LongSupplier nanoClock,
+      Tempo tempo) {
     this.settings = settings;
+    this.tempo = tempo;
     this.calls = environment.calls();
     this.priorities = new ThreadPriorities(environment.calls(), settings);
     this.runQueueDelay = new RunQueueDelay(environment.proc(), priorities::threadIds);
@@ -44,26 +59,28 @@ public final class Neighbour implements AutoCloseable {
                 : Optional.empty(),
             settings.pressure().map(_ -> gauge(environment, group, nanoClock)),
             settings.pressure(),
-            nanoClock);
+            nanoClock,
+            tempo);
     this.session = session(environment, group);
     session.ifPresent(own -> setSessionNice(own, settings.nice()));
+    tempo.onChange(Tempo.Mode.NO_RESTS, this::tempoChanged);
   }
 
   /**
-   * Processor time that a thread of this process has taken.
+   * Returns the processor time that a thread of this process has taken.
    *
-   * @param threadId the kernel's
+   * @param threadId the kernel's number of the thread
    */
   public long threadCpuNanos(int threadId) throws ErrnoException {
     return calls.threadCpuNanos(threadId);
   }
 
-  /** Processor time that all of this process has taken. */
+  /** Returns the processor time that all threads of this process have taken. */
   public long processCpuNanos() throws ErrnoException {
     return calls.processCpuNanos();
   }
 
-  /** The kernel's number of the calling thread. */
+  /** Returns the kernel's number of the calling thread. */
   public int currentThread() {
     return calls.currentThread();
   }
@@ -91,12 +108,12 @@ public final class Neighbour implements AutoCloseable {
     }
     PressureGauge gauge = new PressureGauge(files, runQueueDelay::nanos, nanoClock);
     if (gauge.isBlind()) {
-      blindness(environment).ifPresent(notes::add);
+      blindness(environment).ifPresent(this::note);
     }
     return gauge;
   }
 
-  /** What is to be said where the kernel tells nothing of pressure. */
+  /** Returns what to tell the user where the kernel does not measure pressure. */
   public static Optional<String> blindness(NeighbourEnvironment environment) {
     Path file = environment.proc().resolve("pressure").resolve(Resource.CPU.key());
     return new PressureFile(file).someMicros().isPresent()
@@ -113,7 +130,7 @@ public final class Neighbour implements AutoCloseable {
       return Optional.empty();
     }
     if (group.sharesProcessor()) {
-      notes.add(
+      note(
           priority()
               + " ranks the agent within its own control group only; against programs outside, the"
               + " group's weight counts (CPUWeight= of the unit, CPU requests of the container)");
@@ -123,7 +140,7 @@ public final class Neighbour implements AutoCloseable {
       case NONE -> Optional.empty();
       case OWN -> Optional.of(SessionGroup.ofOwn(environment.proc()));
       case SHARED -> {
-        notes.add(
+        note(
             priority()
                 + " ranks the agent within its own session only, since this kernel groups sessions"
                 + " (kernel.sched_autogroup_enabled); start it as a service, or with setsid");
@@ -136,11 +153,14 @@ public final class Neighbour implements AutoCloseable {
     try {
       own.setNice(nice);
     } catch (IOException e) {
-      synchronized (notes) {
-        String note = "the nice level of the session stays: " + e.getMessage();
-        if (!notes.contains(note)) {
-          notes.add(note);
-        }
+      note("the nice level of the session stays: " + e.getMessage());
+    }
+  }
+
+  private void note(String note) {
+    synchronized (notes) {
+      if (!notes.contains(note)) {
+        notes.add(note);
       }
     }
   }
@@ -153,22 +173,21 @@ public final class Neighbour implements AutoCloseable {
     return yielding;
   }
 
-  /** Whether threads are lowered, and must be raised or replaced while all is suspended. */
+  /** Returns whether threads are lowered, and raised or replaced while politeness is suspended. */
   public boolean lowersThreads() {
     return settings.lowersThreads();
   }
 
-  /** For how long a thread was ready and did not run, in nanoseconds since it began. */
+  /** Returns for how long a thread was ready but did not run, in nanoseconds since it began. */
   public long waitedNanos(ThreadPriorities.Lowered thread) {
     return runQueueDelay.nanos(thread.threadId());
   }
 
-  /** From now on no rests; or, when all who asked for that are done, as before. */
-  public synchronized void suspend(boolean suspend) {
-    suspensions += suspend ? 1 : -1;
-    yielding.suspend(suspend);
-    if (session.isPresent() && suspensions == (suspend ? 1 : 0)) {
-      setSessionNice(session.get(), suspend ? 0 : settings.nice());
+  private synchronized void tempoChanged() {
+    boolean raise = tempo.is(Tempo.Mode.NO_RESTS);
+    if (session.isPresent() && raise != sessionRaised) {
+      sessionRaised = raise;
+      setSessionNice(session.get(), raise ? 0 : settings.nice());
     }
   }
 
@@ -183,13 +202,10 @@ public final class Neighbour implements AutoCloseable {
     return parts.isEmpty() ? "normal" : String.join(", ", parts);
   }
 
-  /** What is done now. */
+  /** Returns what the agent does for its neighbours now. */
   public NeighbourReport report() {
     List<String> yieldingTo = new ArrayList<>();
-    boolean suspended;
-    synchronized (this) {
-      suspended = suspensions > 0;
-    }
+    boolean suspended = tempo.is(Tempo.Mode.NO_RESTS);
     if (!suspended) {
       yielding.pressing().forEach(resource -> yieldingTo.add(resource.key()));
       if (yielding.isOverBudget()) {
@@ -207,7 +223,7 @@ public final class Neighbour implements AutoCloseable {
         notes());
   }
 
-  /** What of the settings has no effect on this machine, and why. */
+  /** Returns which settings have no effect on this machine, and why. */
   public List<String> notes() {
     List<String> all = new ArrayList<>();
     synchronized (notes) {
@@ -217,7 +233,7 @@ public final class Neighbour implements AutoCloseable {
     return all;
   }
 
-  /** Nobody rests any more. */
+  /** Ends all rests. */
   @Override
   public void close() {
     yielding.close();

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.neighbour;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -25,8 +26,14 @@ final class PressureGauge {
   private final List<Source> sources = new ArrayList<>();
   private final LongSupplier ownWaitNanos;
   private final LongSupplier nanoClock;
+
+  @GuardedBy("this")
   private long readAtNanos;
+
+  @GuardedBy("this")
   private long ownWaitBeforeNanos;
+
+  @GuardedBy("this")
   private Map<Resource, Double> shares = new EnumMap<>(Resource.class);
 
   private static final class Source {
@@ -75,6 +82,7 @@ final class PressureGauge {
     return shares;
   }
 
+  @GuardedBy("this")
   private Map<Resource, Double> read(long periodNanos) {
     long ownWait = ownWaitNanos.getAsLong();
     long ownNanos = Math.max(0, ownWait - ownWaitBeforeNanos);

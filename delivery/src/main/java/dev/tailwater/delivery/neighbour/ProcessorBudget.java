@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.neighbour;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -15,8 +16,14 @@ final class ProcessorBudget {
   private final double limit;
   private final LongSupplier processCpuNanos;
   private final LongSupplier nanoClock;
+
+  @GuardedBy("this")
   private double balanceNanos;
+
+  @GuardedBy("this")
   private long settledNanos;
+
+  @GuardedBy("this")
   private long takenNanos;
 
   /**

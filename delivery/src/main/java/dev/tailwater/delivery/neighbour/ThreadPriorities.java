@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.neighbour;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.SchedulingCalls;
 import dev.tailwater.posix.value.IoPriority;
@@ -18,7 +19,11 @@ import java.util.Set;
 public final class ThreadPriorities {
   private final SchedulingCalls calls;
   private final NeighbourSettings settings;
+
+  @GuardedBy("this")
   private final Set<String> failures = new LinkedHashSet<>();
+
+  @GuardedBy("this")
   private final Set<Integer> lowered = new LinkedHashSet<>();
 
   ThreadPriorities(SchedulingCalls calls, NeighbourSettings settings) {

@@ -1,5 +1,7 @@
 package dev.tailwater.delivery.neighbour;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.delivery.tempo.Tempo;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
@@ -8,14 +10,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * When those who work rest, and for how long. There are two reasons.
+ * Decides when working threads rest, and for how long. There are two reasons to rest.
  *
  * <p>The processor limit is the user's: it holds even when bytes get older than they should.
- * Pressure is a guess at what others need: a worker then rests three times as long as it works, but
- * never beyond the time that its segment has. In a hurry nobody rests. Thread-safe.
+ * Pressure is a guess at what other programs need: a worker then rests three times as long as it
+ * works, but never longer than its segment may take. Nobody rests while the tempo forbids it.
+ * Thread-safe.
  */
 public final class Yielding {
-  /** A quarter of the time is left to work. */
+  /** How many times as long as it works a worker rests: a quarter of the time is left to work. */
   private static final int RESTS_FOR_WORK = 3;
 
   /** Nobody rests longer without looking again. */
@@ -25,28 +28,40 @@ public final class Yielding {
   private final Optional<PressureGauge> gauge;
   private final Optional<PressureLimits> limits;
   private final LongSupplier nanoClock;
-  private int suspensions;
+  private final Tempo tempo;
+
+  @GuardedBy("this")
+  private boolean suspended;
+
+  @GuardedBy("this")
   private boolean closed;
+
+  @GuardedBy("this")
   private long restedNanos;
+
+  @GuardedBy("this")
   private boolean overBudget;
 
   Yielding(
       Optional<ProcessorBudget> budget,
       Optional<PressureGauge> gauge,
       Optional<PressureLimits> limits,
-      LongSupplier nanoClock) {
+      LongSupplier nanoClock,
+      Tempo tempo) {
     this.budget = budget;
     this.gauge = gauge.filter(g -> !g.isBlind());
     this.limits = limits;
     this.nanoClock = nanoClock;
+    this.tempo = tempo;
+    tempo.onChange(Tempo.Mode.NO_RESTS, this::tempoChanged);
   }
 
   /**
-   * Waits, after a piece of work, as long as politeness asks for.
+   * Rests after a piece of work, as long as politeness asks for.
    *
    * @param workedNanos how long the piece took
-   * @param untilNanos by the nano clock: later than that, nobody rests for others
-   * @return how long it waited for others, without what the limit took
+   * @param untilNanos the time of the nano clock after which it does not rest for others
+   * @return how long it rested for others, without the time that the processor limit asked for
    */
   public long rest(long workedNanos, long untilNanos) throws InterruptedException {
     if (budget.isEmpty() && gauge.isEmpty()) {
@@ -67,9 +82,9 @@ public final class Yielding {
     }
   }
 
-  /** How long somebody still rests who has rested for others by then; 0: no longer. */
+  /** Returns how much longer a thread rests that rests for others until then; 0: no longer. */
   synchronized long waitNanos(long endNanos) {
-    if (closed || suspensions > 0) {
+    if (closed || suspended) {
       overBudget = false;
       return 0;
     }
@@ -78,12 +93,12 @@ public final class Yielding {
     return Math.max(limitNanos, Math.max(0, endNanos - nanoClock.getAsLong()));
   }
 
-  /** Whether others wait. */
+  /** Returns whether other programs wait for a resource. */
   public boolean isPressed() {
     return !pressing().isEmpty();
   }
 
-  /** For what others wait. */
+  /** Returns the resources that other programs wait for. */
   Set<Resource> pressing() {
     Set<Resource> pressing = EnumSet.noneOf(Resource.class);
     if (gauge.isPresent() && limits.isPresent()) {
@@ -96,31 +111,31 @@ public final class Yielding {
     return pressing;
   }
 
-  /** For which part of the last second others waited, by resource. */
+  /** Returns for which part of the last second others waited, by resource. */
   Map<Resource, Double> shares() {
     return gauge.map(PressureGauge::shares).orElse(Map.of());
   }
 
-  /** Whether somebody rests for the processor limit. */
+  /** Returns whether a thread rests because of the processor limit. */
   synchronized boolean isOverBudget() {
     return overBudget;
   }
 
-  /** How long all have rested together. */
+  /** Returns how long all threads together have rested. */
   synchronized long restedNanos() {
     return restedNanos;
   }
 
-  /** From now on nobody rests; or, when all who asked for that are done, everybody again. */
-  synchronized void suspend(boolean suspend) {
-    suspensions += suspend ? 1 : -1;
-    if (suspensions == 0) {
+  private synchronized void tempoChanged() {
+    boolean before = suspended;
+    suspended = tempo.is(Tempo.Mode.NO_RESTS);
+    if (before && !suspended) {
       budget.ifPresent(ProcessorBudget::forgive);
     }
     notifyAll();
   }
 
-  /** Nobody rests any more. */
+  /** Ends all rests; nobody rests any more. */
   synchronized void close() {
     closed = true;
     notifyAll();

@@ -41,7 +41,8 @@ final class AzureSource implements NoticeSource {
    * @param acknowledgeEarly whether an event may begin as soon as nothing is at risk, though
    *     programs may still write
    */
-  AzureSource(MetadataHttpClient http, URI endpoint, InstantSource wallClock, boolean acknowledgeEarly) {
+  AzureSource(
+      MetadataHttpClient http, URI endpoint, InstantSource wallClock, boolean acknowledgeEarly) {
     this.http = http;
     this.endpoint = endpoint;
     this.wallClock = wallClock;
@@ -49,7 +50,8 @@ final class AzureSource implements NoticeSource {
   }
 
   /** Whether an instance metadata service of Azure answers there. */
-  static boolean answers(MetadataHttpClient http, URI endpoint, Duration timeout) throws IOException {
+  static boolean answers(MetadataHttpClient http, URI endpoint, Duration timeout)
+      throws IOException {
     HttpAnswer answer = http.ask("GET", endpoint.resolve(NAME_PATH), METADATA, NO_BODY, timeout);
     return answer.status() == 200 && !answer.text().isEmpty();
   }

@@ -42,7 +42,8 @@ final class Ec2Source implements NoticeSource {
   }
 
   /** Whether an instance metadata service of EC2 answers there. */
-  static boolean answers(MetadataHttpClient http, URI endpoint, Duration timeout) throws IOException {
+  static boolean answers(MetadataHttpClient http, URI endpoint, Duration timeout)
+      throws IOException {
     HttpAnswer answer = askForToken(http, endpoint, timeout);
     return answer.status() == 200 && !answer.text().isEmpty();
   }

@@ -58,7 +58,8 @@ final class GceSource implements NoticeSource {
   }
 
   /** Whether a metadata server of Google answers there. */
-  static boolean answers(MetadataHttpClient http, URI endpoint, Duration timeout) throws IOException {
+  static boolean answers(MetadataHttpClient http, URI endpoint, Duration timeout)
+      throws IOException {
     HttpAnswer answer =
         http.ask("GET", endpoint.resolve("/computeMetadata/v1/"), FLAVOR, NO_BODY, timeout);
     return answer.status() == 200

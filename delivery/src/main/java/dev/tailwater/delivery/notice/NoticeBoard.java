@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.notice;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -17,9 +18,11 @@ final class NoticeBoard {
   private final NoticeListener listener;
 
   /** Guarded by {@code this}. */
+  @GuardedBy("this")
   private final Map<Key, ActiveNotice> holding = new LinkedHashMap<>();
 
   /** Those of the past that still hang there; guarded by {@code this}. */
+  @GuardedBy("this")
   private final Set<Key> survived = new HashSet<>();
 
   NoticeBoard(LongSupplier nanoClock, NoticeListener listener) {
@@ -63,6 +66,7 @@ final class NoticeBoard {
     news.forEach(Runnable::run);
   }
 
+  @GuardedBy("this")
   private void add(Key key, Notice notice, boolean fresh, List<Runnable> news) {
     long now = nanoClock.getAsLong();
     ActiveNotice heard;
@@ -77,7 +81,8 @@ final class NoticeBoard {
       heard = new ActiveNotice(key.source(), notice, deadline);
     } else {
       heard =
-          new ActiveNotice(key.source(), notice, notice.left().map(left -> now + DeadlineEstimate.nanos(left)));
+          new ActiveNotice(
+              key.source(), notice, notice.left().map(left -> now + DeadlineEstimate.nanos(left)));
     }
     holding.put(key, heard);
     news.add(() -> listener.heard(heard));

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.notice;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.problem.Problems;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,14 +18,18 @@ public final class Notices implements AutoCloseable {
   private final Problems problems;
 
   /** Guarded by {@code this}. */
+  @GuardedBy("this")
   private final List<NoticeSource> sources = new ArrayList<>();
 
   /** Guarded by {@code this}. */
+  @GuardedBy("this")
   private final List<Thread> threads = new ArrayList<>();
 
+  @GuardedBy("this")
   private boolean closed;
 
   /** Guarded by {@code this}. */
+  @GuardedBy("this")
   private String reason = "";
 
   private Notices(NoticeBoard board, Problems problems) {
@@ -110,7 +115,10 @@ public final class Notices implements AutoCloseable {
    */
   public synchronized List<Thread> safe(boolean ended) {
     List<String> concerned =
-        forecast().active().stream().filter(ActiveNotice::isTermination).map(ActiveNotice::source).toList();
+        forecast().active().stream()
+            .filter(ActiveNotice::isTermination)
+            .map(ActiveNotice::source)
+            .toList();
     List<Thread> telling = new ArrayList<>();
     for (NoticeSource source : sources) {
       if (concerned.contains(source.name())) {

@@ -3,8 +3,8 @@
  *
  * <p>In come answers of clouds' metadata servers, files, commands and endpoints of the user's, each
  * asked by a small {@link dev.tailwater.delivery.notice.NoticeSource}; out goes what is known now
- * ({@link dev.tailwater.delivery.notice.NoticeForecast}), with deadlines on the monotonic clock. The
- * command line starts {@link dev.tailwater.delivery.notice.Notices} beside an agent and acts on
+ * ({@link dev.tailwater.delivery.notice.NoticeForecast}), with deadlines on the monotonic clock.
+ * The command line starts {@link dev.tailwater.delivery.notice.Notices} beside an agent and acts on
  * what it hears; nothing here knows of agents.
  */
 @NullMarked

@@ -1,36 +1,43 @@
 package dev.tailwater.delivery.problem;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The problems that are open, and those that were a moment ago: what comes and goes, as for a
- * destination that is nearly full, is not told each time. For one thread at a time.
+ * The problems that are open, and those that were a moment ago. A problem that comes and goes, such
+ * as that of a destination that is nearly full, is not told each time. Thread-safe.
  */
 final class ProblemRegistry {
-  /** What comes back within that time has not been over for good. */
+  /** A problem that comes back within this time was not over for good. */
   private static final long CALM_MILLIS = 60_000;
 
   private static final int MOST_OVER = 1_000;
 
+  @GuardedBy("this")
   private final Map<Key, ReportedProblem> open = new LinkedHashMap<>();
 
   /** Those that ended longest ago first. */
+  @GuardedBy("this")
   private final Map<Key, Over> over = new LinkedHashMap<>();
 
-  /** What a problem is about; empty: of all destinations, or of the only one. */
+  /**
+   * What a problem is about.
+   *
+   * @param destination empty: all destinations, or the only one
+   */
   record Key(Optional<String> destination, String subject) {}
 
   private record Over(ReportedProblem problem, long atMillis) {}
 
-  /** Notes that it has happened; whether that is to be told. */
-  boolean report(Key key, Problem problem, String kind) {
+  /** Notes that a problem has occurred; returns it if the listener is to be told. */
+  synchronized Optional<Problem> report(Key key, Problem problem, String kind) {
     long now = problem.sinceMillis();
     ReportedProblem before = open.get(key);
     if (before != null) {
-      return before.again(problem, kind, now);
+      return before.again(problem, kind, now) ? Optional.of(before.latest()) : Optional.empty();
     }
     ReportedProblem begun =
         Optional.ofNullable(over.remove(key))
@@ -38,19 +45,11 @@ final class ProblemRegistry {
             .map(ended -> ended.problem().back(problem, kind))
             .orElseGet(() -> new ReportedProblem(problem, kind));
     open.put(key, begun);
-    return begun.isTold();
+    return begun.isTold() ? Optional.of(begun.latest()) : Optional.empty();
   }
 
-  Problem latest(Key key) {
-    ReportedProblem problem = open.get(key);
-    if (problem == null) {
-      throw new IllegalArgumentException("no open problem: " + key);
-    }
-    return problem.latest();
-  }
-
-  /** It is over; the problem, if that is to be told. */
-  Optional<Problem> resolve(Key key, long nowMillis) {
+  /** Notes that a problem is over; returns it if the listener is to be told. */
+  synchronized Optional<Problem> resolve(Key key, long nowMillis) {
     ReportedProblem ended = open.remove(key);
     if (ended == null) {
       return Optional.empty();
@@ -62,7 +61,7 @@ final class ProblemRegistry {
     return ended.isTold() ? Optional.of(ended.latest()) : Optional.empty();
   }
 
-  List<Problem> open() {
+  synchronized List<Problem> open() {
     return open.values().stream().map(ReportedProblem::latest).toList();
   }
 }

@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
  * lasts. Thread-safe.
  */
 public final class Problems {
-  /** Of all destinations; guards itself. */
-  private final ProblemRegistry book;
+  /** The problems of all destinations. */
+  private final ProblemRegistry registry;
 
   private final Optional<String> destination;
   private final ProblemListener listener;
@@ -23,11 +23,11 @@ public final class Problems {
   }
 
   private Problems(
-      ProblemRegistry book,
+      ProblemRegistry registry,
       Optional<String> destination,
       ProblemListener listener,
       LongSupplier clockMillis) {
-    this.book = book;
+    this.registry = registry;
     this.destination = destination;
     this.listener = listener;
     this.clockMillis = clockMillis;
@@ -35,7 +35,7 @@ public final class Problems {
 
   /** For what concerns one destination only; {@link #open} tells of it here too. */
   public Problems of(String destinationName) {
-    return new Problems(book, Optional.of(destinationName), listener, clockMillis);
+    return new Problems(registry, Optional.of(destinationName), listener, clockMillis);
   }
 
   public void report(String subject, String message, Optional<String> hint, boolean permanent) {
@@ -76,13 +76,7 @@ public final class Problems {
             1,
             clockMillis.getAsLong());
     ProblemRegistry.Key key = new ProblemRegistry.Key(destination, subject);
-    synchronized (book) {
-      if (!book.report(key, problem, kind)) {
-        return;
-      }
-      problem = book.latest(key);
-    }
-    listener.began(problem);
+    registry.report(key, problem, kind).ifPresent(listener::began);
   }
 
   public void report(String subject, Exception failure, String hint) {
@@ -100,17 +94,13 @@ public final class Problems {
   }
 
   public void resolved(String subject) {
-    Optional<Problem> over;
-    synchronized (book) {
-      over = book.resolve(new ProblemRegistry.Key(destination, subject), clockMillis.getAsLong());
-    }
-    over.ifPresent(listener::ended);
+    registry
+        .resolve(new ProblemRegistry.Key(destination, subject), clockMillis.getAsLong())
+        .ifPresent(listener::ended);
   }
 
   /** All problems, of whatever destination. */
   public List<Problem> open() {
-    synchronized (book) {
-      return book.open();
-    }
+    return registry.open();
   }
 }

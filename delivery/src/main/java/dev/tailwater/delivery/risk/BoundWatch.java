@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.risk;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.problem.Problems;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,14 +21,32 @@ public final class BoundWatch {
 
   private final AtRiskBound bound;
   private final Problems problems;
+
+  @GuardedBy("this")
   private int exceededLooks;
+
+  @GuardedBy("this")
   private int otherReasonLooks;
+
+  @GuardedBy("this")
   private Optional<Limit> reported = Optional.empty();
+
+  @GuardedBy("this")
   private long lookedNanos;
+
+  @GuardedBy("this")
   private long keptSinceNanos;
+
+  @GuardedBy("this")
   private boolean looked;
+
+  @GuardedBy("this")
   private long exceededNanos;
+
+  @GuardedBy("this")
   private long mostBytes;
+
+  @GuardedBy("this")
   private long oldestMillis;
 
   public BoundWatch(AtRiskBound bound, Problems problems) {
@@ -69,6 +88,7 @@ public final class BoundWatch {
     }
   }
 
+  @GuardedBy("this")
   private void exceeded(Limit reason) {
     exceededLooks++;
     otherReasonLooks = reported.filter(r -> r != reason).isPresent() ? otherReasonLooks + 1 : 0;
@@ -86,6 +106,7 @@ public final class BoundWatch {
                 false));
   }
 
+  @GuardedBy("this")
   private void kept(long nowNanos) {
     if (exceededLooks > 0) {
       exceededLooks = 0;

@@ -1,5 +1,8 @@
 package dev.tailwater.delivery.route;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.delivery.tempo.Tempo.Mode;
 import java.time.LocalTime;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -9,11 +12,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Makes those who want to send bytes wait, first come first served, so that a {@link Bandwidth} is
- * kept. A token bucket that goes into debt: whoever finds it not empty goes at once, however much
- * it takes, and those who come after wait until the debt is paid. So a segment larger than the
- * bucket needs no special case, and over any long time the limit holds. The bucket holds what one
- * second gives. Thread-safe.
+ * Makes senders wait, first come first served, so that a {@link Bandwidth} is kept; in a hurry
+ * nobody waits. This is a token bucket that may go into debt: a sender that finds it not empty goes
+ * at once, however much it sends, and those after it wait until the debt is paid. So a segment
+ * larger than the bucket needs no special case, and over any long time the limit holds. The bucket
+ * holds what one second gives. Thread-safe.
  */
 public final class Pacer implements AutoCloseable {
   /** Nobody waits longer without looking at the time of day again. */
@@ -22,22 +25,39 @@ public final class Pacer implements AutoCloseable {
   private final Bandwidth bandwidth;
   private final LongSupplier nanoClock;
   private final Supplier<LocalTime> timeOfDay;
+  private final Tempo tempo;
+
+  @GuardedBy("this")
   private final ArrayDeque<Object> waiting = new ArrayDeque<>();
+
+  @GuardedBy("this")
   private double balanceBytes;
+
+  @GuardedBy("this")
   private boolean limited;
+
+  @GuardedBy("this")
   private long settledNanos;
-  private int hurries;
+
+  @GuardedBy("this")
   private boolean closed;
 
-  public Pacer(Bandwidth bandwidth, LongSupplier nanoClock, Supplier<LocalTime> timeOfDay) {
+  public Pacer(
+      Bandwidth bandwidth, LongSupplier nanoClock, Supplier<LocalTime> timeOfDay, Tempo tempo) {
     this.bandwidth = bandwidth;
     this.nanoClock = nanoClock;
     this.timeOfDay = timeOfDay;
+    this.tempo = tempo;
     this.settledNanos = nanoClock.getAsLong();
+    tempo.onChange(Mode.HURRY, this::wake);
+  }
+
+  private synchronized void wake() {
+    notifyAll();
   }
 
   /**
-   * Waits until so many bytes may go.
+   * Waits until this many bytes may be sent.
    *
    * @return false when the pacer was closed meanwhile
    */
@@ -46,7 +66,7 @@ public final class Pacer implements AutoCloseable {
     synchronized (this) {
       waiting.add(self);
       try {
-        while (!closed && hurries == 0) {
+        while (!closed && !tempo.is(Mode.HURRY)) {
           boolean first = Objects.equals(waiting.peekFirst(), self);
           long waitMillis = first ? waitMillis() : MAX_WAIT_MILLIS;
           if (first && waitMillis == 0) {
@@ -63,7 +83,7 @@ public final class Pacer implements AutoCloseable {
     }
   }
 
-  /** How long the first in the row still waits, but for a second at most; 0 when it may go. */
+  /** Returns how long the first sender must wait, at most a second; 0 when it may go. */
   synchronized long waitMillis() {
     OptionalLong limit = bandwidth.bytesPerSecondAt(timeOfDay.get());
     long now = nanoClock.getAsLong();
@@ -82,18 +102,12 @@ public final class Pacer implements AutoCloseable {
     return Math.clamp((long) Math.ceil(-balanceBytes / rate * 1_000), 0, MAX_WAIT_MILLIS);
   }
 
-  /** Whether somebody waits now, because of the limit. */
+  /** Returns whether a sender waits now because of the limit. */
   public synchronized boolean isHolding() {
-    return limited && hurries == 0 && !waiting.isEmpty();
+    return limited && !tempo.is(Mode.HURRY) && !waiting.isEmpty();
   }
 
-  /** From now on nobody waits; or, when all who asked for that are done, everybody again. */
-  public synchronized void hurry(boolean hurry) {
-    hurries += hurry ? 1 : -1;
-    notifyAll();
-  }
-
-  /** Nobody waits any longer, and nothing goes any more. */
+  /** Lets nobody wait any longer; nothing may be sent any more. */
   @Override
   public synchronized void close() {
     closed = true;

@@ -6,14 +6,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When a tail must be sealed: as soon as a full segment is unread, else so early that its oldest
- * unread byte is durable at {@code max_age}. Thread-safe.
+ * Decides when a tail must be sealed: as soon as a full segment is unread, or else early enough
+ * that its oldest unread byte is durable at {@code max_age}. Thread-safe.
  */
 public final class DuePolicy {
-  /** By so much bytes are younger when a notice is expected. */
+  /** The factor by which the maximum age shrinks when a notice is expected. */
   private static final int YOUNGER_BY = 4;
 
-  /** But they may always be so old: below that, segments become many and tiny. */
+  /** The maximum age never shrinks below this: segments would become many and tiny. */
   private static final long LEAST_EXPECTANT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final int REST_PART = 16;
@@ -25,13 +25,15 @@ public final class DuePolicy {
   private final boolean rests;
   private final AtomicLong leadNanos = new AtomicLong();
 
-  /** Without a bound on the bytes at risk. */
+  /** Creates a policy without a bound on the bytes at risk. */
   public DuePolicy(long maxAgeNanos, long segmentBytes) {
     this(maxAgeNanos, segmentBytes, OptionalLong.empty());
   }
 
   /**
-   * @param mostBytes that may be at risk
+   * Creates a policy.
+   *
+   * @param mostBytes how many bytes may be at risk; empty: any number
    */
   public DuePolicy(long maxAgeNanos, long segmentBytes, OptionalLong mostBytes) {
     this(maxAgeNanos, segmentBytes, mostBytes, false);
@@ -46,8 +48,8 @@ public final class DuePolicy {
   }
 
   /**
-   * The same, with segments begun earlier by a part of the age, so that there is time to rest while
-   * they are made.
+   * Returns the same policy, but with segments that are begun earlier by a part of the maximum age,
+   * so that workers have time to rest while they seal them.
    */
   public DuePolicy withRests(boolean newRests) {
     return new DuePolicy(usualMaxAgeNanos, segmentBytes, mostBytes, newRests);
@@ -57,21 +59,21 @@ public final class DuePolicy {
     return maxAgeNanos;
   }
 
-  /** For how long a worker may rest over a segment. */
+  /** Returns how long a worker may rest while it seals a segment. */
   long restNanos() {
     return rests ? maxAgeNanos / REST_PART : 0;
   }
 
-  /** How many bytes may be at risk; empty: any number. */
+  /** Returns how many bytes may be at risk; empty: any number. */
   OptionalLong mostBytes() {
     return mostBytes;
   }
 
   /**
-   * The machine may go away soon: until that is over, bytes may become a quarter as old, but always
-   * a quarter of a second, unless they may not even usually.
+   * Notes whether a notice is expected: as long as one is, the maximum age is a quarter of the
+   * configured one, but at least a quarter of a second, or the configured one if that is less.
    *
-   * @return whether that changes anything
+   * @return whether the maximum age has changed
    */
   boolean expectNotice(boolean expected) {
     long before = maxAgeNanos;
@@ -83,7 +85,7 @@ public final class DuePolicy {
     return maxAgeNanos != before;
   }
 
-  /** Empty when the tail has no work. */
+  /** Returns when the tail is due; empty when it has no work. */
   OptionalLong dueNanos(Tail tail, long nowNanos) {
     if (!tail.hasWork()) {
       return OptionalLong.empty();
@@ -96,23 +98,23 @@ public final class DuePolicy {
     } else {
       due = since + maxAge - Math.min(leadNanos.get() + restNanos(), maxAge / 2);
     }
-    // What is left of a file that had its turn comes after those that have waited meanwhile.
-    OptionalLong served = tail.servedNanos();
+    // A tail that had its turn comes after those that have waited meanwhile.
+    OptionalLong served = tail.scheduling().servedNanos();
     if (served.isPresent() && served.getAsLong() - due > 0) {
       due = served.getAsLong();
     }
-    OptionalLong deferred = tail.deferredUntilNanos();
+    OptionalLong deferred = tail.scheduling().deferredUntilNanos();
     return OptionalLong.of(
         deferred.isPresent() && deferred.getAsLong() - due > 0 ? deferred.getAsLong() : due);
   }
 
   private double fullBytes(Tail tail) {
-    return Math.min(segmentBytes * tail.rawPerStagedByte(), SegmentLimits.READ_BYTES);
+    return Math.min(segmentBytes * tail.scheduling().rawPerStagedByte(), SegmentLimits.READ_BYTES);
   }
 
   /**
-   * A segment took that long from being due to being durable. The next ones start earlier by what
-   * is usual, and by the time that a change may go unnoticed.
+   * Learns how long a segment took from being due to being durable. Later segments are begun
+   * earlier by what is usual, and by the time that a change may go unnoticed.
    */
   public void observeLatency(long nanos, long unnoticedNanos) {
     leadNanos.updateAndGet(

@@ -1,6 +1,10 @@
 package dev.tailwater.delivery.seal;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.delivery.tempo.Tempo.Mode;
+import dev.tailwater.delivery.time.Deadline;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,42 +18,57 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tails that wait to be sealed, each at its time; in a hurry, or when too much is at risk, the one
- * that brings most bytes to safety for each second of work comes first. A tail is in at most one
- * place: waiting here, or claimed by one worker. Thread-safe.
+ * The tails that wait to be sealed, ordered by when they are due. In a hurry, or when too much is
+ * at risk, the order is by {@link Gain} instead: first the tail that makes the most bytes durable
+ * per unit of cost. A tail is in at most one place: waiting here, or claimed by one worker.
+ * Thread-safe.
  */
 public final class DueQueue {
-  /** A tail that is the caller's to read until it is released. */
+  /** A tail that only the caller may read until it releases it. */
   public record Claim(Tail tail, long dueNanos) {}
 
+  @GuardedBy("this")
   private final WaitingTails waiting = new WaitingTails();
+
+  @GuardedBy("this")
   private final Map<Tail, WaitingTails.Entry> current = new HashMap<>();
+
+  @GuardedBy("this")
   private final Set<Tail> claimed = new HashSet<>();
+
   private final DuePolicy policy;
   private final LongSupplier nanoClock;
   private final LongSupplier stagedBytes;
+  private final Tempo tempo;
+
+  @GuardedBy("this")
   private @Nullable Tail lastClaimed;
-  private int hurries;
+
+  @GuardedBy("this")
   private boolean closed;
 
-  /** Of a destination of which nothing is known to be under way. */
+  /** Creates a queue for a destination with nothing in flight, of an agent that never hurries. */
   public DueQueue(DuePolicy policy, LongSupplier nanoClock) {
-    this(policy, nanoClock, () -> 0);
+    this(policy, nanoClock, () -> 0, new Tempo());
   }
 
   /**
-   * @param stagedBytes that were read and are not yet durable
+   * Creates a queue.
+   *
+   * @param stagedBytes how many bytes were read and are not yet durable
    */
-  public DueQueue(DuePolicy policy, LongSupplier nanoClock, LongSupplier stagedBytes) {
+  public DueQueue(DuePolicy policy, LongSupplier nanoClock, LongSupplier stagedBytes, Tempo tempo) {
     this.policy = policy;
     this.nanoClock = nanoClock;
     this.stagedBytes = stagedBytes;
+    this.tempo = tempo;
+    tempo.onChange(Mode.HURRY, this::tempoChanged);
   }
 
-  /** Sees to it that the tail is sealed when it is due, if it has work. */
+  /** Schedules the tail for sealing, if it has work. */
   public synchronized void schedule(Tail tail) {
     if (claimed.contains(tail)) {
-      return; // release() looks again.
+      return; // release() schedules it.
     }
     long now = nanoClock.getAsLong();
     OptionalLong due = policy.dueNanos(tail, now);
@@ -78,6 +97,7 @@ public final class DueQueue {
     notifyAll();
   }
 
+  @GuardedBy("this")
   private void withdraw(Tail tail) {
     WaitingTails.Entry before = current.remove(tail);
     if (before != null) {
@@ -85,7 +105,7 @@ public final class DueQueue {
     }
   }
 
-  /** The tail has less to do than when it was scheduled: it is sealed when it is due again. */
+  /** Schedules a tail that may have become due later than when it was scheduled last. */
   public synchronized void scheduleAnew(Tail tail) {
     if (!claimed.contains(tail)) {
       withdraw(tail);
@@ -95,28 +115,20 @@ public final class DueQueue {
 
   /** Waits for the next due tail; empty when the queue is closed. */
   public Optional<Claim> claim() throws InterruptedException {
-    return claim(false);
+    return claim(false, () -> false);
   }
 
   /**
    * Waits for the next due tail.
    *
-   * @param onlyInAHurry whether the caller is there for hurries only
-   * @return empty when the queue is closed, or nobody is in the hurry any more that the caller is
-   *     there for
+   * @param onlyInAHurry whether the caller works during a hurry only
+   * @param stopped whether the caller is to stop; whoever makes it true then calls {@link #wake}
+   * @return empty when the queue is closed, or the caller is to stop, or the hurry that it works in
+   *     is over
    */
-  Optional<Claim> claim(boolean onlyInAHurry) throws InterruptedException {
-    return claim(onlyInAHurry, () -> false);
-  }
-
-  /**
-   * The same for somebody who may be told to go.
-   *
-   * @param gone whether that has come; whoever tells it {@linkplain #wake wakes} those who wait
-   */
-  synchronized Optional<Claim> claim(boolean onlyInAHurry, BooleanSupplier gone)
+  synchronized Optional<Claim> claim(boolean onlyInAHurry, BooleanSupplier stopped)
       throws InterruptedException {
-    while (!closed && !(onlyInAHurry && hurries == 0) && !gone.getAsBoolean()) {
+    while (!closed && !(onlyInAHurry && !tempo.is(Mode.HURRY)) && !stopped.getAsBoolean()) {
       long now = nanoClock.getAsLong();
       Optional<Next> next = next(now);
       if (next.isEmpty()) {
@@ -130,25 +142,35 @@ public final class DueQueue {
     return Optional.empty();
   }
 
-  /** Claims the next tail if it is due. */
+  /** Claims the next tail, if it is due. */
   synchronized Optional<Claim> poll() {
     long now = nanoClock.getAsLong();
-    return next(now).filter(next -> next.waitNanos() <= 0).map(next -> claim(next, now));
+    Optional<Next> next = next(now);
+    return next.isPresent() && next.get().waitNanos() <= 0
+        ? Optional.of(claim(next.get(), now))
+        : Optional.empty();
   }
 
-  /** Who comes next, and how long that takes. */
+  /** The first tail, and how long it is until it may be claimed. */
   private record Next(WaitingTails.Entry entry, long waitNanos) {}
 
+  @GuardedBy("this")
   private Optional<Next> next(long now) {
-    return hurries > 0 || isPressed()
-        ? best(now).map(best -> new Next(best, waiting.pressedWaitNanos(best, now)))
-        : waiting.next().map(first -> new Next(first, first.dueNanos() - now));
+    boolean byGain = tempo.is(Mode.HURRY) || isPressed();
+    Optional<WaitingTails.Entry> first = byGain ? best(now) : waiting.next();
+    if (first.isEmpty()) {
+      return Optional.empty();
+    }
+    WaitingTails.Entry entry = first.get();
+    return Optional.of(
+        new Next(entry, byGain ? waiting.pressedWaitNanos(entry, now) : entry.dueNanos() - now));
   }
 
   /**
-   * A file that brings most even after its turn, as one of nothing but zeros does for hours, takes
-   * turns with the others.
+   * Returns the tail with the most gain. One that has the most gain again right after its turn, as
+   * a file of zeros may for hours, takes turns with the others.
    */
+  @GuardedBy("this")
   private Optional<WaitingTails.Entry> best(long now) {
     Optional<WaitingTails.Entry> best = waiting.best(now);
     return best.isPresent() && best.get().tail() == lastClaimed
@@ -156,11 +178,12 @@ public final class DueQueue {
         : best;
   }
 
-  /** Whether another tail is due now. */
+  /** Returns whether another tail is due now. */
   synchronized boolean isAnyDue() {
     return next(nanoClock.getAsLong()).filter(next -> next.waitNanos() <= 0).isPresent();
   }
 
+  @GuardedBy("this")
   private Claim claim(Next next, long now) {
     Tail tail = next.entry().tail();
     lastClaimed = tail;
@@ -174,9 +197,10 @@ public final class DueQueue {
   }
 
   /**
-   * Whether so much is at risk that nothing waits for its time: half of the bound, and a part of it
-   * unread that makes sealing worth the while. The other half is for what is under way.
+   * Returns whether so much is at risk that nothing waits to be due: half of the bound, of which
+   * enough is unread to be worth sealing. The other half is for what is in flight.
    */
+  @GuardedBy("this")
   private boolean isPressed() {
     if (policy.mostBytes().isEmpty()) {
       return false;
@@ -186,28 +210,27 @@ public final class DueQueue {
     return unread >= most / 8 && unread + stagedBytes.getAsLong() >= most / 2;
   }
 
-  /** Gives a claimed tail back; it waits again if it still has work. */
+  /** Gives a claimed tail back, and schedules it if it still has work. */
   public synchronized void release(Tail tail) {
     claimed.remove(tail);
-    tail.served(nanoClock.getAsLong());
+    tail.scheduling().served(nanoClock.getAsLong());
     schedule(tail);
     notifyAll();
   }
 
-  /** Waits until all that were claimed are given back; false when the time is over first. */
-  public synchronized boolean awaitReleases(long timeoutMillis) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    while (!claimed.isEmpty()) {
-      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (leftMillis <= 0) {
-        return false;
-      }
-      wait(leftMillis);
+  /**
+   * Waits until every claimed tail is released.
+   *
+   * @return false when the deadline passed before that
+   */
+  public synchronized boolean awaitReleases(Deadline deadline) throws InterruptedException {
+    while (!claimed.isEmpty() && !deadline.isPast()) {
+      deadline.timedWait(this);
     }
-    return true;
+    return claimed.isEmpty();
   }
 
-  /** Claims this very tail, due or not; false when a worker has it. */
+  /** Claims this tail, whether it is due or not; false when a worker has it. */
   public synchronized boolean tryClaim(Tail tail) {
     if (!claimed.add(tail)) {
       return false;
@@ -216,12 +239,12 @@ public final class DueQueue {
     return true;
   }
 
-  /** Whether a worker has this very tail. */
+  /** Returns whether a worker has this tail. */
   public synchronized boolean isClaimed(Tail tail) {
     return claimed.contains(tail);
   }
 
-  /** Bytes that have been seen and not yet read. */
+  /** Returns how many bytes have been seen in files and not yet read. */
   public synchronized long unreadBytes() {
     long bytes = waiting.unreadBytes();
     for (Tail tail : claimed) {
@@ -230,12 +253,12 @@ public final class DueQueue {
     return bytes;
   }
 
-  /** Of them, those of files that could not be read when it was tried, and are tried again. */
+  /** Returns how many unread bytes are in files whose last reading failed. */
   public synchronized long unreadableBytes() {
     return waiting.deferredBytes();
   }
 
-  /** When the oldest unread byte was seen; empty when there is none. */
+  /** Returns when the oldest unread byte was seen; empty when there is none. */
   public synchronized OptionalLong oldestUnreadNanos() {
     long now = nanoClock.getAsLong();
     long oldest = -1;
@@ -250,64 +273,71 @@ public final class DueQueue {
     return oldest < 0 ? OptionalLong.empty() : OptionalLong.of(now - oldest);
   }
 
-  /** Those who wait look again whether they still should. */
+  /** Makes everybody who waits for a claim check again whether to go on waiting. */
   synchronized void wake() {
     notifyAll();
   }
 
-  /** How old bytes may become. */
+  /** Returns how old a byte may become before it is durable. */
   long maxAgeNanos() {
     return policy.maxAgeNanos();
   }
 
   /**
-   * Until when a worker may rest over a segment that was due at that time: not at all while too
-   * much is at risk.
+   * Returns until when a worker may rest while it seals a segment.
+   *
+   * @param dueNanos when the segment was due; nobody rests later than that in a hurry, or while too
+   *     much is at risk
    */
   synchronized long restsUntilNanos(long dueNanos) {
-    return hurries > 0 || isPressed() ? dueNanos : dueNanos + policy.restNanos();
+    return tempo.is(Mode.HURRY) || isPressed() ? dueNanos : dueNanos + policy.restNanos();
   }
 
-  /** How long ago the first that waits was due; negative when it is due later, or none waits. */
+  /**
+   * Returns how long ago the first waiting tail was due; negative when it is due later, or no tail
+   * waits.
+   */
   synchronized long latenessNanos() {
-    return waiting.next().map(first -> nanoClock.getAsLong() - first.dueNanos()).orElse(-1L);
+    Optional<WaitingTails.Entry> first = waiting.next();
+    return first.isPresent() ? nanoClock.getAsLong() - first.get().dueNanos() : -1;
   }
 
-  /** Whether no tail waits and none is claimed. */
+  /** Returns whether no tail waits and none is claimed. */
   public synchronized boolean isEmpty() {
     return current.isEmpty() && claimed.isEmpty();
   }
 
-  /** Whether all that waits cannot be done now, and none is claimed. */
+  /** Returns whether every waiting tail is deferred after a failure, and none is claimed. */
   public synchronized boolean hasOnlyDeferred() {
     return claimed.isEmpty()
-        && current.keySet().stream().allMatch(tail -> tail.deferredUntilNanos().isPresent());
+        && current.keySet().stream()
+            .allMatch(tail -> tail.scheduling().deferredUntilNanos().isPresent());
   }
 
-  /** Everything is due now, or, when all who asked for that are done, at its time again. */
-  public synchronized void hurry(boolean hurry) {
-    hurries += hurry ? 1 : -1;
+  private synchronized void tempoChanged() {
     for (Tail tail : List.copyOf(current.keySet())) {
-      tail.undefer();
+      tail.scheduling().undefer();
       scheduleAnew(tail);
     }
     notifyAll();
   }
 
-  /** From now on tails are due while their bytes are younger; or, when all is well, as before. */
+  /** Makes tails due while their bytes are younger, or as usual again. */
   public synchronized void expectNotice(boolean expected) {
     if (policy.expectNotice(expected)) {
-      List.copyOf(current.keySet()).forEach(this::scheduleAnew);
+      for (Tail tail : List.copyOf(current.keySet())) {
+        scheduleAnew(tail);
+      }
       notifyAll();
     }
   }
 
-  /** Whether nothing will be claimed any more. */
+  /** Returns whether nothing can be claimed any more. */
   public synchronized boolean isClosed() {
     return closed;
   }
 
-  /** No more claims. */
+  /** Ends claiming; tails that are claimed may still be released. */
   public synchronized void close() {
     closed = true;
     notifyAll();

@@ -12,20 +12,22 @@ import dev.tailwater.posix.value.FileStatus;
 import java.util.Optional;
 
 /**
- * Where one destination takes segments that another's worker has sealed.
+ * The stages of one destination that take segments in, those included that another destination's
+ * worker has sealed.
  *
  * @param queue of its tails
+ * @param staging how many buffers it may hold
  */
 public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliverer) {
 
   /**
-   * A segment that may be of use to others.
+   * A sealed segment, offered to every destination that needs just this range.
    *
    * @param frames kept for merging, if it is a short one
-   * @param from where it begins
-   * @param status of the file when the reading began
+   * @param from the position at which it begins
+   * @param status of the file when reading began
    * @param statusAtNanos when that was
-   * @param sinceNanos when its first byte was seen in the file
+   * @param sinceNanos when the first of its bytes was seen in the file
    */
   record Offer(
       SealedSegment segment,
@@ -38,7 +40,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       long sinceNanos,
       long dueNanos) {}
 
-  /** Delivers the segment here too, if the tail is in step and there is room. */
+  /** Delivers another destination's segment here too, if the tail is in step and there is room. */
   void take(Tail tail, Offer offer) {
     if (queue.isClosed() || !staging.tryShare(offer.buffer())) {
       return;
@@ -56,7 +58,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       staging.release(offer.buffer());
       return;
     }
-    tail.compressed(segment.range().lengthBytes(), segment.lengthBytes());
+    tail.scheduling().compressed(segment.range().lengthBytes(), segment.lengthBytes());
     deliverer.deliver(
         new Delivery(
             segment,
@@ -66,7 +68,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
             sinceNanos,
             offer.dueNanos(),
             () -> staging.release(offer.buffer())));
-    // As after a segment of its own: the stream may have got a name that the archive lacks.
+    // As after a segment of its own: the archive may lack the stream's present name.
     deliverer.describe(stream.get());
     queue.scheduleAnew(tail);
   }

@@ -1,10 +1,10 @@
 package dev.tailwater.delivery.seal;
 
-/** What a worker is asked between two blocks of a segment. */
+/** A worker's pace, which is asked between two blocks of a segment. */
 interface Pace {
-  /** Whether it may go on with this segment; rests before the answer, as long as it should. */
+  /** Rests as long as politeness asks for; returns whether the segment may be continued. */
   boolean mayGoOn() throws InterruptedException;
 
-  /** For how long it has rested for others since its segment was claimed. */
+  /** Returns how long the worker has rested for others since its tail was claimed. */
   long restedNanos();
 }

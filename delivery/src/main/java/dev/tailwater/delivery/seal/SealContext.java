@@ -2,32 +2,45 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.deliver.Deliverer;
-import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.posix.FileCalls;
-import java.util.List;
-import java.util.function.LongSupplier;
 
 /**
  * What all sealing workers of one destination share.
  *
- * @param lanes of all destinations, in the order of their numbers
+ * @param handover where sealed segments go
+ * @param frames the memory for frames that are kept for merging
+ * @param plan how segments are sealed
+ * @param streams what is known of the files' streams
  */
 public record SealContext(
-    String agent,
     FileCalls calls,
-    DueQueue queue,
-    StagingQuota staging,
+    SegmentHandover handover,
     FrameShare frames,
-    List<LaneIntake> lanes,
-    DeliveryCounters counters,
     SealPlan plan,
     LaneMeter meter,
-    Resumption resumption,
-    Deliverer deliverer,
-    CheckpointSaver checkpoints,
+    Streams streams,
     Problems problems,
-    LongSupplier nanoClock,
-    LongSupplier clockMillis) {}
+    Clocks clocks) {
+  /**
+   * What is known of the files' streams.
+   *
+   * @param agent the name under which new streams are archived
+   */
+  public record Streams(String agent, Resumption resumption, CheckpointSaver checkpoints) {}
+
+  DueQueue queue() {
+    return handover.own().queue();
+  }
+
+  StagingQuota staging() {
+    return handover.own().staging();
+  }
+
+  Deliverer deliverer() {
+    return handover.own().deliverer();
+  }
+}

@@ -1,14 +1,14 @@
 package dev.tailwater.delivery.seal;
 
-import dev.tailwater.archive.seal.SegmentSealer;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.SegmentSealer;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
-import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.delivery.thread.ThreadShortage;
-import dev.tailwater.destination.DestinationException;
-import java.io.IOException;
+import dev.tailwater.delivery.time.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,63 +17,78 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The threads that cut segments. Compression is the cost, so there are as many as told; in a hurry
- * as many as can run.
+ * The threads that seal segments. Compression is what costs, so there are as many as configured,
+ * and at full speed as many as there are processors.
  *
- * <p>They lower themselves. In a hurry those that cannot be raised again end with their present
- * block, and new ones take their place: a thread that was never lowered, and does nothing else,
- * makes them, since a thread begins with the priority of its maker.
+ * <p>Workers lower their own priority. While politeness is suspended, a worker whose priority
+ * cannot be raised again ends after its present block, and a new one takes its place. The new one
+ * is started by a thread that was never lowered and does nothing else, since a thread inherits the
+ * priority of the one that starts it.
  */
 public final class SealWorkers implements AutoCloseable {
-  private static final String LISTING = "listing the destination";
   private static final String MAKING = "looking after the threads for sealing";
   private static final String SEALING = "sealing";
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(250);
-  private static final long FILE_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final long DESTINATION_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final SealContext context;
+  private final CutAttempt attempt;
   private final Supplier<SegmentSealer> sealers;
   private final int workers;
   private final int helpers;
   private final Neighbour neighbour;
+  private final Tempo tempo;
   private final ThreadMaker threads;
   private final ThreadShortage shortage;
-  private final StarvationMonitor ranks;
+  private final StarvationMonitor starvation;
   private final Thread maker;
+
+  @GuardedBy("this")
   private final List<Worker> living = new ArrayList<>();
-  private int hurries;
+
+  @GuardedBy("this")
+  private boolean fullSpeed;
+
+  @GuardedBy("this")
   private boolean urgent;
+
+  @GuardedBy("this")
   private boolean closed;
 
-  /** Whether one that is low could not be replaced when it was last tried. */
+  @GuardedBy("this")
+  private int started;
+
+  /** Whether a worker of low priority could not be replaced when that was last tried. */
   private volatile boolean lacksThread;
 
-  private int started;
+  /** Whether workers keep their normal priority. */
   private volatile boolean suspended;
 
   /**
-   * Does nothing before the start.
+   * Creates the workers; none runs before {@link #start}.
    *
    * @param workers how many there always are
-   * @param inAHurry how many there are in a hurry, if that is more and threads can be had
+   * @param atFullSpeed how many there are at full speed, if that is more and the system has threads
    */
   public SealWorkers(
       SealContext context,
       Supplier<SegmentSealer> sealers,
       int workers,
-      int inAHurry,
+      int atFullSpeed,
       Neighbour neighbour,
+      Tempo tempo,
       ThreadMaker threads) {
     this.context = context;
+    this.attempt = new CutAttempt(context);
     this.sealers = sealers;
     this.workers = workers;
-    this.helpers = Math.max(0, inAHurry - workers);
+    this.helpers = Math.max(0, atFullSpeed - workers);
     this.neighbour = neighbour;
-    this.ranks = new StarvationMonitor(neighbour, context.nanoClock().getAsLong());
+    this.tempo = tempo;
+    this.starvation = new StarvationMonitor(neighbour, tempo, context.clocks().nanos());
     this.threads = threads;
     this.shortage = new ThreadShortage(context.problems(), "more threads for sealing");
     this.maker = threads.unstarted("seal-maker", this::makeWorkers);
+    tempo.onChange(Tempo.Mode.FULL_SPEED, this::tempoChanged);
   }
 
   public synchronized void start() {
@@ -85,13 +100,15 @@ public final class SealWorkers implements AutoCloseable {
     }
   }
 
+  @GuardedBy("this")
   private void add(boolean isHelper) {
-    Worker worker = new Worker(isHelper);
+    Worker worker = new Worker(isHelper, started++);
     worker.thread.start();
     living.add(worker);
   }
 
-  /** False when there is no thread to be had: those that there are do the work. */
+  /** Adds a worker; false when the system has no thread for it, and the others do its work. */
+  @GuardedBy("this")
   private boolean tryAdd(boolean isHelper) {
     try {
       add(isHelper);
@@ -113,7 +130,7 @@ public final class SealWorkers implements AutoCloseable {
             true);
   }
 
-  /** Sees to it that there are workers that are not lowered while all politeness is suspended. */
+  /** Keeps workers of normal priority running while politeness is suspended. */
   private void makeWorkers() {
     try {
       while (awaitLook()) {
@@ -128,7 +145,7 @@ public final class SealWorkers implements AutoCloseable {
     try {
       look();
     } catch (RuntimeException | Error e) {
-      lacksThread = true; // Not again at once.
+      lacksThread = true; // So that it is not tried again at once.
       context
           .problems()
           .reportHarmless(
@@ -139,6 +156,7 @@ public final class SealWorkers implements AutoCloseable {
     }
   }
 
+  /** Waits until it is time to look; false when the workers are closed. */
   private synchronized boolean awaitLook() throws InterruptedException {
     if (!closed && (lacksThread || !mustReplace())) {
       TimeUnit.NANOSECONDS.timedWait(this, StarvationMonitor.LOOK_NANOS);
@@ -146,6 +164,7 @@ public final class SealWorkers implements AutoCloseable {
     return !closed;
   }
 
+  @GuardedBy("this")
   private boolean mustReplace() {
     return suspended && living.stream().anyMatch(Worker::isLow);
   }
@@ -155,39 +174,41 @@ public final class SealWorkers implements AutoCloseable {
       return;
     }
     List<Lowered> low = new ArrayList<>();
-    long now = context.nanoClock().getAsLong();
+    long now = context.clocks().nanos();
     long lateness = context.queue().latenessNanos();
     for (Worker worker : living) {
       worker.lowered.ifPresent(low::add);
       lateness = Math.max(lateness, worker.latenessNanos(now));
     }
-    urgent = ranks.look(low, lateness, context.queue().maxAgeNanos(), now);
-    suspended = hurries > 0 || urgent;
+    urgent = starvation.look(low, lateness, context.queue().maxAgeNanos(), now);
+    suspended = fullSpeed || urgent;
     lacksThread = false;
     if (suspended) {
-      List.copyOf(living).stream().filter(Worker::isLow).forEach(this::replace);
+      for (Worker worker : List.copyOf(living)) {
+        if (worker.isLow()) {
+          replace(worker);
+        }
+      }
     }
   }
 
+  @GuardedBy("this")
   private void replace(Worker worker) {
-    if (ranks.raise(worker.lowered.orElseThrow())) {
+    if (starvation.raise(worker.lowered.orElseThrow())) {
       worker.lowered = Optional.empty();
     } else if (tryAdd(worker.isHelper)) {
       worker.replaced = true;
       context.queue().wake();
     } else {
-      lacksThread = true; // The low one goes on.
+      lacksThread = true; // The old one goes on.
     }
   }
 
-  /**
-   * More of them from now on, and none is low; or, when all who asked for that are done, as many as
-   * always.
-   */
-  public synchronized void hurry(boolean hurry) {
-    hurries += hurry ? 1 : -1;
-    suspended = hurries > 0 || urgent;
-    if (hurry && hurries == 1 && !context.queue().isClosed()) {
+  private synchronized void tempoChanged() {
+    boolean before = fullSpeed;
+    fullSpeed = tempo.is(Tempo.Mode.FULL_SPEED);
+    suspended = fullSpeed || urgent;
+    if (fullSpeed && !before && !context.queue().isClosed()) {
       long missing = helpers - living.stream().filter(w -> w.isHelper).count();
       while (missing > 0 && tryAdd(true)) {
         missing--;
@@ -196,7 +217,7 @@ public final class SealWorkers implements AutoCloseable {
     notifyAll();
   }
 
-  /** One thread. */
+  /** One thread that seals. */
   private final class Worker implements Pace {
     private final boolean isHelper;
     private final Thread thread;
@@ -206,12 +227,12 @@ public final class SealWorkers implements AutoCloseable {
     private long workedSinceNanos;
     private long restedNanos;
 
-    Worker(boolean isHelper) {
+    Worker(boolean isHelper, int number) {
       this.isHelper = isHelper;
-      this.thread = threads.unstarted("seal-" + started++, this::run);
+      this.thread = threads.unstarted("seal-" + number, this::run);
     }
 
-    /** Not yet replaced and lower than it was. */
+    /** Returns whether its priority is low, and no other worker has taken its place. */
     boolean isLow() {
       return lowered.isPresent() && !replaced;
     }
@@ -226,13 +247,13 @@ public final class SealWorkers implements AutoCloseable {
           Thread.sleep(PAUSE_AFTER_FAILURE);
         }
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt(); // Staging was closed, or the agent is stopped at once.
+        Thread.currentThread().interrupt(); // Staging was closed, or the agent stops at once.
       } finally {
         end();
       }
     }
 
-    /** Seals until it is to go; returns whether it failed before, and should begin anew. */
+    /** Seals until it is to stop, or fails; returns whether it failed and should start over. */
     private boolean hasFailed() throws InterruptedException {
       dueNanos = Optional.empty();
       try (SegmentCutter cutter = new SegmentCutter(context, sealers.get(), this)) {
@@ -242,7 +263,7 @@ public final class SealWorkers implements AutoCloseable {
           try {
             begin(claim.get().dueNanos());
             if (!replaced) {
-              cut(cutter, tail, claim.get().dueNanos());
+              attempt.run(cutter, tail, claim.get().dueNanos());
             }
           } finally {
             context.queue().release(tail);
@@ -267,18 +288,18 @@ public final class SealWorkers implements AutoCloseable {
     private void begin(long claimDueNanos) {
       dueNanos = Optional.of(claimDueNanos);
       restedNanos = 0;
-      workedSinceNanos = context.nanoClock().getAsLong();
+      workedSinceNanos = context.clocks().nanos();
       settle();
     }
 
-    /** Lowers itself, unless all politeness is suspended. */
+    /** Lowers its own priority, unless politeness is suspended. */
     private void settle() {
       if (suspended || lowered.isPresent() || !neighbour.lowersThreads()) {
         return;
       }
       synchronized (SealWorkers.this) {
         if (!suspended) {
-          lowered = ranks.lower();
+          lowered = starvation.lower();
         }
       }
     }
@@ -290,9 +311,9 @@ public final class SealWorkers implements AutoCloseable {
       }
       if (!replaced) {
         long untilNanos = context.queue().restsUntilNanos(dueNanos.orElseThrow());
-        long workedNanos = context.nanoClock().getAsLong() - workedSinceNanos;
+        long workedNanos = context.clocks().nanos() - workedSinceNanos;
         restedNanos += neighbour.yielding().rest(workedNanos, untilNanos);
-        workedSinceNanos = context.nanoClock().getAsLong();
+        workedSinceNanos = context.clocks().nanos();
       }
       return !replaced;
     }
@@ -305,60 +326,30 @@ public final class SealWorkers implements AutoCloseable {
     private void end() {
       synchronized (SealWorkers.this) {
         living.remove(this);
-        lowered.ifPresent(ranks::ended);
+        lowered.ifPresent(starvation::ended);
       }
     }
   }
 
-  private void cut(SegmentCutter cutter, Tail tail, long dueNanos) throws InterruptedException {
-    String subject = tail.name().toString();
-    Optional<SharedDescriptor.Lease> lease = tail.lease();
-    if (lease.isEmpty()) {
-      defer(tail, FILE_RETRY_NANOS); // Gone, or no descriptor left; the watch settles which.
-      return;
-    }
-    // Reads go on for long; closed meanwhile, the number would lead to another file.
-    try (SharedDescriptor.Lease open = lease.get()) {
-      cutter.cut(tail, open.fd(), dueNanos);
-      tail.undefer();
-      context.problems().resolved(subject);
-      context.problems().resolved(LISTING);
-    } catch (DestinationException e) {
-      context
-          .problems()
-          .report(LISTING, String.valueOf(e.getMessage()), Optional.of(e.hint()), false);
-      defer(tail, DESTINATION_RETRY_NANOS);
-    } catch (Error e) {
-      defer(tail, FILE_RETRY_NANOS);
-      throw e;
-    } catch (IOException | RuntimeException e) {
-      // One bad file does not stop the rest; its bytes stay at risk and are tried again.
-      context.problems().report(subject, e, "the file stays at risk and is tried again");
-      defer(tail, FILE_RETRY_NANOS);
-    }
-  }
-
-  private void defer(Tail tail, long nanos) {
-    tail.defer(context.nanoClock().getAsLong() + nanos);
-  }
-
-  /** Waits until the threads have ended, after the queue was closed. */
-  public boolean awaitEnd(long timeoutMillis) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+  /**
+   * Waits until the threads have ended, after the queue was closed.
+   *
+   * @return false when the deadline passed before that
+   */
+  public boolean awaitEnd(Deadline deadline) throws InterruptedException {
     List<Worker> ending;
     synchronized (this) {
       ending = List.copyOf(living);
     }
     for (Worker worker : ending) {
-      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (worker.thread.isAlive() && !worker.thread.join(Duration.ofMillis(Math.max(1, left)))) {
+      if (!deadline.join(worker.thread)) {
         return false;
       }
     }
     return true;
   }
 
-  /** Ends the threads at once; a segment that is being sealed is dropped. */
+  /** Ends the threads; a segment that is being sealed is dropped. Returns at once. */
   @Override
   public void close() {
     synchronized (this) {

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.seal;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 
 /**
@@ -13,7 +14,11 @@ public final class StagingPool {
   public static final int SMALL_BYTES = 256 * 1024;
 
   private final int largeBytes;
+
+  @GuardedBy("this")
   private final ArrayDeque<StagingBuffer> small = new ArrayDeque<>();
+
+  @GuardedBy("this")
   private final ArrayDeque<StagingBuffer> large = new ArrayDeque<>();
 
   public StagingPool(int largeBytes) {

@@ -1,5 +1,7 @@
 package dev.tailwater.delivery.seal;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 /**
  * How many staging buffers one destination may hold: when it holds them all, nothing is read for it
  * any more, and the source files are the queue. A buffer that several destinations hold counts at
@@ -7,8 +9,14 @@ package dev.tailwater.delivery.seal;
  */
 public final class StagingQuota {
   private final StagingPool pool;
+
+  @GuardedBy("this")
   private int small;
+
+  @GuardedBy("this")
   private int large;
+
+  @GuardedBy("this")
   private boolean closed;
 
   public StagingQuota(StagingPool pool, int largeCount, int smallCount) {
@@ -48,6 +56,7 @@ public final class StagingQuota {
     return true;
   }
 
+  @GuardedBy("this")
   private boolean count(boolean isLarge) {
     if (isLarge ? large == 0 : small == 0) {
       return false;

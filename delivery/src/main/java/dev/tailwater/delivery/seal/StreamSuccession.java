@@ -8,45 +8,43 @@ import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
-/** Brings a tail to the stream that its file is at. Belongs to one worker. */
+/** Moves a tail to the stream that its file is at. Belongs to one worker. */
 final class StreamSuccession {
   private final String agent;
   private final Resumption resumption;
   private final TailReader reader;
   private final Deliverer deliverer;
   private final CheckpointSaver checkpoints;
-  private final LongSupplier nanoClock;
-  private final LongSupplier clockMillis;
+  private final Clocks clocks;
 
   StreamSuccession(SealContext context, TailReader reader) {
-    this.agent = context.agent();
-    this.resumption = context.resumption();
+    this.agent = context.streams().agent();
+    this.resumption = context.streams().resumption();
     this.reader = reader;
     this.deliverer = context.deliverer();
-    this.checkpoints = context.checkpoints();
-    this.nanoClock = context.nanoClock();
-    this.clockMillis = context.clockMillis();
+    this.checkpoints = context.streams().checkpoints();
+    this.clocks = context.clocks();
   }
 
-  /** Finds the position, if it is not known yet. */
+  /** Finds the position to read from, if it is not known yet; returns the file as it is then. */
   FileStatus resume(Tail tail, int fd, FileStatus seen) throws IOException {
     FileStatus status = seen;
     while (!tail.isResumed()) {
       StreamProgress stream = tail.stream();
       long savedBytes = stream.durableBytes();
       if (!resumption.resume(tail, fd, reader, status)) {
-        // What this run has seen of the size belongs to the file as it is now.
+        // The size that this run has seen belongs to the next stream.
         status = beginNextStream(tail, status, stream.durableBytes(), false);
       } else if (stream.durableBytes() != savedBytes) {
-        // What was asked for once need not be asked for again, not even after a clean end.
+        // So that no later start asks the destination for this again, not even after a clean end.
         checkpoints.save(stream);
       }
     }
@@ -54,12 +52,12 @@ final class StreamSuccession {
   }
 
   /**
-   * The file of a pinned tail was truncated.
+   * Moves a pinned tail, whose file was truncated, to its next stream.
    *
-   * @return the file as it is in the stream that it is at now; empty when it was closed meanwhile
+   * @return the file as it is in that stream; empty when it was closed meanwhile
    */
   Optional<FileStatus> afterTruncation(Tail tail, int fd) throws IOException {
-    // If it is shorter than it was seen, what it had is gone; else that is what it has now.
+    // If it is shorter than it was, its old bytes are gone; otherwise these are the new ones.
     Optional<FileStatus> seen = look(tail);
     if (seen.isEmpty()) {
       return seen;
@@ -67,25 +65,25 @@ final class StreamSuccession {
     boolean isNew = !resumption.mayHoldNext(tail);
     FileStatus status = beginNextStream(tail, seen.get(), tail.sizeBeforeTruncationBytes(), isNew);
     resume(tail, fd, status);
-    // To save that may have taken long, and the file may have been truncated once more.
+    // Saving may have taken long, and the file may have been truncated once more.
     return look(tail);
   }
 
   private Optional<FileStatus> look(Tail tail) throws ErrnoException {
-    return tail.refresh(nanoClock.getAsLong(), clockMillis.getAsLong());
+    return tail.refresh(clocks.nanos(), clocks.millis());
   }
 
   /**
-   * Ends the present stream by truncation and begins the next. Both are saved at once, before a
-   * byte of the new stream is delivered.
+   * Ends the present stream by truncation and begins the next one. Both are saved together, before
+   * a byte of the new stream is delivered.
    *
-   * @param resumed whether nothing of the next stream was delivered before this run, for certain
    * @param seen the file as it is in the next stream
+   * @param resumed whether it is certain that no earlier run delivered anything of the next stream
    */
   private FileStatus beginNextStream(
       Tail tail, FileStatus seen, long knownSizeBytes, boolean resumed) {
     StreamProgress old = tail.stream();
-    long nowMillis = clockMillis.getAsLong();
+    long nowMillis = clocks.millis();
     long readToBytes = tail.isResumed() ? tail.positionBytes() : old.durableBytes();
     old.end(
         new Ending(
@@ -100,7 +98,7 @@ final class StreamSuccession {
     return seen;
   }
 
-  /** What another destination calls the stream that follows, else what it is called next. */
+  /** Returns the next stream, under the name that another destination has for it, if one has. */
   private StreamProgress nextStream(Tail tail, StreamProgress old, long nowMillis) {
     WatchedFile file = tail.file();
     StreamProgress latest =

@@ -5,12 +5,15 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Tails in each order in which they may be wanted. Guarded by the {@link DueQueue}. */
+/**
+ * The waiting tails, sorted by each order in which they may be wanted. Not thread-safe: the {@link
+ * DueQueue} guards it.
+ */
 final class WaitingTails {
   private static final Comparator<Entry> BY_DUE =
       (a, b) -> first(Long.signum(a.dueNanos - b.dueNanos), Long.compare(a.number, b.number));
 
-  /** Of those that bring as much, the one that has waited longest. */
+  /** The most gain first; of equal ones, the one that is due first. */
   private static final Comparator<Entry> BY_GAIN =
       (a, b) -> first(Integer.compare(b.gain, a.gain), BY_DUE.compare(a, b));
 
@@ -27,7 +30,7 @@ final class WaitingTails {
     return one != 0 ? one : other;
   }
 
-  /** One tail's place. */
+  /** A tail's place in the orders. */
   static final class Entry {
     private final Tail tail;
     private final long dueNanos;
@@ -56,7 +59,7 @@ final class WaitingTails {
       return dueNanos;
     }
 
-    /** Whether it stands in each order where the other would. */
+    /** Returns whether it has the same place in each order as the other. */
     boolean hasPlaceOf(Entry other) {
       return dueNanos == other.dueNanos
           && gain == other.gain
@@ -65,9 +68,9 @@ final class WaitingTails {
     }
   }
 
-  /** A place that nobody has taken yet. */
+  /** Creates an entry that is not among the waiting ones yet. */
   Entry entry(Tail tail, long dueNanos, int gain, long now) {
-    long retryNanos = tail.deferredUntilNanos().orElse(now);
+    long retryNanos = tail.scheduling().deferredUntilNanos().orElse(now);
     boolean isDeferred = retryNanos - now > 0;
     return new Entry(tail, dueNanos, gain, isDeferred, isDeferred ? retryNanos : 0, counter++);
   }
@@ -86,7 +89,7 @@ final class WaitingTails {
     unreadBytes -= entry.unreadBytes;
   }
 
-  /** There is more to read of it, or less, and its place is still right. */
+  /** Notes how many bytes are unread now of a tail that keeps its place. */
   void grown(Entry entry, long nowUnreadBytes) {
     unreadBytes += nowUnreadBytes - entry.unreadBytes;
     entry.unreadBytes = nowUnreadBytes;
@@ -96,19 +99,19 @@ final class WaitingTails {
     return unreadBytes;
   }
 
-  /** Of the tails that cannot be read now. */
+  /** Returns how many bytes are unread of the deferred tails. */
   long deferredBytes() {
     return deferred.stream().mapToLong(entry -> entry.unreadBytes).sum();
   }
 
-  /** The one whose time comes first. */
+  /** Returns the tail that is due first. */
   Optional<Entry> next() {
     return byDue.isEmpty() ? Optional.empty() : Optional.of(byDue.first());
   }
 
   /**
-   * The one that brings most; a file that cannot be read now does not stand before those that can,
-   * but when it may be tried again it takes part again.
+   * Returns the tail with the most gain. A deferred tail comes after all others, until its time has
+   * come.
    */
   Optional<Entry> best(long now) {
     while (!deferred.isEmpty() && deferred.first().retryNanos - now <= 0) {
@@ -120,14 +123,14 @@ final class WaitingTails {
     return deferred.isEmpty() ? Optional.empty() : Optional.of(deferred.first());
   }
 
-  /** Of those that can be read now, but for one, the one whose time came first. */
-  Optional<Entry> longestWaiting(Tail butFor, long now) {
+  /** Returns the tail that is due first, of those that are not deferred, except for one. */
+  Optional<Entry> longestWaiting(Tail except, long now) {
     return byDue.stream()
-        .filter(entry -> entry.tail != butFor && !(entry.isDeferred && entry.retryNanos - now > 0))
+        .filter(entry -> entry.tail != except && !(entry.isDeferred && entry.retryNanos - now > 0))
         .findFirst();
   }
 
-  /** How long the {@link #best} is to wait for. */
+  /** Returns how long the {@link #best} must still wait. */
   long pressedWaitNanos(Entry entry, long now) {
     return deferred.contains(entry) ? entry.retryNanos - now : 0;
   }

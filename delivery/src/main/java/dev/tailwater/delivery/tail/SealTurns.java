@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.tail;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -11,6 +12,7 @@ import java.util.Set;
  * slow destination holds nobody up.
  */
 public final class SealTurns {
+  @GuardedBy("this")
   private final Set<Position.Place> underWay = new HashSet<>();
 
   /** What became of asking for a turn. */

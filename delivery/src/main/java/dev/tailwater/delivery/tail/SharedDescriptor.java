@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.tail;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -14,7 +15,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class SharedDescriptor {
   private final Descriptor descriptor;
+
+  @GuardedBy("this")
   private int leases;
+
+  @GuardedBy("this")
   private boolean givenUp;
 
   SharedDescriptor(Descriptor descriptor) {

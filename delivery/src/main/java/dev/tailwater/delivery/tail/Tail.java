@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.tail;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
@@ -10,52 +11,79 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * One file as one destination needs it: the stream that the file is at, and how far that stream is
+ * A file as one destination needs it: the stream that the file is at, and how far that stream is
  * read.
  *
- * <p>Thread-safe: the watch refreshes it while a worker reads. The lock is never held over a native
- * call, so that whoever asks what is known of a file does not wait for its file server. Only the
- * worker that has claimed the tail starts a new stream or moves the position; but as long as it has
- * not {@linkplain #pin pinned} the tail, the worker of another destination may move it on by what
- * it has sealed from the very same position.
+ * <p>Thread-safe: the watch refreshes it while a worker reads. The lock is never held during a
+ * native call, so that nobody who asks about a file waits for its file server. Only the worker that
+ * has claimed the tail begins a new stream or moves the position; but until it has {@linkplain #pin
+ * pinned} the tail, the worker of another destination may move it on over what that has sealed from
+ * the same position.
  */
 public final class Tail {
   private final WatchedFile file;
   private final int lane;
+  private final TailScheduling scheduling = new TailScheduling();
+
+  @GuardedBy("this")
   private StreamProgress stream;
 
+  @GuardedBy("this")
   private long positionBytes;
+
+  @GuardedBy("this")
   private Marker marker = Marker.NONE;
+
+  @GuardedBy("this")
   private boolean resumed;
+
+  @GuardedBy("this")
   private boolean identified;
 
-  private long observedBytes;
-  private long confirmedBytes;
-  private boolean shrunk;
-  private boolean suspect;
-
-  /** A worker has taken the suspicion up, and has not yet compared. */
-  private boolean comparing;
-
-  private InPlaceChange inPlace;
-  private boolean toldChanged;
-  private boolean emptyTold;
-  private boolean pinned;
-  private OptionalLong unreadSinceNanos = OptionalLong.empty();
-  private OptionalLong deferredUntilNanos = OptionalLong.empty();
-  private OptionalLong servedNanos = OptionalLong.empty();
-  private long lastGrowthNanos;
-  private double rawPerStagedByte = 1;
-  private boolean ended;
+  @GuardedBy("this")
   private boolean continued;
 
-  /** How often there was news of the file's size. */
+  @GuardedBy("this")
+  private boolean pinned;
+
+  @GuardedBy("this")
+  private boolean ended;
+
+  @GuardedBy("this")
+  private long observedBytes;
+
+  @GuardedBy("this")
+  private long confirmedBytes;
+
+  @GuardedBy("this")
+  private PendingComparison comparison = new PendingComparison();
+
+  @GuardedBy("this")
+  private InPlaceChange inPlace;
+
+  @GuardedBy("this")
+  private boolean reportedChanged;
+
+  @GuardedBy("this")
+  private boolean emptyRecorded;
+
+  @GuardedBy("this")
+  private OptionalLong unreadSinceNanos = OptionalLong.empty();
+
+  @GuardedBy("this")
+  private long lastGrowthNanos;
+
+  /** How often what is known of the size has changed. */
+  @GuardedBy("this")
   private long news;
 
   /**
+   * Creates a tail.
+   *
    * @param lane the number of the destination among the agent's
-   * @param resumed whether nothing of the stream was delivered before this run, for certain
-   * @param identified whether it is the stream for certain; otherwise {@link #identify} comes
+   * @param resumed whether it is certain that no earlier run delivered anything of the stream
+   * @param identified whether it is certain that this is the stream; otherwise {@link #identify}
+   *     follows
    */
   public Tail(
       WatchedFile file, int lane, StreamProgress stream, boolean resumed, boolean identified) {
@@ -74,34 +102,39 @@ public final class Tail {
     return file;
   }
 
-  /** The number of the destination among the agent's. */
+  /** Returns the number of the destination among the agent's. */
   public int lane() {
     return lane;
+  }
+
+  /** Returns what decides when the tail is sealed next. */
+  public TailScheduling scheduling() {
+    return scheduling;
   }
 
   public synchronized StreamProgress stream() {
     return stream;
   }
 
-  /** The file's last known name. */
+  /** Returns the last known name of the file. */
   public PosixPath name() {
     return file.name();
   }
 
-  /** The file's descriptor, if it is open, for as long as the caller uses it. */
+  /** Leases the file's descriptor; empty when the file is not open. */
   public Optional<SharedDescriptor.Lease> lease() {
     return file.lease();
   }
 
-  /** When the file last grew, as far as was seen. */
+  /** Returns when the file was last seen to have grown. */
   public synchronized long lastGrowthNanos() {
     return lastGrowthNanos;
   }
 
   /**
-   * Looks at the file's size and attributes through the descriptor, if it is open. Looks again when
-   * there was other news of the size meanwhile: a size that was overtaken would be taken for a
-   * truncation. May hang as the file system does, and holds up nobody else then.
+   * Looks at the file's size and attributes through its descriptor; empty when it is not open.
+   * Looks again when something else was learnt of the size meanwhile, since an outdated size would
+   * be taken for a truncation. May block as long as the file system does, without a lock.
    */
   public Optional<FileStatus> refresh(long nowNanos, long nowMillis) throws ErrnoException {
     while (true) {
@@ -127,44 +160,39 @@ public final class Tail {
     return news;
   }
 
-  /** Looks at the file, and takes up the suspicion that there may be. */
+  /**
+   * Looks at the file as {@link #refresh} does, and takes up any suspicion that its bytes were
+   * replaced: the caller compares them before it reads on.
+   */
   public Optional<FileStatus> refreshForReading(long nowNanos, long nowMillis)
       throws ErrnoException {
     Optional<FileStatus> status = refresh(nowNanos, nowMillis);
-    takeUpSuspicion();
+    synchronized (this) {
+      comparison.begin();
+    }
     return status;
   }
 
-  private synchronized void takeUpSuspicion() {
-    comparing |= suspect;
-    suspect = false;
-  }
-
   /**
-   * The file was written to. If it has not grown, it may have been written anew with the size that
-   * it had, so the bytes before the position are to be compared.
+   * Notes that the file was written to. If it has not grown, it may have been written anew with the
+   * size that it had, so the bytes before the position must be compared.
    */
   public synchronized void suspect() {
-    suspect = positionBytes > 0 && observedBytes == positionBytes;
+    comparison.suspect(positionBytes > 0 && observedBytes == positionBytes);
   }
 
-  /** False when the status may be older than what is known. */
+  /** Takes in a status; false when it may be older than what is known. */
   private synchronized boolean observe(
       long newsBefore, FileStatus status, long nowNanos, long nowMillis) {
     if (news != newsBefore) {
       return false;
     }
     news++;
-    take(status, nowNanos, nowMillis);
-    return true;
-  }
-
-  private void take(FileStatus status, long nowNanos, long nowMillis) {
     stream.seen(
         file.archivedName(), status.permissions(), status.modificationTimeNanos(), nowMillis);
     if (status.sizeBytes() < observedBytes) {
-      shrunk = true;
-      return;
+      comparison.shrunk();
+      return true;
     }
     boolean grown = status.sizeBytes() > observedBytes;
     boolean modified =
@@ -177,15 +205,17 @@ public final class Tail {
     if (observedBytes > positionBytes && unreadSinceNanos.isEmpty()) {
       unreadSinceNanos = OptionalLong.of(nowNanos);
     }
+    return true;
   }
 
+  @GuardedBy("this")
   private void look(FileStatus status, boolean grown, long nowNanos) {
     inPlace.look(
         new InPlaceChange.Look(
             status.modificationTimeNanos(),
             grown,
             positionBytes > 0,
-            !isUncompared(),
+            !comparison.isPending(),
             positionBytes > marker.lengthBytes(),
             nowNanos));
     stream.changedInPlace(inPlace.isConfirmed());
@@ -199,12 +229,15 @@ public final class Tail {
     return positionBytes;
   }
 
-  /** The position with its stream and marker. */
+  /** Returns the position with its stream and marker, all of the same moment. */
   public synchronized Position position() {
     return new Position(stream, positionBytes, marker);
   }
 
-  /** From now on only the caller moves the position; false when it is elsewhere by now. */
+  /**
+   * Makes sure that only the caller moves the position from now on; false when the position has
+   * moved already.
+   */
   public synchronized boolean pin(Position at) {
     if (stream != at.stream() || positionBytes != at.bytes() || !marker.equals(at.marker())) {
       return false;
@@ -218,17 +251,21 @@ public final class Tail {
   }
 
   /**
-   * Another destination's worker has sealed what follows: moves on by it if this tail is in step,
-   * that is, at the same position of the same stream, and nothing of the range is delivered.
+   * Moves on over a range that another destination's worker has sealed, if this tail is in step: at
+   * the same position of the same stream, with nothing of the range delivered.
    *
-   * @param status of the file when the reading began
+   * @param status of the file when reading began
    * @param statusAtNanos when that was
-   * @return the stream that the range is to be delivered to, or empty when the tail stays
+   * @return the stream to deliver the range to; empty when the tail has not moved
    */
   public synchronized Optional<StreamProgress> follow(
       Position from, long endBytes, Marker markerAtEnd, FileStatus status, long statusAtNanos) {
     Position here = position();
-    if (ended || pinned || shrunk || !resumed || !here.place().equals(from.place())) {
+    if (ended
+        || pinned
+        || comparison.isShrunk()
+        || !resumed
+        || !here.place().equals(from.place())) {
       return Optional.empty();
     }
     ByteRange missing = stream.nextMissing(positionBytes);
@@ -236,7 +273,7 @@ public final class Tail {
       return Optional.empty();
     }
     if (status.sizeBytes() > observedBytes) {
-      look(status, true, statusAtNanos); // Or the time of that write would seem to be a later one.
+      look(status, true, statusAtNanos); // Or that write would seem to have come later.
     }
     confirm(status.sizeBytes());
     advance(endBytes, markerAtEnd, endBytes < status.sizeBytes(), statusAtNanos);
@@ -244,11 +281,10 @@ public final class Tail {
   }
 
   /**
-   * Before anything was read: the file turns out to be at a stream that the destination knows. What
-   * was seen of the file is compared with what is known of the stream at the next look, which must
-   * come.
+   * Replaces the stream, before anything was read, by one that the destination knows. The caller
+   * refreshes the tail next, which compares the file with what is known of the stream.
    *
-   * @param resumed whether nothing of it was delivered before this run, for certain
+   * @param resumed whether it is certain that no earlier run delivered anything of it
    */
   public synchronized void identify(StreamProgress known, boolean resumed) {
     news++;
@@ -266,146 +302,119 @@ public final class Tail {
     identified = true;
   }
 
-  /** Whether the stream is known for certain. */
+  /** Returns whether it is certain which stream the file is at. */
   public synchronized boolean isIdentified() {
     return identified;
   }
 
-  /** Whether the position was checked against the file and the destination in this run. */
+  /** Returns whether this run has checked the position against the file and the destination. */
   public synchronized boolean isResumed() {
     return resumed;
   }
 
-  /**
-   * Whether an earlier run may have delivered streams of the file that follow on the present one.
-   */
+  /** Returns whether an earlier run may have delivered streams that follow the present one. */
   public synchronized boolean isContinued() {
     return continued;
   }
 
-  /** Nothing is delivered yet of the present stream, nor of any that may follow on it. */
+  /** Notes that nothing is delivered of the present stream, nor of any that follows it. */
   public synchronized void nothingFollows() {
     continued = false;
   }
 
-  /** The largest size the present stream was seen with. */
+  /** Returns the largest size that the file was seen with in its present stream. */
   public synchronized long observedBytes() {
     return observedBytes;
   }
 
-  /** The bytes before the position were found unchanged when the file had this size. */
+  /** Notes that the bytes before the position were unchanged when the file had this size. */
   public synchronized void confirm(long sizeBytes) {
     confirmedBytes = Math.max(confirmedBytes, sizeBytes);
-    comparing = false;
+    comparison.confirmed();
   }
 
   /**
-   * After a truncation: the largest size that the stream had for certain. Sizes seen after an
-   * unnoticed truncation belong to the stream that followed.
+   * Returns the largest size that the stream is certain to have had before a truncation. Sizes that
+   * were seen after a truncation that nobody noticed belong to the next stream.
    */
   public synchronized long sizeBeforeTruncationBytes() {
-    return Math.max(positionBytes, shrunk ? observedBytes : confirmedBytes);
+    return Math.max(positionBytes, comparison.isShrunk() ? observedBytes : confirmedBytes);
   }
 
-  /** Bytes known to be in the file and not yet read. */
+  /** Returns how many bytes have been seen in the file and not been read. */
   public synchronized long unreadBytes() {
     return Math.max(0, observedBytes - positionBytes);
   }
 
-  /** Bytes written and not yet durable at the destination. */
+  /** Returns how many bytes have been written and are not durable at the destination. */
   public synchronized long atRiskBytes() {
     return Math.max(0, observedBytes - stream.durableBytes());
   }
 
-  /** Whether a worker has something to do here. */
+  /** Returns whether there is something for a worker to do. */
   public synchronized boolean hasWork() {
     return !ended
-        && (isUncompared()
+        && (comparison.isPending()
             || !resumed
             || observedBytes > positionBytes
-            || (observedBytes == 0 && !emptyTold));
+            || (observedBytes == 0 && !emptyRecorded));
   }
 
-  /** The archive knows, or will know, that the file is there though it has no bytes. */
-  public synchronized void emptyTold() {
-    emptyTold = true;
+  /** Notes that the archive has, or will get, a record that the file is there and empty. */
+  public synchronized void emptyRecorded() {
+    emptyRecorded = true;
   }
 
+  /** Returns when the oldest unread byte was seen; empty when there is none. */
   public synchronized OptionalLong unreadSinceNanos() {
     return unreadSinceNanos;
   }
 
-  public synchronized OptionalLong deferredUntilNanos() {
-    return deferredUntilNanos;
-  }
-
-  /** When a worker was last done with it. */
-  public synchronized OptionalLong servedNanos() {
-    return servedNanos;
-  }
-
-  /** A worker is done with it for now. */
-  public synchronized void served(long nowNanos) {
-    servedNanos = OptionalLong.of(nowNanos);
-  }
-
-  /** Nothing can be done here before that time. */
-  public synchronized void defer(long untilNanos) {
-    deferredUntilNanos = OptionalLong.of(untilNanos);
-  }
-
-  public synchronized void undefer() {
-    deferredUntilNanos = OptionalLong.empty();
-  }
-
-  /** Whether the bytes before the position are to be compared, or it is truncated for certain. */
-  private boolean isUncompared() {
-    return shrunk || suspect || comparing;
-  }
-
-  /** Whether the file may have other bytes than those that were read of its stream. */
+  /** Returns whether the file may have other bytes than those that were read of its stream. */
   public synchronized boolean isInDoubt() {
-    return !ended && observedBytes > 0 && (isUncompared() || !resumed);
+    return !ended && observedBytes > 0 && (comparison.isPending() || !resumed);
   }
 
-  /** Whether bytes that were read have been changed in the file since: nobody delivers those. */
+  /**
+   * Returns whether bytes were changed in the file after they had been read; the changed bytes are
+   * never delivered.
+   */
   public synchronized boolean isChangedInPlace() {
     return stream.isChangedInPlace();
   }
 
-  /** Whether a further look must tell if it was changed in place, or an append was under way. */
+  /** Returns whether another look must tell a change in place from an append that is under way. */
   public synchronized boolean isSuspectedOfChange() {
     return !ended && inPlace.isSuspected();
   }
 
-  /** Whether that look is all that is needed. */
+  /** Returns whether such a look is all that is needed to settle a suspicion. */
   public synchronized boolean isChangeSettling() {
-    return isSuspectedOfChange() && !isUncompared();
+    return isSuspectedOfChange() && !comparison.isPending();
   }
 
-  /** Whether the file was last seen with this modification time. */
+  /** Returns whether the file was last seen with this modification time. */
   public synchronized boolean wasSeenWith(FileStatus status) {
     OptionalLong seen = inPlace.modificationTimeNanos();
     return seen.isPresent() && seen.getAsLong() == status.modificationTimeNanos();
   }
 
-  /** Whether {@link #isChangedInPlace} is another than when this was asked last; first: not so. */
+  /**
+   * Returns whether {@link #isChangedInPlace} has changed since this was called last; initially it
+   * is false.
+   */
   public synchronized boolean takeNewsOfChange() {
-    boolean news = toldChanged != stream.isChangedInPlace();
-    toldChanged = stream.isChangedInPlace();
-    return news;
+    boolean changed = reportedChanged != stream.isChangedInPlace();
+    reportedChanged = stream.isChangedInPlace();
+    return changed;
   }
 
+  /** Returns whether the file was truncated since its present stream began. */
   public synchronized boolean isShrunk() {
-    return shrunk;
+    return comparison.isShrunk();
   }
 
-  /** How much raw data a staged byte held in the last segment. */
-  public synchronized double rawPerStagedByte() {
-    return rawPerStagedByte;
-  }
-
-  /** The position is confirmed: reading goes on from here. */
+  /** Sets a position that was checked against the file: reading goes on from here. */
   public synchronized void resumeAt(long positionBytes, Marker marker) {
     news++;
     this.positionBytes = positionBytes;
@@ -418,10 +427,10 @@ public final class Tail {
   }
 
   /**
-   * Bytes up to the position were read and handed over.
+   * Moves the position over bytes that were read and handed over.
    *
-   * @param sizeSeenAtNanos when the size was looked at that bounded the reading: what is unread at
-   *     the position was written later than that, unless reading stopped early
+   * @param sizeSeenAtNanos when the size that bounded the reading was seen: what is unread at the
+   *     new position was written later, unless reading stopped early
    */
   public synchronized void advance(
       long positionBytes, Marker marker, boolean stoppedEarly, long sizeSeenAtNanos) {
@@ -436,11 +445,7 @@ public final class Tail {
     }
   }
 
-  public synchronized void compressed(long rawBytes, long stagedBytes) {
-    rawPerStagedByte = Math.clamp((double) rawBytes / Math.max(1, stagedBytes), 0.5, 1000);
-  }
-
-  /** The file was truncated: from here on its bytes belong to another stream. */
+  /** Begins the stream that follows a truncation. */
   public synchronized void beginStream(
       StreamProgress next, FileStatus status, boolean resumed, long nowMillis) {
     news++;
@@ -450,20 +455,18 @@ public final class Tail {
     positionBytes = 0;
     marker = Marker.NONE;
     confirmedBytes = 0;
-    shrunk = false;
-    suspect = false;
-    comparing = false;
+    comparison = new PendingComparison();
     inPlace = new InPlaceChange(OptionalLong.of(status.modificationTimeNanos()), false);
-    toldChanged = false;
+    reportedChanged = false;
     this.resumed = resumed;
     observedBytes = status.sizeBytes();
-    emptyTold = false;
+    emptyRecorded = false;
     if (observedBytes == 0) {
       unreadSinceNanos = OptionalLong.empty();
     }
   }
 
-  /** No byte will be read here any more. */
+  /** Ends the tail: nothing more is read. */
   public synchronized void end() {
     ended = true;
   }

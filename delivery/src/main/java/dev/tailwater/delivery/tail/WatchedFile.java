@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.tail;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
@@ -19,12 +20,21 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class WatchedFile {
   private final FileIdentity identity;
   private final ArchivedNames archivedNames;
+
+  @GuardedBy("this")
   private final TreeSet<PosixPath> names = new TreeSet<>();
+
   private final List<Tail> tails = new CopyOnWriteArrayList<>();
   private final SealTurns turns = new SealTurns();
   private final SuspectedFiles suspects;
+
+  @GuardedBy("this")
   private PosixPath lastName;
+
+  @GuardedBy("this")
   private Optional<SharedDescriptor> descriptor;
+
+  @GuardedBy("this")
   private OptionalLong nameless = OptionalLong.empty();
 
   /**

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.watch;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
@@ -13,7 +14,10 @@ import java.util.Optional;
 
 /** The watched files by identity and by name. Written by the watch thread, read by everybody. */
 public final class FileRegistry {
+  @GuardedBy("this")
   private final Map<FileIdentity, WatchedFile> byIdentity = new LinkedHashMap<>();
+
+  @GuardedBy("this")
   private final Map<PosixPath, WatchedFile> byName = new HashMap<>();
 
   synchronized void add(WatchedFile file) {

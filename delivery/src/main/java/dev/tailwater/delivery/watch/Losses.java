@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
-import dev.tailwater.archive.name.StreamId;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.StreamId;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
@@ -28,10 +29,20 @@ public final class Losses {
           + " a copy or a dump of what is written in place (databases, memory-mapped files)";
 
   private final Problems problems;
+
+  @GuardedBy("this")
   private final List<PosixPath> missed = new ArrayList<>();
+
+  @GuardedBy("this")
   private final Map<StreamId, PosixPath> changed = new LinkedHashMap<>();
+
+  @GuardedBy("this")
   private long missedFiles;
+
+  @GuardedBy("this")
   private long changedFiles;
+
+  @GuardedBy("this")
   private Optional<String> changedMessage = Optional.empty();
 
   /**

@@ -5,14 +5,12 @@ import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
-import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -20,20 +18,14 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Turns changes of names into files with work to do, and tells the keepers of all destinations. All
- * of it happens on the watch thread, but for reading and delivering, which the queues hand to
- * others.
+ * Applies changes of names to the watched files, and tells the keepers of all destinations. Used by
+ * the watch thread; reading and delivering are handed to other threads through queues.
  */
 final class Observer {
-  private static final String FOREIGN_LINKS = "hard links";
-  private static final String DESCRIPTORS = WatchLoop.DESCRIPTORS;
-  private static final String DESCRIPTORS_HINT =
-      "raise the limit of open files (LimitNOFILE=, ulimit -n)";
-
-  /** How often files without a name are looked at, and new names are told. */
+  /** How often files without a name are looked at, and new names are recorded. */
   private static final int SWEEP_MILLIS = 250;
 
-  /** How often files that could not be opened are tried again. */
+  /** How often opening is tried again for files that could not be opened. */
   private static final int REOPEN_MILLIS = 5_000;
 
   private final ObserverSettings settings;
@@ -41,47 +33,38 @@ final class Observer {
   private final FileRegistry registry;
   private final List<TailKeeper> keepers;
   private final Problems problems;
-
   private final OpenFiles openFiles;
-  private final LinkedHashMap<PosixPath, FileIdentity> foreignLinks = new LinkedHashMap<>();
-  private volatile long foreignLinkCount;
+  private final FileCloser closer;
+  private final ForeignLinks foreignLinks;
+  private final WatchGaps gaps;
+  private final Losses losses;
+  private final SuspectedFiles suspected;
   private final Set<PosixPath> unopened = new LinkedHashSet<>();
-  private final Set<PosixPath> unobservable = new HashSet<>();
-
-  /** Of them, those for which there was no descriptor. */
-  private final Set<PosixPath> withoutDescriptor = new HashSet<>();
-
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
   private final Set<WatchedFile> renamed = new LinkedHashSet<>();
 
-  /** Names of files that were gone when they were to be opened, until the watch says so, too. */
+  /** Names of files that were gone when they were to be opened, until the watch notices it too. */
   private final Set<PosixPath> vanished = new HashSet<>();
 
-  private final SuspectedFiles suspects;
-  private final Losses losses;
   private long reopenedAtMillis;
   private boolean firstScan = true;
 
   /**
-   * @param roots of the sources, which share the descriptors
-   * @param keepers one for each destination
-   * @param suspects of all threads that look at files
+   * Creates an observer.
+   *
+   * @param suspected where every thread that looks at files puts those that must be looked at again
    */
-  Observer(
-      ObserverSettings settings,
-      List<PosixPath> roots,
-      TailOpener opener,
-      FileRegistry registry,
-      List<TailKeeper> keepers,
-      SuspectedFiles suspects,
-      Problems problems) {
-    this.settings = settings;
-    this.openFiles = new OpenFiles(settings.maxDescriptors(), roots);
-    this.opener = opener;
-    this.registry = registry;
-    this.keepers = List.copyOf(keepers);
-    this.suspects = suspects;
-    this.problems = problems;
+  Observer(ObserverContext context, SuspectedFiles suspected) {
+    this.settings = context.settings();
+    this.opener = context.opener();
+    this.registry = context.registry();
+    this.keepers = context.keepers();
+    this.problems = context.problems();
+    this.suspected = suspected;
+    this.openFiles = new OpenFiles(settings.maxDescriptors(), context.roots());
+    this.closer = new FileCloser(keepers, openFiles, problems);
+    this.foreignLinks = new ForeignLinks(problems);
+    this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
   }
 
@@ -89,9 +72,14 @@ final class Observer {
     return losses;
   }
 
+  /** Returns how many files are left out as {@link ForeignLinks}. */
+  long foreignLinks() {
+    return foreignLinks.count();
+  }
+
   /**
-   * Takes changes in. One that fails for an unforeseen reason keeps no other from being taken in,
-   * and its file is looked at again; the first such failure is thrown in the end.
+   * Applies changes. One that fails for an unforeseen reason does not keep the others from being
+   * applied, and its file is looked at again; the first such failure is thrown in the end.
    */
   void apply(List<WatchChange> changes) {
     List<Throwable> failures = new ArrayList<>();
@@ -127,7 +115,7 @@ final class Observer {
     };
   }
 
-  /** Opens what could not be opened until now. */
+  /** Tries again to open what could not be opened. */
   void retryUnopened() {
     List.copyOf(unopened).forEach(this::open);
   }
@@ -139,68 +127,20 @@ final class Observer {
       case WatchChange.Renamed moved -> renamed(moved.from(), moved.path());
       case WatchChange.Disappeared gone -> disappeared(gone.path());
       case WatchChange.Missed missed -> missed(missed.path());
-      case WatchChange.Unobservable unseen -> {
-        unobservable.add(unseen.path());
-        unobservable(unseen);
-      }
+      case WatchChange.Unobservable unseen -> gaps.unobservable(unseen);
       case WatchChange.Observable seen -> {
-        unobservable.remove(seen.path());
-        withoutDescriptor.remove(seen.path());
-        problems.resolved(seen.path().toString());
+        gaps.observable(seen);
         resolveDescriptors();
       }
-      case WatchChange.Overfull full ->
-          problems.report(
-              namesBelow(full.path()),
-              "there are more files below "
-                  + full.path()
-                  + " than the agent has memory for, and"
-                  + " some are left out",
-              Optional.of(
-                  "narrow the source with include and exclude, or give the agent a larger heap:"
-                      + " TAILWATER_JAVA_OPTS=-Xmx256m; the other sources go on"),
-              false);
-      case WatchChange.NotOverfull all -> problems.resolved(namesBelow(all.path()));
-      case WatchChange.Degraded slow ->
-          // Nothing is missed for it, so with it alone everything is delivered.
-          problems.reportHarmless(
-              slow.path().toString(),
-              slow.why().getMessage()
-                  + "; "
-                  + slow.directories()
-                  + (slow.directories() == 1 ? " directory is" : " directories are")
-                  + " polled instead of notified",
-              Optional.of(slow.hint()),
-              false);
+      case WatchChange.Overfull full -> gaps.overfull(full);
+      case WatchChange.NotOverfull all -> gaps.notOverfull(all);
+      case WatchChange.Degraded slow -> gaps.degraded(slow);
     }
-  }
-
-  private static String namesBelow(PosixPath root) {
-    return "names below " + root;
-  }
-
-  private void unobservable(WatchChange.Unobservable unseen) {
-    if (isShortage(unseen.why())) {
-      withoutDescriptor.add(unseen.path());
-      problems.report(DESCRIPTORS, unseen.why(), DESCRIPTORS_HINT);
-    } else {
-      withoutDescriptor.remove(unseen.path());
-      problems.report(
-          unseen.path().toString(),
-          unseen.why(),
-          unseen.why().errno() == Errno.ELOOP
-              ? "make the link's target a source, and restart the agent; the other sources go on"
-              : "let the agent's user read it; it is not taken for deleted");
-    }
-  }
-
-  private static boolean isShortage(ErrnoException e) {
-    return e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE;
   }
 
   private void resolveDescriptors() {
-    if (unopened.isEmpty() && withoutDescriptor.isEmpty() && !openFiles.anyAwaited()) {
-      problems.resolved(DESCRIPTORS);
+    if (unopened.isEmpty() && !gaps.lacksDescriptors() && !openFiles.anyAwaited()) {
+      problems.resolved(WatchLoop.DESCRIPTORS);
     }
   }
 
@@ -239,23 +179,23 @@ final class Observer {
     } else {
       losses.unchanged(tail.stream().id());
     }
-    renamed.add(file); // The archive is to say so.
+    renamed.add(file); // So that the archive's record of the stream is brought up to date.
   }
 
   private void open(PosixPath path) {
     if (!tryOpen(path)) {
       openFiles.await(path);
       problems.report(
-          DESCRIPTORS,
+          WatchLoop.DESCRIPTORS,
           "more files are at risk than may be open (" + settings.maxDescriptors() + ")",
-          Optional.of(DESCRIPTORS_HINT),
+          Optional.of(WatchGaps.DESCRIPTORS_HINT),
           false);
     }
   }
 
-  /** False when no more files may be open. */
+  /** Opens the file at the path; false when no more files may be open. */
   private boolean tryOpen(PosixPath path) {
-    if (!openFiles.hasRoom(path) && !openFiles.makeRoom(path, this::closeIfQuiet)) {
+    if (!openFiles.hasRoom(path) && !openFiles.makeRoom(path, closer::closeIfQuiet)) {
       return false;
     }
     openFiles.forget(path);
@@ -270,60 +210,36 @@ final class Observer {
       Optional<TailOpener.Opened> opened = opener.open(path);
       problems.resolved(path.toString());
       if (opened.isEmpty()) {
-        vanished.add(path); // Or no regular file any more; the watch says so by itself.
+        vanished.add(path); // Or it is no regular file any more, which the watch notices itself.
         return;
       }
-      // Once refused, always: the name that its owner knew may have gone meanwhile.
-      if (opened.get().foreignLink() || opened.get().identity().equals(foreignLinks.get(path))) {
+      if (foreignLinks.mustRefuse(path, opened.get())) {
         refuse(path, opened.get());
       } else {
-        forgetForeignLink(path);
+        foreignLinks.forget(path);
         bind(path, opened.get());
       }
     } catch (ErrnoException e) {
       unopened.add(path);
-      if (isShortage(e)) {
-        problems.report(DESCRIPTORS, e, DESCRIPTORS_HINT);
-        openFiles.makeRoom(path, this::closeIfQuiet);
+      if (WatchGaps.isShortage(e)) {
+        problems.report(WatchLoop.DESCRIPTORS, e, WatchGaps.DESCRIPTORS_HINT);
+        openFiles.makeRoom(path, closer::closeIfQuiet);
       } else if (e.errno() != Errno.ELOOP) {
-        // Of a link that has replaced a directory and stays, the watch tells.
+        // The watch reports a link that has replaced a directory, if it stays.
         problems.report(
             path.toString(), e, "let the agent's user read the file; it stays at risk until then");
       }
     } catch (RuntimeException | Error e) {
-      unopened.add(path); // Nobody else would look at it again.
+      unopened.add(path); // Or nobody would look at it again.
       throw e;
     }
   }
 
   private void refuse(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
     opened.descriptor().close();
-    // What was shipped under this name until now has been replaced.
+    // The link has replaced the file that was shipped under this name until now.
     registry.unbind(path).ifPresent(file -> unname(file, path));
-    foreignLinks.put(path, opened.identity());
-    foreignLinkCount = foreignLinks.size();
-    problems.report(
-        FOREIGN_LINKS,
-        "hard links to files of other owners are left out: somebody else can have made them",
-        Optional.of(
-            "the first is "
-                + foreignLinks.firstEntry().getKey()
-                + "; foreign_hard_links: ship ships them"),
-        false);
-  }
-
-  /** How many files are left out since somebody else may have linked them to where they are. */
-  long foreignLinks() {
-    return foreignLinkCount;
-  }
-
-  private void forgetForeignLink(PosixPath path) {
-    if (foreignLinks.remove(path) != null) {
-      foreignLinkCount = foreignLinks.size();
-      if (foreignLinks.isEmpty()) {
-        problems.resolved(FOREIGN_LINKS);
-      }
-    }
+    foreignLinks.refuse(path, opened.identity());
   }
 
   private void bind(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
@@ -341,7 +257,8 @@ final class Observer {
     Optional<WatchedFile> existing = registry.find(opened.identity());
     if (existing.isEmpty()) {
       WatchedFile file =
-          new WatchedFile(opened.descriptor(), path, opened.identity(), settings.names(), suspects);
+          new WatchedFile(
+              opened.descriptor(), path, opened.identity(), settings.names(), suspected);
       registry.add(file);
       openFiles.opened(path, file);
       return file;
@@ -358,7 +275,7 @@ final class Observer {
   }
 
   private void unname(WatchedFile file, PosixPath path) {
-    file.removeName(path, settings.nanoClock().getAsLong());
+    file.removeName(path, settings.clocks().nanos());
     if (file.namelessSinceNanos().isPresent()) {
       nameless.add(file);
       refresh(file);
@@ -368,8 +285,8 @@ final class Observer {
   }
 
   /**
-   * Which file has moved, only a descriptor tells: between the watch's look and this one, the names
-   * may have moved on. Whatever is wrong here by then, the changes that follow put right.
+   * Applies a rename. Only a descriptor tells which file has moved, since the names may have moved
+   * on since the watch looked; what is wrong by then is corrected by the changes that follow.
    */
   private void renamed(PosixPath from, PosixPath to) {
     boolean known = registry.find(from).isPresent();
@@ -397,19 +314,19 @@ final class Observer {
     unopened.remove(path);
     vanished.remove(path);
     openFiles.forget(path);
-    forgetForeignLink(path);
+    foreignLinks.forget(path);
     problems.resolved(path.toString());
     keepers.forEach(keeper -> keeper.resolved(path.toString()));
     registry.unbind(path).ifPresent(file -> unname(file, path));
   }
 
-  /** The first scan is complete: what was known and not found has vanished meanwhile. */
+  /** Notes that the first scan is complete: known files that were not found have vanished. */
   void firstScanDone() {
     firstScan = false;
     keepers.forEach(keeper -> keeper.firstScanDone(this::isOutOfSight));
   }
 
-  /** A destination may have been connected after the first scan. */
+  /** Notes that a destination may have been connected, perhaps after the first scan. */
   void destinationsChanged() {
     if (!firstScan) {
       firstScanDone();
@@ -417,25 +334,23 @@ final class Observer {
   }
 
   private boolean isOutOfSight(PosixPath path) {
-    return unopened.contains(path)
-        || openFiles.isAwaited(path)
-        || unobservable.stream().anyMatch(path::startsWith);
+    return unopened.contains(path) || openFiles.isAwaited(path) || gaps.hides(path);
   }
 
-  /** How soon {@link #sweep} has something to come back for; empty: not by itself. */
+  /** Returns how soon {@link #sweep} has something to do; empty when it has nothing. */
   OptionalInt sweepAfterMillis() {
     if (!nameless.isEmpty()
         || !renamed.isEmpty()
-        || !suspects.isEmpty()
+        || !suspected.isEmpty()
         || openFiles.anyAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
     return unopened.isEmpty() ? OptionalInt.empty() : OptionalInt.of(REOPEN_MILLIS);
   }
 
-  /** Looks after what no change will be reported for. */
+  /** Looks after everything for which the watch reports no change. */
   void sweep(boolean hurry, boolean endNameless) {
-    long nowMillis = settings.clockMillis().getAsLong();
+    long nowMillis = settings.clocks().millis();
     if (hurry || nowMillis - reopenedAtMillis >= REOPEN_MILLIS) {
       reopenedAtMillis = nowMillis;
       retryUnopened();
@@ -456,14 +371,14 @@ final class Observer {
   }
 
   private void lookAgainAtSuspected() {
-    for (WatchedFile file : suspects.takeAll()) {
+    for (WatchedFile file : suspected.takeAll()) {
       if (file.isOpen()) {
-        refresh(file); // Which puts it back if that does not tell.
+        refresh(file); // Puts it back, if this look cannot tell either.
       }
     }
   }
 
-  /** Ends the tails that are done with the file; without any, the file is closed. */
+  /** Ends the tails that are done with the file; a file without tails is closed. */
   private void endIfDone(WatchedFile file, boolean endNameless) {
     for (TailKeeper keeper : keepers) {
       try {
@@ -475,38 +390,7 @@ final class Observer {
     if (file.tails().isEmpty()) {
       nameless.remove(file);
       registry.remove(file);
-      close(file);
-    }
-  }
-
-  /** Closes a file that has nothing at risk, so that another can be opened. */
-  private boolean closeIfQuiet(WatchedFile file) {
-    List<TailKeeper> claimed = new ArrayList<>();
-    for (TailKeeper keeper : keepers) {
-      if (!keeper.tryClaimQuiet(file)) {
-        break;
-      }
-      claimed.add(keeper);
-    }
-    boolean quiet = claimed.size() == keepers.size();
-    if (quiet) {
-      close(file);
-    }
-    claimed.forEach(keeper -> keeper.release(file));
-    return quiet;
-  }
-
-  private void close(WatchedFile file) {
-    if (!file.isOpen()) {
-      return;
-    }
-    openFiles.closed(file);
-    try {
-      file.giveUpDescriptor();
-    } catch (ErrnoException e) {
-      // Linux frees the descriptor all the same; of a file that was only read, no data hangs on
-      // what close says.
-      problems.report(file.name().toString(), e, "nothing is lost; the file was only read");
+      closer.close(file);
     }
   }
 

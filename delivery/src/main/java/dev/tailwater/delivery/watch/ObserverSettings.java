@@ -1,20 +1,16 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.time.Clocks;
 import java.time.Duration;
-import java.util.function.LongSupplier;
 
 /**
- * How an {@link Observer} works.
+ * How files are observed.
  *
- * @param names what the archive calls the files
+ * @param agent the name under which new streams are archived
+ * @param names the paths under which files are archived
  * @param goneGrace how long a file without a watched name must be quiet before its stream ends
  * @param maxDescriptors how many files may be open at once
  */
 public record ObserverSettings(
-    String agent,
-    ArchivedNames names,
-    Duration goneGrace,
-    int maxDescriptors,
-    LongSupplier nanoClock,
-    LongSupplier clockMillis) {}
+    String agent, ArchivedNames names, Duration goneGrace, int maxDescriptors, Clocks clocks) {}

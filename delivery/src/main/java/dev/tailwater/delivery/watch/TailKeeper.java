@@ -12,7 +12,6 @@ import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.SharedDescriptor;
-import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.ErrnoException;
@@ -27,26 +26,27 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What the watch does for one destination: begins, schedules and ends its tails.
+ * Begins, schedules and ends the tails of one destination.
  *
- * <p>Until the destination has told what it holds, where that must be asked, the tails only hold
- * their files and count what is at risk; nothing is read for it. Used by the watch thread only,
- * except before it is started.
+ * <p>Until the destination is connected, that is, has told what it holds if it must be asked, tails
+ * only keep their files open and count what is at risk; nothing is read. Used by the watch thread
+ * only, except before that is started.
  */
 public final class TailKeeper {
   private final LaneTools lane;
   private final ObserverSettings settings;
+  private final StreamChoice streams;
   private final List<StreamProgress> unregistered = new ArrayList<>();
   private final List<Tail> unscheduled = new ArrayList<>();
   private final Set<Tail> unidentified = new HashSet<>();
   private boolean connected;
-  private boolean askedForGood;
+  private boolean asksNoMore;
   private boolean firstScanSettled;
 
   /**
-   * What belongs to one destination.
+   * What a keeper works with.
    *
-   * @param number among the agent's destinations
+   * @param number of the destination among the agent's
    * @param required whether bytes are at risk until they are durable there
    * @param doubtNewFiles whether a file that is there at the start may be partly delivered although
    *     nothing is known of it
@@ -65,6 +65,7 @@ public final class TailKeeper {
   public TailKeeper(LaneTools lane, ObserverSettings settings) {
     this.lane = lane;
     this.settings = settings;
+    this.streams = new StreamChoice(lane.known(), settings);
   }
 
   boolean isRequired() {
@@ -72,16 +73,16 @@ public final class TailKeeper {
   }
 
   /**
-   * The destination has told what it holds, or need not be asked: delivery begins.
+   * Begins delivery: the destination has told what it holds, or need not be asked.
    *
-   * @param holdings of the destination, where checkpoints may not know all streams
-   * @param asksNoMore whether the next start may do without them
+   * @param holdings what it holds, if checkpoints may not know all streams
+   * @param nextStartKnows whether the next start may do without asking
    */
   public void connect(
-      Map<StreamId, Inventory.Holding> holdings, FileRegistry registry, boolean asksNoMore) {
+      Map<StreamId, Inventory.Holding> holdings, FileRegistry registry, boolean nextStartKnows) {
     lane.known().addHoldings(holdings);
     connected = true;
-    askedForGood = asksNoMore;
+    asksNoMore = nextStartKnows;
     for (Tail tail : registry.tails(lane.number())) {
       if (unidentified.remove(tail)) {
         identify(tail);
@@ -92,10 +93,10 @@ public final class TailKeeper {
     settleNewTails();
   }
 
-  /** Nobody else may: another destination's worker may read what there is for this one, too. */
+  /** Refreshes the tail: another destination's worker may already read for this one too. */
   private void lookAgain(Tail tail) {
     try {
-      tail.refresh(settings.nanoClock().getAsLong(), settings.clockMillis().getAsLong());
+      tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
     } catch (ErrnoException e) {
       lane.problems()
           .report(tail.name().toString(), e, "the file stays at risk and is tried again");
@@ -103,88 +104,43 @@ public final class TailKeeper {
   }
 
   private void identify(Tail tail) {
-    WatchedFile file = tail.file();
-    Optional<StreamProgress> held = lane.known().claim(file.identity(), file.archivedName());
-    StreamProgress stream =
-        held.or(() -> tail.isShrunk() ? beforeTruncation(file) : elsewhere(file))
-            .orElseGet(tail::stream);
+    Optional<StreamProgress> held = streams.claimKnown(tail.file());
+    StreamProgress stream = held.orElseGet(() -> streams.ofTail(tail));
     tail.identify(stream, held.isEmpty() && !lane.doubtNewFiles() && isOfThisAgent(stream));
     if (!stream.isRegistered()) {
       unregistered.add(stream);
     }
   }
 
-  /** What other destinations call the file's stream, or will call it when they look. */
-  private Optional<StreamProgress> elsewhere(WatchedFile file) {
-    long nowMillis = settings.clockMillis().getAsLong();
-    return StreamNames.present(file)
-        .map(stream -> StreamProgress.sameAs(stream, file.archivedName(), nowMillis))
-        .or(
-            () ->
-                StreamNames.latest(file)
-                    .map(over -> over.id().withEpoch(over.id().epoch() + 1))
-                    .map(next -> begun(file, next)));
-  }
-
-  /**
-   * What other destinations called the stream that was truncated before this one could be asked:
-   * its end, and what is lost of it here, belong on record under that name.
-   */
-  private Optional<StreamProgress> beforeTruncation(WatchedFile file) {
-    return StreamNames.present(file)
-        .filter(stream -> stream.id().epoch() > 0)
-        .map(stream -> begun(file, stream.id().withEpoch(stream.id().epoch() - 1)))
-        .or(
-            () ->
-                StreamNames.latest(file)
-                    .map(
-                        stream ->
-                            StreamProgress.sameAs(
-                                stream, file.archivedName(), settings.clockMillis().getAsLong())));
-  }
-
-  /** What the destination holds under an earlier name of the agent was not listed. */
+  /** Returns whether the listing, which is of this agent's name only, covers the stream. */
   private boolean isOfThisAgent(StreamProgress stream) {
     return stream.agent().equals(settings.agent());
   }
 
-  /** Sees to it that the file has a tail, and that what is in it is delivered. */
+  /** Gives the file a tail, if it has none, and schedules what is in it for delivery. */
   void attend(WatchedFile file, boolean firstScan) throws ErrnoException {
     Tail tail = file.tail(lane.number()).orElseGet(() -> begin(file, firstScan));
-    tail.refresh(settings.nanoClock().getAsLong(), settings.clockMillis().getAsLong());
+    tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
     unscheduled.add(tail);
   }
 
   private Tail begin(WatchedFile file, boolean firstScan) {
-    Optional<StreamProgress> before = lane.known().claim(file.identity(), file.archivedName());
-    StreamProgress stream = before.or(() -> elsewhere(file)).orElseGet(() -> firstOf(file));
+    Optional<StreamProgress> before = streams.claimKnown(file);
+    StreamProgress stream = before.orElseGet(() -> streams.ofNewFile(file));
     boolean doubtful =
         before.isPresent() || (firstScan && lane.doubtNewFiles()) || !isOfThisAgent(stream);
     boolean identified = before.isPresent() || connected;
     Tail tail = new Tail(file, lane.number(), stream, connected && !doubtful, identified);
     file.attach(tail);
     if (!identified) {
-      unidentified.add(tail); // Not on record before it is known whether it is this stream.
+      unidentified.add(tail); // Recorded only once it is certain that this is the stream.
     } else if (!stream.isRegistered()) {
       unregistered.add(stream);
     }
     return tail;
   }
 
-  private StreamProgress firstOf(WatchedFile file) {
-    return begun(file, StreamId.of(settings.agent(), file.identity(), 0));
-  }
-
-  private StreamProgress begun(WatchedFile file, StreamId id) {
-    return StreamProgress.begin(
-        settings.agent(),
-        file.identity(),
-        id,
-        file.archivedName(),
-        settings.clockMillis().getAsLong());
-  }
-
-  /** New streams must be on record before a byte of them is delivered; one sync serves them all. */
+  /** Records new streams, with one sync for all, before a byte of them is delivered. */
   void settleNewTails() {
     if (!connected) {
       unscheduled.clear(); // connect() schedules them all.
@@ -207,7 +163,7 @@ public final class TailKeeper {
   }
 
   private void refresh(Tail tail) throws ErrnoException {
-    tail.refresh(settings.nanoClock().getAsLong(), settings.clockMillis().getAsLong());
+    tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
     schedule(tail);
   }
 
@@ -217,7 +173,7 @@ public final class TailKeeper {
     }
   }
 
-  /** The file was written to. */
+  /** Notes that the file was written to. */
   void modified(WatchedFile file) {
     file.tail(lane.number())
         .ifPresent(
@@ -227,7 +183,7 @@ public final class TailKeeper {
             });
   }
 
-  /** Another name leads to the file than the archive knows. */
+  /** Records a name of the file that the archive does not know. */
   void renamed(WatchedFile file) {
     file.tail(lane.number())
         .filter(Tail::isIdentified)
@@ -235,9 +191,10 @@ public final class TailKeeper {
   }
 
   /**
-   * The first scan is complete: what was known and not found has vanished meanwhile, unless it is
-   * only that it could not be looked at. Nothing happens before the destination has told what it
-   * holds.
+   * Ends the known streams whose files the first scan has not found, unless those could not be
+   * looked at. Does nothing before the destination is connected.
+   *
+   * @param outOfSight tells which paths could not be looked at
    */
   void firstScanDone(Predicate<PosixPath> outOfSight) {
     if (firstScanSettled || !connected) {
@@ -245,7 +202,7 @@ public final class TailKeeper {
     }
     firstScanSettled = true;
     noteFirstLook();
-    long nowMillis = settings.clockMillis().getAsLong();
+    long nowMillis = settings.clocks().millis();
     for (StreamProgress stream : lane.known().waiting()) {
       if (outOfSight.test(settings.names().here(stream.path()))) {
         continue;
@@ -262,7 +219,7 @@ public final class TailKeeper {
 
   private void noteFirstLook() {
     try {
-      if (askedForGood) {
+      if (asksNoMore) {
         lane.checkpoints().settled();
       }
       lane.checkpoints().looked();
@@ -271,19 +228,19 @@ public final class TailKeeper {
     }
   }
 
-  /** Whether there is nothing to do for the tail, and has not been for the grace. */
+  /** Returns whether the tail has had nothing to do for the grace period. */
   private boolean isDone(Tail tail, WatchedFile file, boolean endNameless) {
     if (tail.hasWork() || tail.atRiskBytes() > 0 || tail.isSuspectedOfChange()) {
       return false;
     }
-    long now = settings.nanoClock().getAsLong();
+    long now = settings.clocks().nanos();
     long graceNanos = settings.goneGrace().toNanos();
     return endNameless
         || (now - file.namelessSinceNanos().orElse(now) >= graceNanos
             && now - tail.lastGrowthNanos() >= graceNanos);
   }
 
-  /** Ends the tail of a file without a name, if this destination has all of it. */
+  /** Ends the tail of a file without a name, if the destination has all of it. */
   void endIfDone(WatchedFile file, boolean endNameless) throws ErrnoException {
     Optional<Tail> found = file.tail(lane.number());
     if (found.isEmpty()) {
@@ -305,14 +262,14 @@ public final class TailKeeper {
 
   private void end(Tail tail, WatchedFile file) throws ErrnoException {
     boolean deleted = isDeleted(file);
-    tail.end(); // Nobody moves it on any more.
+    tail.end(); // So that nobody moves it on.
     StreamProgress stream = tail.stream();
     stream.end(
         new Ending(
             deleted ? StreamRecord.EndReason.DELETED : StreamRecord.EndReason.MOVED_AWAY,
             tail.positionBytes(),
             tail.positionBytes(),
-            settings.clockMillis().getAsLong()));
+            settings.clocks().millis()));
     file.detach(tail);
     if (!deleted) {
       lane.known().park(stream);
@@ -330,7 +287,7 @@ public final class TailKeeper {
     }
   }
 
-  /** Claims the file's tail, if nothing of it is at risk: its descriptor is not needed now. */
+  /** Claims the file's tail, if it has nothing at risk and so needs no descriptor now. */
   boolean tryClaimQuiet(WatchedFile file) {
     Optional<Tail> found = file.tail(lane.number());
     if (found.isEmpty()) {
@@ -340,17 +297,17 @@ public final class TailKeeper {
     return !tail.hasWork() && tail.atRiskBytes() == 0 && lane.queue().tryClaim(tail);
   }
 
-  /** Gives back what {@link #tryClaimQuiet} claimed. */
+  /** Releases what {@link #tryClaimQuiet} has claimed. */
   void release(WatchedFile file) {
     file.tail(lane.number()).ifPresent(lane.queue()::release);
   }
 
-  /** What kept the file from being read is over. */
+  /** Notes that what kept the file from being read is over. */
   void resolved(String subject) {
     lane.problems().resolved(subject);
   }
 
-  /** Forgets checkpoints of files that have been out of sight for so long. */
+  /** Forgets the checkpoints of files that have been out of sight since then. */
   public void forgetUnseenSince(long millis) {
     List<StreamId> forgotten = new ArrayList<>();
     for (StreamProgress stream : lane.known().waiting()) {

@@ -1,14 +1,14 @@
 package dev.tailwater.delivery.watch;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.SuspectedFiles;
-import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.watch.DirectoryWatch;
 import dev.tailwater.io.watch.WatchOptions;
 import dev.tailwater.io.watch.WatchStatistics;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -18,23 +18,23 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * The watch thread: waits for changes, lets the {@link Observer} apply them, and looks after what
- * no change is reported for. A quiet machine costs nothing: the thread sleeps in the kernel.
+ * no change is reported for. On a quiet machine it costs nothing, since it sleeps in the kernel.
  *
- * <p>Whatever goes wrong is a problem until a look succeeds again; the thread scans the sources
- * anew and goes on, as nobody else would look at the files.
+ * <p>A failure is a problem until a look succeeds again. The thread scans the sources again and
+ * goes on, since nobody else would look at the files.
  */
 public final class WatchLoop {
-  /** The subject under which it is reported that more files are at risk than may be open. */
+  /** The subject of the problem that more files are at risk than may be open. */
   public static final String DESCRIPTORS = "open files";
 
   private static final int HURRY_MILLIS = 100;
   private static final int QUIET_MILLIS = 60_000;
 
-  /** After so many failures in a row, whoever waits for a look is told that there is none. */
+  /** After this many consecutive failures, requests for a look fail too. */
   private static final int MAX_FAILURES = 3;
 
   private static final String SUBJECT = "watch";
@@ -43,80 +43,81 @@ public final class WatchLoop {
   private final Observer observer;
   private final Problems problems;
   private final Thread thread = Thread.ofPlatform().name("watch").daemon(true).unstarted(this::run);
+  private final Tempo tempo;
+
+  /** The lock of the fields below; held only while they are read or changed. */
+  private final Object lock = new Object();
+
+  @GuardedBy("lock")
   private final Queue<CompletableFuture<Void>> requests = new ArrayDeque<>();
+
+  @GuardedBy("lock")
   private final Queue<Order> orders = new ArrayDeque<>();
+
+  /** Why nobody serves requests and orders any more. */
+  @GuardedBy("lock")
+  private Optional<Throwable> end = Optional.empty();
+
   private final CompletableFuture<Void> firstScan = new CompletableFuture<>();
   private volatile WatchStatistics statistics;
   private volatile boolean stopped;
   private volatile boolean endNameless;
-  private final AtomicInteger hurries = new AtomicInteger();
 
-  /** In a row; of the thread. */
+  /** Consecutive ones; used by the thread only. */
   private int failures;
 
-  /** Why nobody serves requests and orders any more; guarded as they are. */
-  private Optional<Throwable> end = Optional.empty();
-
-  /** Something to be done on the watch thread. */
+  /** Work for the watch thread. */
   private record Order(Runnable work, CompletableFuture<Void> done) {}
 
-  /** Opens the watch; nothing is scanned before {@link #start}. */
+  /**
+   * Opens the watch; nothing is scanned before {@link #start}.
+   *
+   * @param tempo whether files without a name end as soon as they are delivered
+   */
   public static WatchLoop open(
-      FileCalls calls,
-      List<PosixPath> roots,
-      WatchOptions options,
-      ObserverSettings settings,
-      TailOpener opener,
-      FileRegistry registry,
-      List<TailKeeper> keepers,
-      Problems problems)
+      FileCalls calls, WatchOptions options, ObserverContext context, Tempo tempo)
       throws IOException {
-    DirectoryWatch watch = DirectoryWatch.open(calls, roots, options, settings.nanoClock());
-    return new WatchLoop(watch, settings, roots, opener, registry, keepers, problems);
+    LongSupplier nanoClock = context.settings().clocks().nanoClock();
+    DirectoryWatch watch = DirectoryWatch.open(calls, context.roots(), options, nanoClock);
+    return new WatchLoop(watch, context, tempo);
   }
 
-  private WatchLoop(
-      DirectoryWatch watch,
-      ObserverSettings settings,
-      List<PosixPath> roots,
-      TailOpener opener,
-      FileRegistry registry,
-      List<TailKeeper> keepers,
-      Problems problems) {
+  private WatchLoop(DirectoryWatch watch, ObserverContext context, Tempo tempo) {
     this.watch = watch;
-    this.problems = problems;
-    SuspectedFiles suspects = new SuspectedFiles(this::wakeFromOutside);
-    this.observer = new Observer(settings, roots, opener, registry, keepers, suspects, problems);
+    this.problems = context.problems();
+    this.observer = new Observer(context, new SuspectedFiles(this::wakeFromOutside));
     this.statistics = watch.statistics();
+    this.tempo = tempo;
+    tempo.onChange(Tempo.Mode.HURRY, this::wake);
   }
 
   public void start() {
     thread.start();
   }
 
-  /** Completes when everything that was there at the start has been seen. */
+  /** Returns a future that completes when everything that was there at the start has been seen. */
   public CompletableFuture<Void> firstScan() {
     return firstScan;
   }
 
-  /** What the watch looked after and had done when it last told of changes. */
+  /** Returns the statistics of the watch as of the last look. */
   public WatchStatistics statistics() {
     return statistics;
   }
 
-  /** How many files are left out since somebody else may have linked them to where they are. */
+  /** Returns how many files are left out because somebody else may have linked them there. */
   public long foreignLinks() {
     return observer.foreignLinks();
   }
 
   /**
-   * Scans all sources and looks at every open file; completes when that is done, and exceptionally
-   * when that fails again and again, or the watch has ended or ends before.
+   * Scans all sources and looks at every open file. The future completes when that is done, and
+   * exceptionally when that fails repeatedly or the watch ends before.
    */
   public CompletableFuture<Void> lookAtEverything() {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    watch.requestScan(); // Before the request is seen, so that whoever serves it has scanned.
-    synchronized (requests) {
+    watch.requestScan(); // First, so that whoever serves the request has scanned.
+    synchronized (lock) {
       if (end.isPresent()) {
         return CompletableFuture.failedFuture(end.get());
       }
@@ -131,18 +132,18 @@ public final class WatchLoop {
     return execute(observer::refreshAll);
   }
 
-  /** What is known to be in no archive. */
+  /** Returns what is known to be in no archive. */
   public Losses losses() {
     return observer.losses();
   }
 
   /**
-   * Has something done on the watch thread, between two looks; completes when that is done,
-   * exceptionally when that fails, and is cancelled when the watch is closed before.
+   * Executes work on the watch thread, between two looks. The future completes when that is done,
+   * exceptionally when it fails, and is cancelled when the watch is closed before.
    */
   public CompletableFuture<Void> execute(Runnable work) {
     Order order = new Order(work, new CompletableFuture<>());
-    synchronized (requests) {
+    synchronized (lock) {
       if (end.isPresent()) {
         return CompletableFuture.failedFuture(end.get());
       }
@@ -152,22 +153,13 @@ public final class WatchLoop {
     return order.done();
   }
 
-  /** From now on files without a name end as soon as they are delivered: nobody will look again. */
+  /** Ends files without a name as soon as they are delivered, since nobody will look again. */
   public void endNamelessAtOnce() {
     endNameless = true;
     wake();
   }
 
-  /**
-   * From now on files without a name are ended as soon as they are delivered; or, when all who
-   * asked for that are done, no more so.
-   */
-  public void hurry(boolean hurry) {
-    hurries.addAndGet(hurry ? 1 : -1);
-    wake();
-  }
-
-  /** The thread itself looks at what it has found before it sleeps again. */
+  /** Wakes the thread, unless it is the caller: it looks again before it sleeps. */
   private void wakeFromOutside() {
     if (!Thread.currentThread().equals(thread)) {
       wake();
@@ -188,7 +180,7 @@ public final class WatchLoop {
         try {
           lookOnce();
         } catch (Throwable e) {
-          // Even a failure to report must not end the thread: nobody else looks at the files.
+          // Not even a failure to report may end the thread: nobody else looks at the files.
           pauseAfterFailure();
         }
       }
@@ -198,9 +190,10 @@ public final class WatchLoop {
     }
   }
 
-  /** One look; what goes wrong with it is reported, and the next one scans everything anew. */
+  /** Looks once. A failure is reported, and the next look scans everything again. */
   private void lookOnce() {
-    // A request made while poll is under way may have missed its scan, so it waits for the next.
+    // A request that comes while poll is under way may have missed its scan, and waits for the
+    // next.
     List<CompletableFuture<Void>> served = takeRequests();
     try {
       executeOrders();
@@ -220,7 +213,7 @@ public final class WatchLoop {
       watch.requestScan();
       problems.report(SUBJECT, message(why), Optional.of("the sources are scanned again"), false);
     } finally {
-      // Told after the report: a run that ends then is to have said why.
+      // After the report: a run that ends because of this must have said why.
       if (failures < MAX_FAILURES) {
         askAgain(served);
       } else {
@@ -237,14 +230,14 @@ public final class WatchLoop {
   }
 
   private void askAgain(List<CompletableFuture<Void>> unserved) {
-    synchronized (requests) {
+    synchronized (lock) {
       requests.addAll(unserved);
     }
   }
 
   private void end(Throwable why) {
     List<CompletableFuture<Void>> unserved = new ArrayList<>();
-    synchronized (requests) {
+    synchronized (lock) {
       end = end.or(() -> Optional.of(why));
       unserved.addAll(requests);
       orders.forEach(order -> unserved.add(order.done()));
@@ -271,18 +264,18 @@ public final class WatchLoop {
   }
 
   private Optional<Order> nextOrder() {
-    synchronized (requests) {
+    synchronized (lock) {
       return Optional.ofNullable(orders.poll());
     }
   }
 
   private void step(boolean lookAtAll) throws IOException {
-    boolean hurry = hurries.get() > 0;
+    boolean hurry = tempo.is(Tempo.Mode.HURRY);
     observer.apply(
         watch.poll(hurry ? HURRY_MILLIS : observer.sweepAfterMillis().orElse(QUIET_MILLIS)));
     statistics = watch.statistics();
     if (failures > 0) {
-      observer.retryUnopened(); // A look is complete only with what failed before.
+      observer.retryUnopened(); // So that the look includes what failed before.
     }
     observer.firstScanDone();
     if (hurry || lookAtAll) {
@@ -302,7 +295,7 @@ public final class WatchLoop {
   }
 
   private List<CompletableFuture<Void>> takeRequests() {
-    synchronized (requests) {
+    synchronized (lock) {
       List<CompletableFuture<Void>> taken = new ArrayList<>(requests);
       requests.clear();
       return taken;
@@ -310,8 +303,8 @@ public final class WatchLoop {
   }
 
   /**
-   * Ends the thread and the watch. Files stay open. A look that takes longer hangs, and the watch
-   * is closed when it returns.
+   * Ends the thread and the watch; files stay open. If a look hangs for longer, the watch is closed
+   * when it returns.
    */
   public void close(Duration atMost) {
     stopped = true;

@@ -33,8 +33,10 @@ class CodecSelectorTest {
   private CodecSelector selector(Codec told, long unreadBytes) {
     CodecSelector selector =
         new CodecSelector(
-            new CodecSelector.Settings(told, SEGMENT_BYTES, () -> unreadBytes, () -> nanos), meter, speeds);
-    selector.engage(true);
+            new CodecSelector.Settings(told, SEGMENT_BYTES, () -> unreadBytes, () -> nanos),
+            meter,
+            speeds);
+    selector.select(true);
     return selector;
   }
 
@@ -60,7 +62,7 @@ class CodecSelectorTest {
     CodecSelector selector = selector(told, 1L << 30);
     uplink(megabytesPerSecond * 1_000_000);
     sampled(told, LOGS);
-    selector.steer();
+    selector.tune();
     return selector.codec();
   }
 
@@ -83,7 +85,7 @@ class CodecSelectorTest {
     CodecSelector selector = selector(told, 1L << 30);
     uplink(8_000_000);
     sampled(told, LOGS);
-    selector.steer();
+    selector.tune();
     assertEquals(new Codec.Zstd(9), selector.codec());
   }
 
@@ -93,18 +95,18 @@ class CodecSelectorTest {
     CodecSelector selector = selector(told, 1L << 30);
     uplink(40_000_000);
     sampled(told, LOGS);
-    selector.steer();
+    selector.tune();
     assertEquals(told, selector.codec());
     meter.sealing().enter();
     for (int i = 0; i < 20; i++) {
       nanos += TimeUnit.MILLISECONDS.toNanos(50);
-      selector.steer();
+      selector.tune();
     }
     assertEquals(new Codec.Store(), selector.codec());
     meter.sealing().leave();
     meter.awaitingStaging().enter();
     nanos += TimeUnit.MILLISECONDS.toNanos(50);
-    selector.steer();
+    selector.tune();
     assertEquals(told, selector.codec(), "it carries no more than it did");
   }
 
@@ -122,7 +124,7 @@ class CodecSelectorTest {
             List.of(500, 1_000),
             List.of(90, 1_000),
             List.of(60, 999)));
-    selector.steer();
+    selector.tune();
     assertEquals(told, selector.codec());
   }
 
@@ -132,7 +134,7 @@ class CodecSelectorTest {
     CodecSelector selector = selector(told, 1L << 30);
     uplink(100_000_000);
     sampled(told, List.of(List.of(90, 190), List.of(70, 180), List.of(35, 150), List.of(20, 148)));
-    selector.steer();
+    selector.tune();
     assertEquals(new Codec.Gzip(1), selector.codec());
   }
 
@@ -142,7 +144,7 @@ class CodecSelectorTest {
     CodecSelector selector = selector(told, 1_000_000);
     uplink(2_000_000);
     sampled(told, LOGS);
-    selector.steer();
+    selector.tune();
     assertEquals(told, selector.codec());
   }
 
@@ -152,13 +154,13 @@ class CodecSelectorTest {
     CodecSelector selector = selector(told, 1L << 30);
     uplink(2_000_000);
     sampled(told, LOGS);
-    selector.steer();
+    selector.tune();
     assertEquals(new Codec.Zstd(9), selector.codec());
-    selector.engage(false);
+    selector.select(false);
     assertEquals(told, selector.codec());
     assertEquals(SEGMENT_BYTES, selector.longestStagedBytes());
     sampled(told, LOGS);
-    selector.steer();
+    selector.tune();
     assertEquals(told, selector.codec());
     assertFalse(selector.wantsSample());
   }
@@ -183,13 +185,13 @@ class CodecSelectorTest {
     CodecSelector selector = selector(new Codec.Zstd(1), 1L << 30);
     assertEquals(1 << 20, selector.longestStagedBytes(), "before anything is known");
     uplink(4 << 20);
-    selector.steer();
+    selector.tune();
     assertEquals(2 << 20, selector.longestStagedBytes(), 100_000);
     uplink(1_000);
-    selector.steer();
+    selector.tune();
     assertEquals(1 << 20, selector.longestStagedBytes());
     uplink(1L << 30);
-    selector.steer();
+    selector.tune();
     assertEquals(SEGMENT_BYTES, selector.longestStagedBytes());
   }
 }

@@ -21,8 +21,6 @@ import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.route.Bandwidth;
-import dev.tailwater.delivery.route.Pacer;
 import dev.tailwater.delivery.seal.DuePolicy;
 import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.ArchivedNames;
@@ -42,7 +40,6 @@ import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -104,9 +101,7 @@ class LaneDrainTest {
             queue,
             deliverer,
             new DeliveryCounters(),
-            new Pacer(Bandwidth.UNLIMITED, () -> nanos, () -> LocalTime.NOON),
             Optional.empty(),
-            _ -> {},
             destination);
     return new LaneDrain(lane, () -> nanos);
   }

@@ -48,14 +48,16 @@ class SourceBytesTest {
     Descriptor open = Descriptor.open(calls, NameCalls.AT_FDCWD, path, Set.of(), 0);
     FileIdentity identity = FileIdentity.of(calls, open.fd());
     stream = StreamProgress.begin("agent", identity, StreamId.of("agent", identity, 0), path, 0);
-    watched = new WatchedFile(open, path, identity, ArchivedNames.OWN, new SuspectedFiles(() -> {}));
+    watched =
+        new WatchedFile(open, path, identity, ArchivedNames.OWN, new SuspectedFiles(() -> {}));
   }
 
   private byte[] read(FileCalls with) throws IOException {
     CRC32C crc = new CRC32C();
     crc.update(CONTENT);
     ByteArrayOutputStream read = new ByteArrayOutputStream();
-    try (SourceBytes source = new SourceBytes(with, _ -> Optional.of(watched), ArchivedNames.OWN)) {
+    try (SourceBytes source =
+        new SourceBytes(new SourceFiles(with, _ -> Optional.of(watched), ArchivedNames.OWN))) {
       source.read(
           stream,
           new ByteRange(0, CONTENT.length),

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.posix.IoPriority;
+import dev.tailwater.posix.LinuxSchedulingCalls;
 import dev.tailwater.posix.SchedulingCalls;
 import dev.tailwater.posix.linux.LinuxSchedulingCalls;
 import dev.tailwater.posix.value.IoPriority;
@@ -39,8 +42,11 @@ class NeighbourTest {
     Files.writeString(groups.resolve("cgroup.procs"), "");
   }
 
+  private final Tempo tempo = new Tempo();
+
   private Neighbour neighbour(NeighbourSettings settings) {
-    return new Neighbour(settings, new NeighbourEnvironment(real, proc, groups), System::nanoTime);
+    return new Neighbour(
+        settings, new NeighbourEnvironment(real, proc, groups), System::nanoTime, tempo);
   }
 
   private void groupSessions(int process, int session) throws Exception {
@@ -66,13 +72,13 @@ class NeighbourTest {
       Path group = proc.resolve("self/autogroup");
       assertEquals(List.of(), neighbour.notes());
       assertTrue(Files.readString(group).startsWith("10"), Files.readString(group));
-      neighbour.suspend(true);
-      neighbour.suspend(true);
+      Tempo.Lease first = tempo.lease(Tempo.Mode.NO_RESTS);
+      Tempo.Lease second = tempo.lease(Tempo.Mode.NO_RESTS);
       assertTrue(neighbour.report().suspended());
       assertTrue(Files.readString(group).startsWith("00"), "the first character was overwritten");
-      neighbour.suspend(false);
+      first.close();
       assertTrue(Files.readString(group).startsWith("00"), "somebody is still in a hurry");
-      neighbour.suspend(false);
+      second.close();
       assertTrue(Files.readString(group).startsWith("10"));
       assertFalse(neighbour.report().suspended());
     }
@@ -142,7 +148,10 @@ class NeighbourTest {
     long[] now = {0};
     Neighbour neighbour =
         new Neighbour(
-            NeighbourSettings.STANDARD, new NeighbourEnvironment(real, proc, groups), () -> now[0]);
+            NeighbourSettings.STANDARD,
+            new NeighbourEnvironment(real, proc, groups),
+            () -> now[0],
+            tempo);
     now[0] = 2_000_000_000;
     Files.writeString(memory, "some avg10=0.00 avg60=0.00 avg300=0.00 total=1000000\n");
     assertEquals(List.of("memory"), neighbour.report().yieldingTo());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.delivery.tempo.Tempo;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,6 +20,7 @@ class YieldingTest {
   @TempDir private Path directory;
   private long nowNanos = SECOND;
   private long takenNanos = 3 * SECOND;
+  private final Tempo tempo = new Tempo();
 
   private ProcessorBudget budget(double limit) {
     return new ProcessorBudget(limit, () -> takenNanos, () -> nowNanos);
@@ -26,7 +28,7 @@ class YieldingTest {
 
   private Yielding limited(double limit) {
     return new Yielding(
-        Optional.of(budget(limit)), Optional.empty(), Optional.empty(), () -> nowNanos);
+        Optional.of(budget(limit)), Optional.empty(), Optional.empty(), () -> nowNanos, tempo);
   }
 
   @Test
@@ -76,14 +78,14 @@ class YieldingTest {
     takenNanos += SECOND;
     assertEquals(2 * SECOND, yielding.waitNanos(nowNanos - 100 * SECOND));
     assertTrue(yielding.isOverBudget());
-    yielding.suspend(true);
-    yielding.suspend(true);
+    Tempo.Lease first = tempo.lease(Tempo.Mode.NO_RESTS);
+    Tempo.Lease second = tempo.lease(Tempo.Mode.NO_RESTS);
     assertEquals(0, yielding.waitNanos(nowNanos));
     assertFalse(yielding.isOverBudget());
     takenNanos += 20 * SECOND;
-    yielding.suspend(false);
+    first.close();
     assertEquals(0, yielding.waitNanos(nowNanos), "somebody else is still in a hurry");
-    yielding.suspend(false);
+    second.close();
     assertEquals(0, yielding.waitNanos(nowNanos), "the hurry is forgiven");
     takenNanos += SECOND;
     assertEquals(2 * SECOND, yielding.waitNanos(nowNanos));
@@ -94,17 +96,18 @@ class YieldingTest {
   @Test
   void whoeverRestsForOthersDoesSoUntilItsTimeIsUp() {
     Yielding yielding =
-        new Yielding(Optional.empty(), Optional.empty(), Optional.empty(), () -> nowNanos);
+        new Yielding(Optional.empty(), Optional.empty(), Optional.empty(), () -> nowNanos, tempo);
     assertEquals(40, yielding.waitNanos(nowNanos + 40));
     assertEquals(0, yielding.waitNanos(nowNanos - 1));
-    yielding.suspend(true);
-    assertEquals(0, yielding.waitNanos(nowNanos + 40));
+    try (Tempo.Lease _ = tempo.lease(Tempo.Mode.NO_RESTS)) {
+      assertEquals(0, yielding.waitNanos(nowNanos + 40));
+    }
   }
 
   @Test
   void withoutLimitAndPressureNobodyEverRests() throws Exception {
     Yielding yielding =
-        new Yielding(Optional.empty(), Optional.empty(), Optional.empty(), () -> nowNanos);
+        new Yielding(Optional.empty(), Optional.empty(), Optional.empty(), () -> nowNanos, tempo);
     assertEquals(0, yielding.rest(SECOND, Long.MAX_VALUE));
     assertEquals(0, yielding.restedNanos());
   }
@@ -121,7 +124,8 @@ class YieldingTest {
             Optional.empty(),
             Optional.of(gauge),
             Optional.of(new PressureLimits(0.2, 0.3, 0.1)),
-            () -> nowNanos);
+            () -> nowNanos,
+            tempo);
     assertFalse(yielding.isPressed());
     nowNanos += SECOND;
     Files.writeString(file, "some avg10=0 avg60=0 avg300=0 total=199999\n");

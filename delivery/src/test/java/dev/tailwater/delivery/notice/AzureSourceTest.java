@@ -21,7 +21,8 @@ class AzureSourceTest {
   private final AzureSource source = source(false);
 
   private AzureSource source(boolean acknowledgeEarly) {
-    return new AzureSource(new MetadataHttpClient(), azure.uri(), InstantSource.system(), acknowledgeEarly);
+    return new AzureSource(
+        new MetadataHttpClient(), azure.uri(), InstantSource.system(), acknowledgeEarly);
   }
 
   @AfterEach

@@ -270,7 +270,8 @@ class NoticesTest {
   void anInterruptEndsAQuestionThatHangs() throws Exception {
     try (FakeGce gce = new FakeGce()) {
       GceSource source =
-          new GceSource(new MetadataHttpClient(), gce.uri(), GceSource.Key.PREEMPTED, Duration.ofMinutes(10));
+          new GceSource(
+              new MetadataHttpClient(), gce.uri(), GceSource.Key.PREEMPTED, Duration.ofMinutes(10));
       NoticeBoard board = new NoticeBoard(nanos::get, listener);
       Thread watch = Thread.ofVirtual().start(new SourceWatch(source, board, problems));
       awaitTrue(() -> gce.requests().size() == 2);

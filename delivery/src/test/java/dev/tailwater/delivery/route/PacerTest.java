@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import java.nio.ByteBuffer;
@@ -21,9 +22,10 @@ import org.junit.jupiter.api.Test;
 class PacerTest {
   private long nanos = 5;
   private LocalTime time = LocalTime.of(12, 0);
+  private final Tempo tempo = new Tempo();
 
   private Pacer pacer(Bandwidth bandwidth) {
-    return new Pacer(bandwidth, () -> nanos, () -> time);
+    return new Pacer(bandwidth, () -> nanos, () -> time, tempo);
   }
 
   private static Bandwidth always(long bytesPerSecond) {
@@ -122,10 +124,10 @@ class PacerTest {
                 gone.countDown();
               });
     }
-    pacer.hurry(true);
-    assertTrue(gone.await(20, TimeUnit.SECONDS));
-    await(pacer, 1 << 20);
-    pacer.hurry(false);
+    try (Tempo.Lease _ = tempo.lease(Tempo.Mode.HURRY)) {
+      assertTrue(gone.await(20, TimeUnit.SECONDS));
+      await(pacer, 1 << 20);
+    }
     assertEquals(1_000, pacer.waitMillis());
   }
 

@@ -11,6 +11,7 @@ import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
@@ -29,7 +30,8 @@ class DueQueueTest {
 
   private long nowNanos = NOW_NANOS;
   private final DuePolicy policy = new DuePolicy(TimeUnit.MINUTES.toNanos(10), 1 << 20);
-  private final DueQueue queue = new DueQueue(policy, () -> nowNanos);
+  private final Tempo tempo = new Tempo();
+  private final DueQueue queue = new DueQueue(policy, () -> nowNanos, () -> 0, tempo);
   private Tail bad;
   private Tail good;
 
@@ -73,8 +75,8 @@ class DueQueueTest {
 
   @Test
   void inAHurryAFileThatCannotBeReadNowDoesNotStandBeforeTheOthers() {
-    queue.hurry(true);
-    bad.defer(NOW_NANOS + TimeUnit.SECONDS.toNanos(2));
+    tempo.lease(Tempo.Mode.HURRY);
+    bad.scheduling().defer(NOW_NANOS + TimeUnit.SECONDS.toNanos(2));
     queue.schedule(bad);
     queue.schedule(good);
     assertSame(good, claim());
@@ -82,17 +84,16 @@ class DueQueueTest {
 
   @Test
   void inAHurryAFileIsTriedAgainAtItsTimeAndNotAtItsAge() {
-    queue.hurry(true);
-    bad.defer(NOW_NANOS - 1);
+    tempo.lease(Tempo.Mode.HURRY);
+    bad.scheduling().defer(NOW_NANOS - 1);
     queue.schedule(bad);
     assertSame(bad, claim());
   }
 
   @Test
   void theEndOfOneDrainLeavesAnotherInItsHurry() {
-    queue.hurry(true);
-    queue.hurry(true);
-    queue.hurry(false);
+    tempo.lease(Tempo.Mode.HURRY);
+    tempo.lease(Tempo.Mode.HURRY).close();
     queue.schedule(good);
     assertSame(good, claim());
   }
@@ -123,7 +124,7 @@ class DueQueueTest {
   void inAHurryTheTailWithMoreToBringToSafetyComesFirst() throws Exception {
     Path longer = Path.of(good.name().toString());
     Files.writeString(longer, "unread\n".repeat(100_000));
-    queue.hurry(true);
+    tempo.lease(Tempo.Mode.HURRY);
     queue.schedule(bad);
     good.refresh(NOW_NANOS, 0);
     queue.schedule(good);
@@ -140,7 +141,7 @@ class DueQueueTest {
     good.refresh(NOW_NANOS, 0);
     queue.schedule(good);
     assertEquals(19, queue.unreadBytes());
-    queue.hurry(true);
+    tempo.lease(Tempo.Mode.HURRY);
     claim();
     assertEquals(19, queue.unreadBytes());
   }

@@ -10,6 +10,7 @@ import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -41,7 +42,8 @@ class PressedQueueTest {
       new DueQueue(
           new DuePolicy(TimeUnit.HOURS.toNanos(1), 1 << 20, OptionalLong.of(BOUND)),
           () -> nanos,
-          () -> stagedBytes);
+          () -> stagedBytes,
+          new Tempo());
 
   @BeforeEach
   void openTails(@TempDir Path base) throws Exception {
@@ -63,7 +65,7 @@ class PressedQueueTest {
               new SuspectedFiles(() -> {}));
       Tail tail = new Tail(watched, 0, stream, true, true);
       watched.attach(tail);
-      tail.compressed(10_000, 500); // One byte in staging holds twenty.
+      tail.scheduling().compressed(10_000, 500); // One byte in staging holds twenty.
       tails.add(tail);
     }
   }

@@ -9,6 +9,7 @@ import dev.tailwater.delivery.neighbour.NeighbourEnvironment;
 import dev.tailwater.delivery.neighbour.NeighbourSettings;
 import dev.tailwater.delivery.neighbour.PowerlessCalls;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
+import dev.tailwater.delivery.tempo.Tempo;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +24,8 @@ class StarvationMonitorTest {
 
   private Path schedstat;
   private Neighbour neighbour;
-  private StarvationMonitor ranks;
+  private final Tempo tempo = new Tempo();
+  private StarvationMonitor starvation;
   private long nowNanos;
   private long waitedNanos;
 
@@ -34,15 +36,16 @@ class StarvationMonitorTest {
         new Neighbour(
             NeighbourSettings.STANDARD,
             new NeighbourEnvironment(new PowerlessCalls(), proc, proc),
-            () -> nowNanos);
-    ranks = new StarvationMonitor(neighbour, nowNanos);
+            () -> nowNanos,
+            tempo);
+    starvation = new StarvationMonitor(neighbour, tempo, nowNanos);
   }
 
   private boolean look(double waitedSeconds, double lateSeconds) throws Exception {
     nowNanos += SECOND;
     waitedNanos += (long) (waitedSeconds * SECOND);
     Files.writeString(schedstat, "5 " + waitedNanos + " 3\n");
-    return ranks.look(List.of(WORKER), (long) (lateSeconds * SECOND), 2 * SECOND, nowNanos);
+    return starvation.look(List.of(WORKER), (long) (lateSeconds * SECOND), 2 * SECOND, nowNanos);
   }
 
   @Test

@@ -1,0 +1,91 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
+import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.delivery.watch.FileRegistry;
+import dev.tailwater.delivery.watch.WatchLoop;
+import dev.tailwater.destination.DestinationException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * Connects a lane: asks the destination what it holds, if that must be known before anything is
+ * delivered, and then lets delivery begin.
+ */
+final class LaneConnection {
+  private final LaneStages stages;
+  private final FileRegistry files;
+  private final Clocks clocks;
+  private volatile boolean connected;
+
+  LaneConnection(LaneStages stages, FileRegistry files, Clocks clocks) {
+    this.stages = stages;
+    this.files = files;
+    this.clocks = clocks;
+  }
+
+  /** Returns whether the destination has told what it holds, if it must be asked. */
+  boolean isConnected() {
+    return connected;
+  }
+
+  /**
+   * Connects at once where the destination need not be asked, or answers when {@code waits}; later,
+   * on the watch thread, otherwise.
+   *
+   * @param waits whether to wait for its first answer
+   * @throws DestinationException when it refuses permanently to answer
+   */
+  void connect(WatchLoop watch, boolean waits) throws IOException {
+    stages.keeper.forgetUnseenSince(
+        clocks.millis() - StartupReconciliation.FORGET_UNSEEN_AFTER.toMillis());
+    if (!stages.reconciliation.isNeeded() || waits) {
+      try {
+        connected(stages.reconciliation.ask());
+        return;
+      } catch (DestinationException e) {
+        if (e.permanent()) {
+          throw e;
+        }
+      }
+    }
+    stages.deliverer.ask(stages.reconciliation::ask, answer -> connectWhileWatching(watch, answer));
+  }
+
+  private void connectWhileWatching(WatchLoop watch, StartupReconciliation.Answer answer)
+      throws InterruptedException {
+    try {
+      watch.execute(() -> connected(answer)).get();
+    } catch (CancellationException e) {
+      // The agent is stopping; the next start asks again.
+      return;
+    } catch (ExecutionException e) {
+      stages.problems.report(
+          "destination " + stages.destination.uri(),
+          "delivery to " + stages.destination.uri() + " cannot begin: " + e.getCause(),
+          Optional.of("this should not happen; the bytes stay at risk; restart the agent"),
+          true);
+    }
+  }
+
+  private void connected(StartupReconciliation.Answer answer) {
+    boolean noted = noteLoss(answer);
+    stages.reconciliation.settle(answer, stages.deliverer);
+    stages.merger.remove(answer.superseded());
+    stages.keeper.connect(answer.holdings(), files, noted);
+    connected = true;
+  }
+
+  /** Notes a loss of state; false when that failed, and the next start must ask again. */
+  private boolean noteLoss(StartupReconciliation.Answer answer) {
+    try {
+      stages.reconciliation.noteLoss(answer, clocks.millis());
+      return true;
+    } catch (IOException e) {
+      CheckpointSaver.report(stages.problems, e);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
+import dev.tailwater.delivery.deliver.Deliverer;
+import dev.tailwater.delivery.deliver.DelivererSettings;
+import dev.tailwater.delivery.deliver.DeliveryCounters;
+import dev.tailwater.delivery.deliver.DeliveryThreads;
+import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.drain.CodecSelector;
+import dev.tailwater.delivery.drain.SpeedTuner;
+import dev.tailwater.delivery.measure.LaneMeter;
+import dev.tailwater.delivery.merge.MergeTarget;
+import dev.tailwater.delivery.merge.Merger;
+import dev.tailwater.delivery.merge.SourceFiles;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.route.PacedDestination;
+import dev.tailwater.delivery.route.Pacer;
+import dev.tailwater.delivery.seal.DuePolicy;
+import dev.tailwater.delivery.seal.DueQueue;
+import dev.tailwater.delivery.seal.LaneIntake;
+import dev.tailwater.delivery.seal.Resumption;
+import dev.tailwater.delivery.seal.SealContext;
+import dev.tailwater.delivery.seal.SealWorkers;
+import dev.tailwater.delivery.seal.SegmentHandover;
+import dev.tailwater.delivery.watch.KnownStreams;
+import dev.tailwater.delivery.watch.TailKeeper;
+import dev.tailwater.destination.Destination;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The stages of one destination, wired. Making them starts the threads that deliver, and notes in
+ * the local state that a run is under way; nothing is read yet.
+ */
+final class LaneStages {
+  final Problems problems;
+  final Pacer pacer;
+
+  /** The destination behind its bandwidth limit. */
+  final Destination destination;
+
+  final CheckpointStore checkpoints;
+  final CheckpointSaver saver;
+  final DeliveryCounters counters = new DeliveryCounters();
+  final DueQueue queue;
+  final Merger merger;
+  final Deliverer deliverer;
+  final StartupReconciliation reconciliation;
+  final TailKeeper keeper;
+  final SealWorkers workers;
+  final LaneGauge gauge;
+  final SpeedTuner speedTuner;
+
+  private final SharedStages shared;
+  private final AgentConfig config;
+  private final LongSupplier nanoClock;
+
+  LaneStages(int number, AgentDestination target, SharedStages shared) throws IOException {
+    this.shared = shared;
+    this.config = shared.config();
+    AgentEnvironment environment = shared.environment();
+    this.nanoClock = environment.nanoClock();
+    this.pacer = new Pacer(target.bandwidth(), nanoClock, environment::timeOfDay, shared.tempo());
+    this.destination =
+        target.bandwidth().isUnlimited()
+            ? target.destination()
+            : new PacedDestination(target.destination(), pacer);
+    this.problems =
+        shared.laneCount() == 1 ? shared.problems() : shared.problems().of(target.name());
+    this.checkpoints = new CheckpointStore(shared.store(), destination.uri().toString());
+    this.saver = new CheckpointSaver(checkpoints, problems);
+    DuePolicy duePolicy =
+        new DuePolicy(config.maxAge().toNanos(), config.segmentBytes(), config.maxAtRisk().bytes())
+            .withRests(config.neighbour().pressure().isPresent());
+    this.queue = new DueQueue(duePolicy, nanoClock, this::stagedBytes, shared.tempo());
+    LaneMeter meter = LaneMeter.create(nanoClock);
+    CodecSelector selector =
+        new CodecSelector(
+            new CodecSelector.Settings(
+                config.codec(), config.segmentBytes(), queue::unreadBytes, nanoClock),
+            meter);
+    PreviousRun previous = checkpoints.begin();
+    KnownStreams known = new KnownStreams(config.agent());
+    known.addCheckpoints(checkpoints.all());
+    Inventory inventory = new Inventory(destination);
+    this.reconciliation =
+        new StartupReconciliation(
+            config.agent(), inventory, checkpoints, previous, known, shared.clocks().millis());
+    this.merger = new Merger(mergerTools(target.name()));
+    this.deliverer = deliverer(duePolicy, meter);
+    this.keeper =
+        new TailKeeper(
+            new TailKeeper.LaneTools(
+                number,
+                target.required(),
+                previous == PreviousRun.INTERRUPTED,
+                known,
+                queue,
+                deliverer,
+                checkpoints,
+                saver,
+                problems),
+            shared.observing());
+    Resumption resumption =
+        new Resumption(environment.calls(), inventory, previous != PreviousRun.CLEAN);
+    this.workers = workers(selector, meter, resumption);
+    this.gauge = new LaneGauge(queue, deliverer, meter, pacer, config.workers(), nanoClock);
+    this.speedTuner =
+        new SpeedTuner(
+            selector, deliverer, counters, config.parallelDeliveries(), nanoClock, shared.tempo());
+  }
+
+  private Merger.MergerTools mergerTools(String name) {
+    AgentEnvironment environment = shared.environment();
+    return new Merger.MergerTools(
+        new MergeTarget(name, destination, checkpoints, problems, this::isBusy, this::mergeToBytes),
+        new SourceFiles(environment.calls(), shared.files()::find, shared.observing().names()),
+        shared::composer,
+        shared.retries(),
+        environment.random(),
+        shared.clocks(),
+        shared.neighbour(),
+        shared.tempo());
+  }
+
+  private boolean isBusy() {
+    return deliverer.isBusy();
+  }
+
+  /** Asked each time, since a destination that is opened late recommends nothing before that. */
+  private long mergeToBytes() {
+    return config
+        .mergeToBytes()
+        .orElseGet(
+            () ->
+                Math.min(
+                    destination.capabilities().recommendedMergeBytes(),
+                    AgentConfig.MAX_MERGE_BYTES));
+  }
+
+  /** For the queue, which is made before the deliverer. */
+  private long stagedBytes() {
+    return deliverer.notDurableBytes();
+  }
+
+  private Deliverer deliverer(DuePolicy duePolicy, LaneMeter meter) {
+    AgentEnvironment environment = shared.environment();
+    return new Deliverer(
+        destination,
+        saver,
+        new DeliveryAccounting(
+            counters,
+            duePolicy,
+            nanoClock,
+            TimeUnit.MILLISECONDS.toNanos(shared.maxTickMillis()),
+            merger),
+        problems,
+        new DelivererSettings(
+            config.parallelDeliveries(),
+            shared.retries(),
+            meter,
+            nanoClock,
+            environment.random(),
+            new DeliveryThreads.Settings(
+                environment.threads(),
+                Optional.of(shared.neighbour().priorities()),
+                shared.tempo())));
+  }
+
+  private SealWorkers workers(CodecSelector selector, LaneMeter meter, Resumption resumption) {
+    AgentEnvironment environment = shared.environment();
+    LaneIntake intake = new LaneIntake(queue, shared.stagingQuota(), deliverer);
+    shared.intakes().add(intake);
+    SealContext context =
+        new SealContext(
+            environment.calls(),
+            new SegmentHandover(intake, shared.intakes(), counters),
+            shared.frames(),
+            selector,
+            meter,
+            new SealContext.Streams(config.agent(), resumption, saver),
+            problems,
+            shared.clocks());
+    return new SealWorkers(
+        context,
+        shared::sealer,
+        config.workers(),
+        Math.ceilDiv(environment.processors(), shared.laneCount()),
+        shared.neighbour(),
+        shared.tempo(),
+        environment.threads());
+  }
+}

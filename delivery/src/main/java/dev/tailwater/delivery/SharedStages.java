@@ -1,0 +1,157 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.archive.SegmentComposer;
+import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.delivery.deliver.FrameShare;
+import dev.tailwater.delivery.deliver.RetryPolicy;
+import dev.tailwater.delivery.neighbour.Neighbour;
+import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.seal.LaneIntake;
+import dev.tailwater.delivery.seal.StagingPool;
+import dev.tailwater.delivery.seal.StagingQuota;
+import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.delivery.watch.FileRegistry;
+import dev.tailwater.delivery.watch.ObserverSettings;
+import dev.tailwater.io.copy.StreamingCopy;
+import dev.tailwater.store.KeyValueStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the lanes of an agent have in common. */
+final class SharedStages {
+  /** How soon the watch thread looks at a lone change. */
+  static final long MIN_TICK_MILLIS = 5;
+
+  /** How long a change may wait at most for the watch thread, when much is written. */
+  private static final long MAX_TICK_MILLIS = 250;
+
+  private static final int TICKS_PER_MAX_AGE = 20;
+
+  private final AgentConfig config;
+  private final AgentEnvironment environment;
+  private final RetryPolicy retries;
+  private final KeyValueStore store;
+  private final int laneCount;
+  private final Problems problems;
+  private final FileRegistry files = new FileRegistry();
+  private final StagingPool staging;
+  private final FrameShare frames;
+  private final ObserverSettings observing;
+  private final StreamingCopy streamingCopy;
+  private final List<LaneIntake> intakes = new ArrayList<>();
+  private final Tempo tempo = new Tempo();
+  private final Neighbour neighbour;
+
+  SharedStages(
+      AgentConfig config,
+      AgentEnvironment environment,
+      RetryPolicy retries,
+      ProblemListener listener,
+      KeyValueStore store,
+      int laneCount)
+      throws IOException {
+    this.config = config;
+    this.environment = environment;
+    this.retries = retries;
+    this.store = store;
+    this.laneCount = laneCount;
+    this.problems = new Problems(listener, environment.clockMillis());
+    this.observing =
+        new ObserverSettings(
+            config.agent(),
+            archivedNames(config.sources()),
+            config.goneGrace(),
+            OpenFileLimit.forTails(),
+            environment.clocks());
+    this.streamingCopy = StreamingCopy.load();
+    this.staging = new StagingPool(config.segmentBytes());
+    this.frames = StagingShare.frames(config, laneCount);
+    this.neighbour =
+        new Neighbour(config.neighbour(), environment.neighbours(), environment.nanoClock(), tempo);
+  }
+
+  private static ArchivedNames archivedNames(List<Source> sources) {
+    List<ArchivedNames.Moved> moved = new ArrayList<>();
+    for (Source source : sources) {
+      source.as().ifPresent(there -> moved.add(new ArchivedNames.Moved(source.root(), there)));
+    }
+    return new ArchivedNames(moved);
+  }
+
+  AgentConfig config() {
+    return config;
+  }
+
+  AgentEnvironment environment() {
+    return environment;
+  }
+
+  Clocks clocks() {
+    return environment.clocks();
+  }
+
+  RetryPolicy retries() {
+    return retries;
+  }
+
+  KeyValueStore store() {
+    return store;
+  }
+
+  int laneCount() {
+    return laneCount;
+  }
+
+  Problems problems() {
+    return problems;
+  }
+
+  FileRegistry files() {
+    return files;
+  }
+
+  /** Returns how many staging buffers one destination may hold. */
+  StagingQuota stagingQuota() {
+    return StagingShare.of(staging, laneCount);
+  }
+
+  FrameShare frames() {
+    return frames;
+  }
+
+  ObserverSettings observing() {
+    return observing;
+  }
+
+  SegmentSealer sealer() {
+    return new SegmentSealer(
+        config.codec(), config.recipients(), environment.random(), streamingCopy);
+  }
+
+  SegmentComposer composer() {
+    return new SegmentComposer(config.codec(), config.recipients(), environment.random());
+  }
+
+  /** Returns how long a change may wait for the watch thread. */
+  long maxTickMillis() {
+    return Math.clamp(
+        config.maxAge().toMillis() / TICKS_PER_MAX_AGE, MIN_TICK_MILLIS, MAX_TICK_MILLIS);
+  }
+
+  /** Returns the intakes of all lanes, to which each lane adds its own when it is made. */
+  List<LaneIntake> intakes() {
+    return intakes;
+  }
+
+  Tempo tempo() {
+    return tempo;
+  }
+
+  Neighbour neighbour() {
+    return neighbour;
+  }
+}

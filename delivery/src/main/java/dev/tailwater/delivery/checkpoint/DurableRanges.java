@@ -1,0 +1,74 @@
+package dev.tailwater.delivery.checkpoint;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.io.Marker;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The ranges of a stream that are durable at one destination, with the markers at their ends that
+ * may still be needed. Not thread-safe: its stream guards it.
+ */
+final class DurableRanges {
+  private final RangeSet ranges = new RangeSet();
+  private final TreeMap<Long, Marker> markers = new TreeMap<>();
+
+  /** Creates a set that is empty. */
+  DurableRanges() {
+    markers.put(0L, Marker.NONE);
+  }
+
+  /** Creates the set of all bytes below an offset. */
+  static DurableRanges upTo(long offsetBytes, Marker marker) {
+    DurableRanges durable = new DurableRanges();
+    if (offsetBytes > 0) {
+      durable.ranges.add(new ByteRange(0, offsetBytes));
+      durable.markers.clear();
+      durable.markers.put(offsetBytes, marker);
+    }
+    return durable;
+  }
+
+  /** Returns the offset below which every byte is durable. */
+  long contiguousBytes() {
+    return ranges.contiguousEnd(0);
+  }
+
+  /** Returns the checksum before {@link #contiguousBytes}, if it is known. */
+  Optional<Marker> marker() {
+    return Optional.ofNullable(markers.get(contiguousBytes()));
+  }
+
+  /** Adds a range of which the marker at its end is not known. */
+  void add(ByteRange range) {
+    ranges.add(range);
+  }
+
+  void add(ByteRange range, Marker markerAtEnd) {
+    ranges.add(range);
+    markers.put(range.endBytes(), markerAtEnd);
+    markers.headMap(contiguousBytes()).clear();
+  }
+
+  /** Adds a marker, unless one is known for this offset. */
+  void confirm(long offsetBytes, Marker markerThere) {
+    markers.putIfAbsent(offsetBytes, markerThere);
+  }
+
+  /** Returns the next range at or after the position that is not durable; it may be empty. */
+  ByteRange nextMissing(long positionBytes) {
+    long start = ranges.contiguousEnd(positionBytes);
+    return ranges.missing(new ByteRange(start, Long.MAX_VALUE)).getFirst();
+  }
+
+  /** Returns the parts of a range that are not durable. */
+  List<ByteRange> missing(ByteRange range) {
+    return ranges.missing(range);
+  }
+
+  boolean isEmpty() {
+    return ranges.totalBytes() == 0;
+  }
+}

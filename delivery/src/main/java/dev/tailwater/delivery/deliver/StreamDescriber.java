@@ -1,0 +1,100 @@
+package dev.tailwater.delivery.deliver;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.ArchiveNames;
+import dev.tailwater.archive.GapRecord;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
+import dev.tailwater.delivery.checkpoint.Ending;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.destination.Destination;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Writes to the archive what it should say of a stream beside its segments: the stream record and
+ * the gap records. Thread-safe.
+ */
+final class StreamDescriber {
+  private final Destination destination;
+  private final Retrier retrier;
+  private final CheckpointSaver checkpoints;
+  private final DeliveryListener listener;
+
+  @GuardedBy("this")
+  private final Set<StreamProgress> describing = new HashSet<>();
+
+  StreamDescriber(
+      Destination destination,
+      Retrier retrier,
+      CheckpointSaver checkpoints,
+      DeliveryListener listener) {
+    this.destination = destination;
+    this.retrier = retrier;
+    this.checkpoints = checkpoints;
+    this.listener = listener;
+  }
+
+  /** Returns whether the caller is to {@link #describe} the stream; false when somebody does. */
+  synchronized boolean begin(StreamProgress stream) {
+    return describing.add(stream);
+  }
+
+  private synchronized void end(StreamProgress stream) {
+    describing.remove(stream);
+  }
+
+  /**
+   * Writes what the archive does not say yet of the stream, after {@link #begin}.
+   *
+   * @return whether the stream must be described once more, since a fact came up at the end
+   */
+  boolean describe(StreamProgress stream) throws InterruptedException {
+    boolean written = false;
+    try {
+      written = writeAll(stream);
+    } finally {
+      end(stream);
+    }
+    // A fact may have come up between the last look and the line above.
+    if (written && stream.undescribed().isPresent()) {
+      return true;
+    }
+    if (written && stream.isComplete()) {
+      if (stream.ending().filter(Ending::isFinal).isPresent()) {
+        checkpoints.forgetAll(List.of(stream.id()));
+      }
+      listener.completed(stream);
+    }
+    return false;
+  }
+
+  private boolean writeAll(StreamProgress stream) throws InterruptedException {
+    for (Optional<StreamProgress.Description> news = stream.undescribed();
+        news.isPresent();
+        news = stream.undescribed()) {
+      StreamProgress.Description description = news.get();
+      String prefix = stream.streamPrefix();
+      boolean written =
+          retrier
+              .retry(
+                  "destination " + destination.uri(),
+                  () -> {
+                    for (GapRecord gap : description.gaps()) {
+                      destination.putObject(ArchiveNames.gap(prefix, gap.range()), GapJson.write(gap));
+                    }
+                    destination.putObject(
+                        ArchiveNames.streamObject(prefix), StreamJson.write(description.record()));
+                    return true;
+                  })
+              .isPresent();
+      if (!written) {
+        return false;
+      }
+      stream.described(description);
+      checkpoints.save(stream);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,111 @@
+package dev.tailwater.delivery.seal;
+
+import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.posix.ErrnoException;
+import java.io.IOException;
+import java.util.function.LongSupplier;
+
+/**
+ * Appends a file's bytes to the segment that is being sealed, block by block, until the segment is
+ * full or its turn is over. Belongs to one worker.
+ */
+final class BlockAppender {
+  /** Smaller blocks, to fill a staging buffer to its last byte, would compress badly. */
+  private static final int MIN_BLOCK_BYTES = 64 * 1024;
+
+  private final SegmentSealer sealer;
+  private final VerifiedReader blocks;
+  private final Holes holes;
+  private final SealPlan plan;
+  private final Pace pace;
+  private final DueQueue queue;
+  private final LongSupplier nanoClock;
+
+  BlockAppender(
+      SealContext context, SegmentSealer sealer, VerifiedReader blocks, Holes holes, Pace pace) {
+    this.sealer = sealer;
+    this.blocks = blocks;
+    this.holes = holes;
+    this.plan = context.plan();
+    this.pace = pace;
+    this.queue = context.queue();
+    this.nanoClock = context.clocks().nanoClock();
+  }
+
+  /**
+   * Appends blocks as long as there is room and the pace allows.
+   *
+   * @param limitBytes the offset in the file at which the segment ends at the latest
+   * @return how long that has taken the codec, in nanoseconds
+   */
+  long append(long limitBytes, VerifiedReader.Look look) throws IOException, InterruptedException {
+    long encodeNanos = 0;
+    Turn turn = new Turn(nanoClock.getAsLong() - pace.restedNanos());
+    while (blocks.positionBytes() < limitBytes
+        && sealer.encodedBytes() < plan.longestStagedBytes()
+        && !turn.isOver()) {
+      long holeBytes = holes.lengthAt(blocks.positionBytes(), limitBytes);
+      if (holeBytes > 0) {
+        if (!appendHole(holeBytes, look)) {
+          return encodeNanos;
+        }
+        continue;
+      }
+      int wanted = (int) Math.min(sealer.blockBytes(), limitBytes - blocks.positionBytes());
+      while (!sealer.hasRoomFor(wanted)) {
+        wanted /= 2;
+        if (wanted < MIN_BLOCK_BYTES) {
+          return encodeNanos;
+        }
+      }
+      int length = blocks.next(wanted, look);
+      if (length <= 0) {
+        return encodeNanos; // Truncated meanwhile; the next cut finds that by size or marker.
+      }
+      if (length >= MIN_BLOCK_BYTES && plan.wantsSample()) {
+        plan.sample(blocks.array(), blocks.from(), length);
+      }
+      long startNanos = nanoClock.getAsLong();
+      sealer.append(blocks.array(), blocks.from(), length);
+      encodeNanos += nanoClock.getAsLong() - startNanos;
+      blocks.advance(length);
+      turn.readBytes += length;
+      if (blocks.positionBytes() < limitBytes && !pace.mayGoOn()) {
+        return encodeNanos; // Another worker reads on from there.
+      }
+    }
+    return encodeNanos;
+  }
+
+  /** Appends a hole; false when the segment must end before it. */
+  private boolean appendHole(long holeBytes, VerifiedReader.Look look) throws ErrnoException {
+    long wanted = Math.min(holeBytes, SegmentLimits.SPARSE_BYTES - sealer.rawBytes());
+    // Verified before they are appended: what is in the sealer cannot be taken back.
+    long fitting = Math.min(wanted, sealer.zerosFitting());
+    if (fitting < Holes.MIN_BYTES || !blocks.skipZeros(fitting, look)) {
+      return false;
+    }
+    sealer.appendZeros(fitting);
+    return true;
+  }
+
+  /** What was done for one segment, so that other files get their turn. */
+  private final class Turn {
+    private final long startNanos;
+    private long readBytes;
+
+    Turn(long startNanos) {
+      this.startNanos = startNanos;
+    }
+
+    /** Returns whether the segment must end; a closed queue belongs to a drain at its end. */
+    boolean isOver() {
+      long workedNanos = nanoClock.getAsLong() - pace.restedNanos() - startNanos;
+      return readBytes >= SegmentLimits.READ_BYTES
+          || sealer.rawBytes() >= SegmentLimits.SPARSE_BYTES
+          || (sealer.rawBytes() > 0
+              && (queue.isClosed()
+                  || (workedNanos > SegmentLimits.TURN_NANOS && queue.isAnyDue())));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.tailwater.delivery.seal;
+
+import dev.tailwater.delivery.tail.SharedDescriptor;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.destination.DestinationException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Cuts one segment of a tail, and when that fails, reports it and defers the tail, so that one bad
+ * file does not stop the others. Thread-safe.
+ *
+ * @param context what the workers of the destination share
+ */
+record CutAttempt(SealContext context) {
+  private static final String LISTING = "listing the destination";
+  private static final long FILE_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long DESTINATION_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Cuts the next segment of a claimed tail, if it has one. */
+  void run(SegmentCutter cutter, Tail tail, long dueNanos) throws InterruptedException {
+    String subject = tail.name().toString();
+    Optional<SharedDescriptor.Lease> lease = tail.lease();
+    if (lease.isEmpty()) {
+      defer(tail, FILE_RETRY_NANOS); // Gone, or out of descriptors; the watch finds out which.
+      return;
+    }
+    // Leased, since reading takes long: a descriptor that is closed meanwhile may come to be
+    // another file's.
+    try (SharedDescriptor.Lease open = lease.get()) {
+      cutter.cut(tail, open.fd(), dueNanos);
+      tail.scheduling().undefer();
+      context.problems().resolved(subject);
+      context.problems().resolved(LISTING);
+    } catch (DestinationException e) {
+      context
+          .problems()
+          .report(LISTING, String.valueOf(e.getMessage()), Optional.of(e.hint()), false);
+      defer(tail, DESTINATION_RETRY_NANOS);
+    } catch (Error e) {
+      defer(tail, FILE_RETRY_NANOS);
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      context.problems().report(subject, e, "the file stays at risk and is tried again");
+      defer(tail, FILE_RETRY_NANOS);
+    }
+  }
+
+  private void defer(Tail tail, long nanos) {
+    tail.scheduling().defer(context.clocks().nanos() + nanos);
+  }
+}

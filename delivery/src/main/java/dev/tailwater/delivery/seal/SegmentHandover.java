@@ -1,0 +1,47 @@
+package dev.tailwater.delivery.seal;
+
+import dev.tailwater.archive.SealedSegment;
+import dev.tailwater.delivery.deliver.Delivery;
+import dev.tailwater.delivery.deliver.DeliveryCounters;
+import dev.tailwater.delivery.tail.Tail;
+import java.util.List;
+
+/**
+ * Hands the segments that one destination's workers have sealed to its own deliverer, and to every
+ * other destination that is in step. Thread-safe.
+ *
+ * @param own the destination whose workers seal
+ * @param lanes of all destinations, in the order of their numbers; complete when the first worker
+ *     starts
+ */
+public record SegmentHandover(LaneIntake own, List<LaneIntake> lanes, DeliveryCounters counters) {
+  /** Moves the tails over the segment and delivers it. */
+  void handOver(Tail tail, LaneIntake.Offer offer) {
+    counters.sealed();
+    SealedSegment segment = offer.segment();
+    long endBytes = segment.range().endBytes();
+    // The others first: the buffer is free when its last holder releases it; and if that fails,
+    // this tail has not moved over bytes that nobody delivers for it.
+    for (Tail other : tail.file().tails()) {
+      if (other != tail) {
+        lanes.get(other.lane()).take(other, offer);
+      }
+    }
+    tail.scheduling().compressed(segment.range().lengthBytes(), segment.lengthBytes());
+    tail.advance(
+        endBytes,
+        offer.markerAtEnd(),
+        endBytes < offer.status().sizeBytes(),
+        offer.statusAtNanos());
+    own.deliverer()
+        .deliver(
+            new Delivery(
+                segment,
+                offer.frames(),
+                offer.from().stream(),
+                offer.markerAtEnd(),
+                offer.sinceNanos(),
+                offer.dueNanos(),
+                () -> own.staging().release(offer.buffer())));
+  }
+}

@@ -1,0 +1,24 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.posix.PosixPath;
+import java.util.List;
+
+/**
+ * What the watch of files works with.
+ *
+ * @param roots of the sources, which share the descriptors
+ * @param keepers one for each destination
+ */
+public record ObserverContext(
+    ObserverSettings settings,
+    List<PosixPath> roots,
+    TailOpener opener,
+    FileRegistry registry,
+    List<TailKeeper> keepers,
+    Problems problems) {
+  public ObserverContext {
+    keepers = List.copyOf(keepers);
+  }
+}

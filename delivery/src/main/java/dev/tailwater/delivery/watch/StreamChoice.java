@@ -1,0 +1,77 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.archive.StreamId;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.tail.StreamNames;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.WatchedFile;
+import java.util.Optional;
+
+/**
+ * Chooses the stream that a file is at, for a destination that begins with it: one from an earlier
+ * run, the one that other destinations have, or a new one. Used by the watch thread only.
+ */
+final class StreamChoice {
+  private final KnownStreams known;
+  private final ObserverSettings settings;
+
+  StreamChoice(KnownStreams known, ObserverSettings settings) {
+    this.known = known;
+    this.settings = settings;
+  }
+
+  /** Takes the stream of an earlier run that the file was at, if there is one. */
+  Optional<StreamProgress> claimKnown(WatchedFile file) {
+    return known.claim(file.identity(), file.archivedName());
+  }
+
+  /** Returns the stream of a file that no earlier run knew. */
+  StreamProgress ofNewFile(WatchedFile file) {
+    return elsewhere(file)
+        .orElseGet(() -> begun(file, StreamId.of(settings.agent(), file.identity(), 0)));
+  }
+
+  /**
+   * Returns the stream of a file that was found before the destination could be asked, and that the
+   * destination does not know.
+   */
+  StreamProgress ofTail(Tail tail) {
+    WatchedFile file = tail.file();
+    Optional<StreamProgress> chosen = tail.isShrunk() ? beforeTruncation(file) : elsewhere(file);
+    return chosen.orElseGet(tail::stream);
+  }
+
+  /** Returns the stream that other destinations have, or will have when they look at the file. */
+  private Optional<StreamProgress> elsewhere(WatchedFile file) {
+    long nowMillis = settings.clocks().millis();
+    return StreamNames.present(file)
+        .map(stream -> StreamProgress.sameAs(stream, file.archivedName(), nowMillis))
+        .or(
+            () ->
+                StreamNames.latest(file)
+                    .map(over -> over.id().withEpoch(over.id().epoch() + 1))
+                    .map(next -> begun(file, next)));
+  }
+
+  /**
+   * Returns the stream, as other destinations have it, that was truncated before this destination
+   * could be asked: its end, and what is lost of it here, must be recorded under that name.
+   */
+  private Optional<StreamProgress> beforeTruncation(WatchedFile file) {
+    return StreamNames.present(file)
+        .filter(stream -> stream.id().epoch() > 0)
+        .map(stream -> begun(file, stream.id().withEpoch(stream.id().epoch() - 1)))
+        .or(
+            () ->
+                StreamNames.latest(file)
+                    .map(
+                        stream ->
+                            StreamProgress.sameAs(
+                                stream, file.archivedName(), settings.clocks().millis())));
+  }
+
+  private StreamProgress begun(WatchedFile file, StreamId id) {
+    return StreamProgress.begin(
+        settings.agent(), file.identity(), id, file.archivedName(), settings.clocks().millis());
+  }
+}

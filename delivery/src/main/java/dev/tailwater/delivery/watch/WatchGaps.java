@@ -1,0 +1,96 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.io.watch.WatchChange;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.PosixPath;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** What the watch cannot see, and reports about it. Used by the watch thread only. */
+final class WatchGaps {
+  static final String DESCRIPTORS_HINT = "raise the limit of open files (LimitNOFILE=, ulimit -n)";
+
+  private final Problems problems;
+  private final Set<PosixPath> unobservable = new HashSet<>();
+
+  /** Those of them for which there was no descriptor. */
+  private final Set<PosixPath> withoutDescriptor = new HashSet<>();
+
+  WatchGaps(Problems problems) {
+    this.problems = problems;
+  }
+
+  /** Returns whether the error means that there are too few descriptors. */
+  static boolean isShortage(ErrnoException e) {
+    return e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE;
+  }
+
+  void unobservable(WatchChange.Unobservable unseen) {
+    unobservable.add(unseen.path());
+    if (isShortage(unseen.why())) {
+      withoutDescriptor.add(unseen.path());
+      problems.report(WatchLoop.DESCRIPTORS, unseen.why(), DESCRIPTORS_HINT);
+    } else {
+      withoutDescriptor.remove(unseen.path());
+      problems.report(
+          unseen.path().toString(),
+          unseen.why(),
+          unseen.why().errno() == Errno.ELOOP
+              ? "make the link's target a source, and restart the agent; the other sources go on"
+              : "let the agent's user read it; it is not taken for deleted");
+    }
+  }
+
+  void observable(WatchChange.Observable seen) {
+    unobservable.remove(seen.path());
+    withoutDescriptor.remove(seen.path());
+    problems.resolved(seen.path().toString());
+  }
+
+  void overfull(WatchChange.Overfull full) {
+    problems.report(
+        namesBelow(full.path()),
+        "there are more files below "
+            + full.path()
+            + " than the agent has memory for, and"
+            + " some are left out",
+        Optional.of(
+            "narrow the source with include and exclude, or give the agent a larger heap:"
+                + " TAILWATER_JAVA_OPTS=-Xmx256m; the other sources go on"),
+        false);
+  }
+
+  void notOverfull(WatchChange.NotOverfull all) {
+    problems.resolved(namesBelow(all.path()));
+  }
+
+  private static String namesBelow(PosixPath root) {
+    return "names below " + root;
+  }
+
+  /** Reports polling as harmless: nothing is missed, so everything is delivered all the same. */
+  void degraded(WatchChange.Degraded slow) {
+    problems.reportHarmless(
+        slow.path().toString(),
+        slow.why().getMessage()
+            + "; "
+            + slow.directories()
+            + (slow.directories() == 1 ? " directory is" : " directories are")
+            + " polled instead of notified",
+        Optional.of(slow.hint()),
+        false);
+  }
+
+  /** Returns whether the path is one that cannot be observed, or lies below one. */
+  boolean hides(PosixPath path) {
+    return unobservable.stream().anyMatch(path::startsWith);
+  }
+
+  /** Returns whether something cannot be observed for lack of descriptors. */
+  boolean lacksDescriptors() {
+    return !withoutDescriptor.isEmpty();
+  }
+}
