@@ -1,7 +1,5 @@
 package dev.tailwater.delivery;
 
-import dev.tailwater.archive.seal.SegmentComposer;
-import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.checkpoint.LatestRun;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.problem.Problems;

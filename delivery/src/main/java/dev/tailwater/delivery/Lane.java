@@ -1,7 +1,5 @@
 package dev.tailwater.delivery;
 
-import dev.tailwater.archive.seal.SegmentComposer;
-import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery;
 
-import dev.tailwater.archive.SegmentComposer;
-import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.archive.seal.SegmentComposer;
+import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.neighbour.Neighbour;

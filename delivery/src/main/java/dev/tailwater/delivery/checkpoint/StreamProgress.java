@@ -1,12 +1,11 @@
 package dev.tailwater.delivery.checkpoint;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.archive.ArchiveNames;
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.GapRecord;
-import dev.tailwater.archive.RangeSet;
-import dev.tailwater.archive.StreamId;
-import dev.tailwater.archive.StreamRecord;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;

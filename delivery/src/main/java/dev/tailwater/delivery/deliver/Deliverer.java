@@ -2,11 +2,7 @@ package dev.tailwater.delivery.deliver;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.SealedSegment;
-import dev.tailwater.archive.name.ArchiveNames;
-import dev.tailwater.archive.record.GapJson;
-import dev.tailwater.archive.record.GapRecord;
-import dev.tailwater.archive.record.StreamJson;
+import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.problem.Problems;

@@ -1,8 +1,10 @@
 package dev.tailwater.delivery.deliver;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.GapRecord;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.record.GapJson;
+import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.archive.record.StreamJson;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
@@ -82,7 +84,8 @@ final class StreamDescriber {
                   "destination " + destination.uri(),
                   () -> {
                     for (GapRecord gap : description.gaps()) {
-                      destination.putObject(ArchiveNames.gap(prefix, gap.range()), GapJson.write(gap));
+                      destination.putObject(
+                          ArchiveNames.gap(prefix, gap.range()), GapJson.write(gap));
                     }
                     destination.putObject(
                         ArchiveNames.streamObject(prefix), StreamJson.write(description.record()));

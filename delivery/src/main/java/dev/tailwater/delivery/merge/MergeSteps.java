@@ -1,9 +1,9 @@
 package dev.tailwater.delivery.merge;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.archive.ArchiveNames;
-import dev.tailwater.archive.ArchiveObject;
-import dev.tailwater.archive.SegmentComposer;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.NotedMerge;
 import dev.tailwater.delivery.deliver.Inventory;

@@ -2,8 +2,7 @@ package dev.tailwater.delivery.merge;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.SegmentComposer;
-import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.RetryPolicy;

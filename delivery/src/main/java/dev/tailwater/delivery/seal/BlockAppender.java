@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.seal;
 
-import dev.tailwater.archive.SegmentSealer;
+import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.posix.ErrnoException;
 import java.io.IOException;
 import java.util.function.LongSupplier;

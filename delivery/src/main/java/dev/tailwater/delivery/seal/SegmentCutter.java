@@ -12,8 +12,7 @@ import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.FileStatus;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.Optional;
 

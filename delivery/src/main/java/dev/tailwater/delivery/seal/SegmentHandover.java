@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.seal;
 
-import dev.tailwater.archive.SealedSegment;
+import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.tail.Tail;

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.tempo.Tempo;
-import dev.tailwater.posix.IoPriority;
-import dev.tailwater.posix.LinuxSchedulingCalls;
 import dev.tailwater.posix.SchedulingCalls;
 import dev.tailwater.posix.linux.LinuxSchedulingCalls;
 import dev.tailwater.posix.value.IoPriority;
