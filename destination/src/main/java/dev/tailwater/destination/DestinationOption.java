@@ -1,5 +1,7 @@
 package dev.tailwater.destination;
 
+import java.util.Locale;
+
 /**
  * Something that can be set about a kind of destination, in the query of its URI: {@code
  * s3://bucket/prefix?region=eu-west-1}.
@@ -9,4 +11,15 @@ package dev.tailwater.destination;
  * @param standard what holds when it is not given, for people
  * @param meaning one sentence
  */
-public record DestinationOption(String name, String placeholder, String standard, String meaning) {}
+public record DestinationOption(String name, String placeholder, String standard, String meaning) {
+  /**
+   * Describes the option of an enum constant: {@code PATH_STYLE} is {@code path-style} in a URI.
+   *
+   * @param constant the name of the enum constant
+   */
+  public static DestinationOption of(
+      String constant, String placeholder, String standard, String meaning) {
+    String name = constant.toLowerCase(Locale.ROOT).replace('_', '-');
+    return new DestinationOption(name, placeholder, standard, meaning);
+  }
+}

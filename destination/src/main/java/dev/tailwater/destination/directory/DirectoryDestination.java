@@ -159,7 +159,7 @@ final class DirectoryDestination implements Destination {
     return looks.first(key, () -> StaleHandles.retried(() -> open(key, offsetBytes, lengthBytes)));
   }
 
-  private ObjectStream open(String key, long offsetBytes, long lengthBytes)
+  private FileObjectStream open(String key, long offsetBytes, long lengthBytes)
       throws DestinationException {
     try {
       Handle file = openObject(key);
@@ -168,7 +168,7 @@ final class DirectoryDestination implements Destination {
         if (status.type() == EntryType.REGULAR) {
           long start = Math.min(offsetBytes, status.sizeBytes());
           long end = start + Math.min(lengthBytes, status.sizeBytes() - start);
-          return new ObjectStream(file, key, start, end, buffers, failures);
+          return new FileObjectStream(file, key, start, end, buffers, failures);
         }
       } catch (ErrnoException e) {
         file.close();

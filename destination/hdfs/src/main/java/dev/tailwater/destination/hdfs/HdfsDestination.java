@@ -149,7 +149,7 @@ final class HdfsDestination implements Destination {
       if (start > 0) {
         file.seek(start);
       }
-      return new ObjectStream(file, key, Math.min(lengthBytes, sizeBytes - start), failures);
+      return new HdfsObjectStream(file, key, Math.min(lengthBytes, sizeBytes - start), failures);
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;

@@ -3,7 +3,6 @@ package dev.tailwater.destination.hdfs;
 import dev.tailwater.destination.DestinationOption;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** The table of what can be set in the query of an {@code hdfs:} URI. */
 enum HdfsOption {
@@ -28,24 +27,18 @@ enum HdfsOption {
       "dfs.replication of the configuration, else 3",
       "On how many data nodes each object is kept.");
 
-  private final String placeholder;
-  private final String standard;
-  private final String meaning;
+  private final DestinationOption option;
 
   HdfsOption(String placeholder, String standard, String meaning) {
-    this.placeholder = placeholder;
-    this.standard = standard;
-    this.meaning = meaning;
+    this.option = DestinationOption.of(name(), placeholder, standard, meaning);
   }
 
-  /** As in the query: {@code replication}. */
+  /** The name in the query of a URI: {@code replication}. */
   String key() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return option.name();
   }
 
   static List<DestinationOption> all() {
-    return Arrays.stream(values())
-        .map(o -> new DestinationOption(o.key(), o.placeholder, o.standard, o.meaning))
-        .toList();
+    return Arrays.stream(values()).map(o -> o.option).toList();
   }
 }

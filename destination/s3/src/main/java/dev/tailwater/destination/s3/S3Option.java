@@ -3,7 +3,6 @@ package dev.tailwater.destination.s3;
 import dev.tailwater.destination.DestinationOption;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 
 /** The table of what can be set in the query of an {@code s3:} URI. */
 enum S3Option {
@@ -28,24 +27,18 @@ enum S3Option {
       "auto: asked of the server once",
       "How an existing object is kept: by If-None-Match, or by a HEAD before each PUT.");
 
-  private final String placeholder;
-  private final String standard;
-  private final String meaning;
+  private final DestinationOption option;
 
   S3Option(String placeholder, String standard, String meaning) {
-    this.placeholder = placeholder;
-    this.standard = standard;
-    this.meaning = meaning;
+    this.option = DestinationOption.of(name(), placeholder, standard, meaning);
   }
 
-  /** As in the query: {@code path-style}. */
+  /** The name in the query of a URI: {@code path-style}. */
   String key() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return option.name();
   }
 
   static List<DestinationOption> all() {
-    return Arrays.stream(values())
-        .map(o -> new DestinationOption(o.key(), o.placeholder, o.standard, o.meaning))
-        .toList();
+    return Arrays.stream(values()).map(o -> o.option).toList();
   }
 }

@@ -1,24 +1,21 @@
 package dev.tailwater.destination.directory;
 
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ObjectStream;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.io.buffer.BufferPoolExhaustedException;
 import dev.tailwater.io.buffer.PooledBuffer;
 import dev.tailwater.posix.ErrnoException;
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
  * The bytes of a range of an open file, by one pread(2) for each buffer, which is taken with the
- * first read and given back by close. For one thread at a time.
+ * first read and given back by close.
  */
-final class ObjectStream extends InputStream {
+final class FileObjectStream extends ObjectStream {
   private final Handle file;
-  private final String key;
   private final Failures failures;
   private final ObjectBuffers buffers;
   private Optional<PooledBuffer> taken = Optional.empty();
@@ -26,21 +23,20 @@ final class ObjectStream extends InputStream {
   private long nextBytes;
   private int bufferFrom;
   private int bufferTo;
-  private boolean closed;
 
   /**
    * @param startBytes first byte, at most {@code endBytes}
    * @param endBytes behind the last byte, at most the size of the file
    */
-  ObjectStream(
+  FileObjectStream(
       Handle file,
       String key,
       long startBytes,
       long endBytes,
       ObjectBuffers buffers,
       Failures failures) {
+    super(key);
     this.file = file;
-    this.key = key;
     this.nextBytes = startBytes;
     this.endBytes = endBytes;
     this.failures = failures;
@@ -48,20 +44,7 @@ final class ObjectStream extends InputStream {
   }
 
   @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-  }
-
-  @Override
-  public int read(byte[] target, int from, int length) throws IOException {
-    Objects.checkFromIndexSize(from, length, target.length);
-    if (closed) {
-      throw new IOException("the stream of " + key + " is closed");
-    }
-    if (length == 0) {
-      return 0;
-    }
+  protected int readSome(byte[] target, int from, int length) throws DestinationException {
     if (bufferFrom == bufferTo && !fill()) {
       return -1;
     }
@@ -81,14 +64,14 @@ final class ObjectStream extends InputStream {
 
   private PooledBuffer take() throws DestinationException {
     try {
-      return buffers.forReading("reading " + key);
+      return buffers.forReading("reading " + key());
     } catch (BufferPoolExhaustedException e) {
       throw new TransientDestinationException(
-          failures.uri(), "read", key, String.valueOf(e.getMessage()), "It is tried again.", e);
+          failures.uri(), "read", key(), String.valueOf(e.getMessage()), "It is tried again.", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TransientDestinationException(
-          failures.uri(), "read", key, "interrupted", "It is tried again.", e);
+          failures.uri(), "read", key(), "interrupted", "It is tried again.", e);
     }
   }
 
@@ -104,7 +87,7 @@ final class ObjectStream extends InputStream {
         throw new TransientDestinationException(
             failures.uri(),
             "read",
-            key,
+            key(),
             "the file became shorter while it was read: it ends at byte " + nextBytes,
             "Somebody else changes files in the archive; they are never changed by Tailwater.");
       }
@@ -113,7 +96,7 @@ final class ObjectStream extends InputStream {
       bufferTo = count;
       return true;
     } catch (ErrnoException e) {
-      throw failures.of("read", key, e);
+      throw failures.of("read", key(), e);
     }
   }
 
@@ -123,16 +106,12 @@ final class ObjectStream extends InputStream {
   }
 
   @Override
-  public void close() throws IOException {
-    if (closed) {
-      return;
-    }
-    closed = true;
+  protected void closeObject() throws DestinationException {
     taken.ifPresent(PooledBuffer::close);
     try {
       file.close();
     } catch (ErrnoException e) {
-      throw failures.of("read", key, e);
+      throw failures.of("read", key(), e);
     }
   }
 }
