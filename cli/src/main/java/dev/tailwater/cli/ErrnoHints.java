@@ -3,7 +3,7 @@ package dev.tailwater.cli;
 import dev.tailwater.posix.Errno;
 import java.util.Optional;
 
-/** What to do about the errors of Linux that users meet. */
+/** Hints for the errors of Linux that users run into. */
 final class ErrnoHints {
   private ErrnoHints() {}
 

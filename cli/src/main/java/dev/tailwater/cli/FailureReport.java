@@ -13,7 +13,10 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Tells the user what went wrong and what to do: the one place where failures become messages. */
+/**
+ * The report of a failure to the user: what went wrong, and what to do. All failures become
+ * messages here.
+ */
 final class FailureReport {
   private static final String DEBUG_HINT = "run it again with TAILWATER_DEBUG=1 to see where";
 

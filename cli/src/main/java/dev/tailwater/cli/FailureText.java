@@ -12,14 +12,14 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
-/** What to say of the failures that the modules below throw. */
+/** Messages, hints and exit codes for the failures that the modules below throw. */
 final class FailureText {
-  /** Some modules put their hint behind the message. */
+  /** Separates message and hint in the exceptions of some modules. */
   private static final String HINT = " Hint: ";
 
   private FailureText() {}
 
-  /** The message, with the kind of failure where the message alone would be a riddle. */
+  /** Returns the message, with the kind of failure if the message alone would not explain it. */
   static String message(Throwable e) {
     String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     int hint = text.indexOf(HINT);
@@ -35,7 +35,7 @@ final class FailureText {
     };
   }
 
-  /** What the user can do about it, if that is known. */
+  /** Returns what the user can do about it, if that is known. */
   static Optional<String> hint(Throwable e) {
     String text = String.valueOf(e.getMessage());
     int hint = text.indexOf(HINT);

@@ -6,7 +6,7 @@ import dev.tailwater.cli.ship.StopSignals;
 import dev.tailwater.cli.value.Printable;
 import java.util.List;
 
-/** Where the JVM begins. */
+/** The entry point of the program. */
 public final class Main {
   private Main() {}
 
@@ -14,14 +14,14 @@ public final class Main {
     int exitCode = ExitCode.FAILED.number();
     try {
       Surroundings surroundings = Surroundings.ofProcess();
-      // Whatever ends a thread, a user reads a message.
+      // The user gets a message whatever ends a thread.
       Thread.setDefaultUncaughtExceptionHandler(
           (thread, failure) -> surroundings.err().println(message(thread, failure)));
       OutOfMemory.listen(surroundings);
       exitCode = program(surroundings, args).run(args);
       surroundings.out().flush();
     } catch (RuntimeException | Error e) {
-      // Even the report of a failure has failed: for want of memory, most likely.
+      // Even reporting a failure has failed, most likely for lack of memory.
       System.err.println("tailwater: " + e);
     } finally {
       // Ends the process even if a thread was left behind.
@@ -38,7 +38,9 @@ public final class Main {
             + "; this should not happen");
   }
 
-  /** An agent that is stopped while it starts ends as one that is stopped later. */
+  /**
+   * Listens for signals before an agent starts: stopped during its start, it ends like any other.
+   */
   private static Program program(Surroundings surroundings, String[] args) {
     boolean ships = args.length > 0 && args[0].equals("ship") && !List.of(args).contains("--once");
     return ships

@@ -5,12 +5,12 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 
 /**
- * Ends the process with {@link ExitCode#FAILED} when the JVM has run out of memory. After that
- * nobody knows what was half done, so no code of the program is trusted with going on; and the
- * JVM's own option for it would end the process with a code that means something else here.
+ * Ends the process with {@link ExitCode#FAILED} when the JVM has run out of memory. The program may
+ * be in any state then, so it does not go on. The JVM's own option for this would end the process
+ * with an exit code that means something else here.
  */
 final class OutOfMemory {
-  /** Sent by the JVM itself; lib/jvm-options.sh says how. */
+  /** Sent by the JVM itself; see lib/jvm-options.sh. */
   private static final String SIGNAL = "USR1";
 
   private OutOfMemory() {}

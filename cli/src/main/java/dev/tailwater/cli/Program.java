@@ -22,7 +22,7 @@ public final class Program {
     this(surroundings, () -> StopSignals.listen(surroundings));
   }
 
-  /** One that has listened for signals since before it began. */
+  /** Creates one whose signals are listened for already. */
   Program(Surroundings surroundings, StopSignals signals) {
     this(surroundings, () -> signals);
   }
@@ -44,7 +44,7 @@ public final class Program {
     try {
       exitCode = commandLine.execute(args);
     } catch (Error e) {
-      // The library only catches exceptions; whatever it is, the user reads a message.
+      // The library catches exceptions only, and the user gets a message for errors too.
       exitCode = failures.failed(e).number();
     }
     surroundings.out().flush();

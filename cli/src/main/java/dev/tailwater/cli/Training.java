@@ -24,19 +24,25 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * Goes the program's common ways once, so that the AOT cache made meanwhile (JEP 514) holds the
- * classes that they load. Started by the scripts that make the cache; works in a temporary
- * directory, which it removes.
+ * Runs the common commands once, so that the AOT cache made meanwhile (JEP 514) holds the classes
+ * that they load. Started by the scripts that make the cache. Works in a temporary directory, which
+ * it removes.
  */
 final class Training {
   private static final int PATIENCE_SECONDS = 60;
 
-  /** For all of it. Somebody may be waiting for the program, which runs without a cache as well. */
+  /**
+   * The limit for the whole training: a user may be waiting, and the program runs without a cache
+   * too.
+   */
   private static final int LIMIT_SECONDS = 300;
 
   private Training() {}
 
-  /** Ends the process in any case: whoever started it waits, and a thread may be left behind. */
+  /**
+   * Trains, and ends the process in any case: a script waits for it, and a thread may be left
+   * behind.
+   */
   public static void main(String[] args) {
     Thread.ofPlatform().name("limit").daemon(true).start(Training::endAtLimit);
     int exitCode = 1;
@@ -74,7 +80,7 @@ final class Training {
   }
 
   private static void train(Path directory) throws Exception {
-    // Messages are for the log of the build, which shows it when this fails.
+    // Messages go to the log of the build, which is shown on failure.
     PrintStream silent =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     Program program =
@@ -105,9 +111,7 @@ final class Training {
     followARotation(program, directory);
   }
 
-  /**
-   * What an agent does when a file appears, grows, is renamed and goes, until it is told to stop.
-   */
+  /** Runs an agent while files appear, grow, are renamed and deleted, and stops it. */
   private static void followARotation(Program program, Path directory)
       throws IOException, InterruptedException, ExecutionException, TimeoutException {
     Path logs = Files.createDirectory(directory.resolve("rotated"));
@@ -160,7 +164,7 @@ final class Training {
     }
   }
 
-  /** Of a new key pair in key.txt. */
+  /** Makes a key pair in key.txt and returns the public key. */
   private static String publicKey(Program program, Path directory) throws IOException {
     program.run("keygen", "-o", "key.txt");
     String label = "# public key: ";

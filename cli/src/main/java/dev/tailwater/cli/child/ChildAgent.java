@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** An agent in a process of its own, which is asked and ended from here. */
+/** An agent in a process of its own. */
 public final class ChildAgent {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final long PAUSE_MILLIS = 20;
@@ -24,7 +24,8 @@ public final class ChildAgent {
   }
 
   /**
-   * Starts one, and waits until it answers.
+   * Starts an agent, and waits until it answers.
+   *
    *
    * @param arguments of the program
    * @param state its state directory
@@ -50,7 +51,7 @@ public final class ChildAgent {
     return process.isAlive();
   }
 
-  /** What it is doing; empty when it does not answer (any more). */
+  /** Returns its status; empty if it does not answer. */
   public Optional<JsonText> status() throws IOException {
     Optional<String> answer;
     try {
@@ -64,22 +65,22 @@ public final class ChildAgent {
     return answer.isEmpty() ? Optional.empty() : Optional.of(JsonText.parse(answer.get()));
   }
 
-  /** SIGKILL, and waits until it is gone. */
+  /** Kills it by SIGKILL and waits for its end. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 
-  /** SIGTERM. */
+  /** Sends it SIGTERM. */
   public void terminate() {
     process.destroy();
   }
 
-  /** Waits for its end; false when that has not come in time. */
+  /** Waits for its end; returns false if that did not come in time. */
   public boolean awaitEnd(Duration limit) throws InterruptedException {
     return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Its exit code; only when it has ended. */
+  /** Returns its exit code, once it has ended. */
   public int exitCode() {
     return process.exitValue();
   }

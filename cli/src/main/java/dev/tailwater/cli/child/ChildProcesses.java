@@ -34,7 +34,7 @@ public final class ChildProcesses implements AutoCloseable {
     this.whereToLook = whereToLook;
   }
 
-  /** Starts this program once more, its input a pipe; its messages go to a file. */
+  /** Starts this program once more, with a pipe as its input; its messages go to the file. */
   public synchronized Process start(List<String> arguments) throws IOException {
     if (closed) {
       throw new IOException("'tailwater " + arguments.getFirst() + "' is not started any more");

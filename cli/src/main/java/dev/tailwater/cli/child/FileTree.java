@@ -7,18 +7,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Trees of files that were made for a while. */
+/** Temporary trees of files. */
 public final class FileTree {
   private FileTree() {}
 
-  /** All regular files, sorted. */
+  /** Returns all regular files, sorted. */
   public static List<Path> filesBelow(Path directory) throws IOException {
     try (Stream<Path> paths = Files.walk(directory)) {
       return paths.filter(Files::isRegularFile).sorted().toList();
     }
   }
 
-  /** How long they are together. */
+  /** Returns the length of all files together. */
   public static long bytesBelow(Path directory) throws IOException {
     long bytes = 0;
     for (Path file : filesBelow(directory)) {

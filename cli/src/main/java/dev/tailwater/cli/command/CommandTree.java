@@ -73,7 +73,7 @@ public final class CommandTree {
     root.addSubcommand(new CompletionCommand(surroundings));
     root.addSubcommand(new CommandLine.HelpCommand());
     root.getSubcommands().values().forEach(CommandTree::addHelpOption);
-    // A file name may begin with '@'; help has the look of the terminal's own text.
+    // A file name may begin with '@', and help texts have no colors.
     root.setExpandAtFiles(false);
     root.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));
     root.setUsageHelpWidth(Math.clamp(surroundings.terminalColumns().orElse(100), 60, 120));

@@ -109,7 +109,7 @@ final class ProbeCommand implements Callable<Integer> {
       report = new Probe(scratchPlace, plan, progress::at).run();
       remains = scratchPlace.cleanUp();
     } catch (StoppedException e) {
-      // The hook says what there is to say, and the process ends when it has.
+      // The shutdown hook reports the result, and the process ends then.
       scratchPlace.cleanUp();
       return ExitCode.FAILED;
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -157,7 +157,7 @@ final class ProbeCommand implements Callable<Integer> {
     try {
       Runtime.getRuntime().removeShutdownHook(cleaner);
     } catch (IllegalStateException e) {
-      // The process is ending: the hook runs, and finds nothing left to do.
+      // The process is ending: the hook runs, and finds nothing to do.
       return;
     }
   }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Reads {@code max_at_risk} where it is a map with {@code bytes} and {@code age}. */
+/** The reader of {@code max_at_risk} as a map of {@code bytes} and {@code age}. */
 final class BoundNodes {
   private final YamlNodes nodes;
 
@@ -17,7 +17,7 @@ final class BoundNodes {
     this.nodes = nodes;
   }
 
-  /** The same as a text; empty when there are problems. */
+  /** Returns the bound as text; empty if there are problems. */
   Optional<String> read(Node node, String key) {
     int problemsBefore = nodes.problems().size();
     List<String> parts = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
-/** Reads commands: one text for the shell, or a list of a program and its arguments. */
+/** The reader of commands: a text for the shell, or a list of a program and its arguments. */
 final class CommandNodes {
   private final YamlNodes nodes;
 
@@ -16,7 +16,7 @@ final class CommandNodes {
     this.nodes = nodes;
   }
 
-  /** A command, or a problem. */
+  /** Reads a command; notes a problem if it is none. */
   Optional<UserCommand> read(Node node, String key, Duration limit) {
     try {
       if (node instanceof ScalarNode) {
@@ -34,7 +34,7 @@ final class CommandNodes {
     }
   }
 
-  /** A duration under a key of a map, or the standard one if there is none or it is wrong. */
+  /** Reads a duration under a key of a map; returns the default if there is none or it is wrong. */
   Duration duration(Node map, String key, Duration standard) {
     Optional<Node> value = YamlNodes.value(map, key);
     Optional<String> text = value.flatMap(node -> nodes.readText(node, key));

@@ -18,7 +18,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 
 /**
- * Reads a configuration file (YAML 1.2) and finds every problem in it, not just the first.
+ * The reader of a configuration file (YAML 1.2). It finds every problem, not only the first.
+ *
  *
  * <p>Works on the nodes of the document instead of on objects made from them, since only nodes know
  * their lines.
@@ -58,7 +59,7 @@ public final class ConfigFile {
     return read(yaml, directory, place -> {});
   }
 
-  /** The same, with a closer look at the destinations. */
+  /** Reads a whole configuration file, and checks the places that it names. */
   public static Result read(String yaml, Path directory, PlaceCheck check) {
     ConfigFile file = new ConfigFile(directory, check);
     try {
@@ -108,7 +109,7 @@ public final class ConfigFile {
     }
   }
 
-  /** When all destinations are known. */
+  /** Checks the sources, when all destinations are known. */
   private void checkSources() {
     List<String> places = destinations.found().stream().map(DestinationSetting::place).toList();
     sources.forEach(

@@ -4,7 +4,8 @@ import dev.tailwater.cli.value.Secrets;
 import java.util.Optional;
 
 /**
- * Something wrong in a configuration file.
+ * A problem in a configuration file.
+ *
  *
  * @param line from 1
  * @param column from 1
@@ -16,7 +17,7 @@ public record ConfigProblem(int line, int column, String message, Optional<Strin
     message = Secrets.mask(message);
   }
 
-  /** As compilers say it: {@code tailwater.yaml:3:5: message}. */
+  /** Formats it as compilers do: {@code tailwater.yaml:3:5: message}. */
   public String at(String file) {
     return file + ":" + line + ":" + column + ": " + message;
   }

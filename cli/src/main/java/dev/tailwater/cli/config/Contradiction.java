@@ -8,13 +8,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Two settings that cannot both be meant.
+ * Two settings that contradict each other.
+ *
  *
  * @param key the one that is too much
  */
 public record Contradiction(ShipKey key, String message, String hint) {
 
-  /** What was said of the age and the length of segments, against what may be at risk. */
+  /** Compares the settings for age and length of segments with the bound on bytes at risk. */
   static Optional<Contradiction> find(
       AtRiskBound bound, Optional<Duration> maxAge, OptionalLong segmentBytes) {
     if (maxAge.isPresent()

@@ -18,11 +18,11 @@ import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * Reads destinations: each a URI, or a map with the {@code uri}, what is said about it here, and
- * the options of its kind, which belong into the URI's query.
+ * The reader of destinations: each is a URI, or a map of its {@code uri}, settings for it, and the
+ * options of its kind, which go into the URI's query.
  */
 final class DestinationNodes {
-  /** The key of a list of them. */
+  /** The key of a list of destinations. */
   static final String SEVERAL = "destinations";
 
   private static final List<String> OWN_KEYS = List.of("uri", "name", "best_effort", "bandwidth");
@@ -43,7 +43,7 @@ final class DestinationNodes {
     this.check = check;
   }
 
-  /** Whether any key of the file spoke of destinations. */
+  /** Whether any key of the file was about destinations. */
   boolean isGiven() {
     return given > 0;
   }
@@ -52,14 +52,14 @@ final class DestinationNodes {
     return List.copyOf(found);
   }
 
-  /** The value of {@code destination}. */
+  /** Reads the value of {@code destination}. */
   void readOne(Node node) {
     given(node);
     read(node, ShipKey.DESTINATION.key());
     requireOneRequired(node);
   }
 
-  /** The value of {@code destinations}. */
+  /** Reads the value of {@code destinations}. */
   void readSeveral(Node node) {
     given(node);
     int problemsBefore = nodes.problems().size();
@@ -109,7 +109,7 @@ final class DestinationNodes {
     try {
       check.check(place);
     } catch (UnknownDestinationException e) {
-      // Where the option is written, if it is in the map and not in the URI.
+      // The place of the option, if it is in the map and not in the URI.
       Optional<Node> at = e.option().flatMap(option -> YamlNodes.keyNode(node, option));
       nodes.problem(at.orElse(node), key + ": " + e.reason(), e.hint());
     } catch (PermanentDestinationException e) {

@@ -14,19 +14,19 @@ import java.util.Optional;
 public record DestinationSetting(
     String place, Optional<String> name, boolean bestEffort, Optional<Bandwidth> bandwidth) {
 
-  /** One that is required, with nothing said about it. */
+  /** Creates one that is required, without further settings. */
   public static DestinationSetting required(String place) {
     return new DestinationSetting(
         ValueChecks.notEmpty(place), Optional.empty(), false, Optional.empty());
   }
 
-  /** The same, but nobody counts on it. */
+  /** Creates a best-effort one, without further settings. */
   public static DestinationSetting bestEffort(String place) {
     return new DestinationSetting(
         ValueChecks.notEmpty(place), Optional.empty(), true, Optional.empty());
   }
 
-  /** How reports call it. */
+  /** The name of it in reports. */
   String label() {
     return name.orElse(place);
   }

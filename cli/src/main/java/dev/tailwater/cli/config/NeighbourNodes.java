@@ -8,7 +8,10 @@ import java.util.function.UnaryOperator;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Reads {@code neighbour}: {@code off}, or a map in which {@code pressure} may be one too. */
+/**
+ * The reader of {@code neighbour}: {@code off}, or a map in which {@code pressure} may be a map
+ * too.
+ */
 final class NeighbourNodes {
   private static final String PRESSURE = "pressure";
 

@@ -13,13 +13,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is done for the programs beside the agent, as people write it: {@code
+ * How the agent makes room for other programs, as people write it: {@code
  * nice=10,scheduling=batch,io-priority=best-effort:7,cpu-limit=50%,pressure=cpu:20%+io:30%}, or
- * {@code off}. In the configuration file it is a map of the same keys. What is not said stays as it
- * was.
+ * {@code off}. In the configuration file it is a map of the same keys. Keys that are left out keep
+ * their values.
  */
 final class NeighbourText {
-  /** The keys of the map, as they are in the file. */
+  /** The keys of the map in the configuration file. */
   static final List<String> KEYS =
       List.of("nice", "scheduling", "io_priority", "cpu_limit", "pressure");
 
@@ -35,7 +35,8 @@ final class NeighbourText {
   private NeighbourText() {}
 
   /**
-   * Changes settings by all that a text says.
+   * Changes settings as a text says.
+   *
    *
    * @throws IllegalArgumentException saying what is expected
    */
@@ -56,7 +57,7 @@ final class NeighbourText {
     return settings;
   }
 
-  /** Changes one of them. */
+  /** Changes one setting. */
   static NeighbourSettings apply(NeighbourSettings s, String dashedKey, String value) {
     String key = dashedKey.replace('-', '_');
     return switch (key) {
@@ -86,7 +87,7 @@ final class NeighbourText {
     };
   }
 
-  /** Changes the limit of one resource; the others are as they are when nothing is said. */
+  /** Changes the limit of one resource; the others keep their defaults. */
   static NeighbourSettings applyPressure(NeighbourSettings s, String resource, String value) {
     return new NeighbourSettings(
         s.nice(),

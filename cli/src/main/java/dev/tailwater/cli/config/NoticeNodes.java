@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 
-/** Reads who tells of the end of the machine, and what is run then. */
+/**
+ * The reader of {@code notices} and {@code hooks}: who announces the end of the machine, and what
+ * is run then.
+ */
 final class NoticeNodes {
   /** The key of the hooks. */
   static final String HOOKS = "hooks";
@@ -35,7 +38,7 @@ final class NoticeNodes {
     this.settings = settings;
   }
 
-  /** The value of {@code notices}. */
+  /** Reads the value of {@code notices}. */
   void readNotices(Node node) {
     if (node instanceof MappingNode) {
       readNotice(node);
@@ -56,7 +59,7 @@ final class NoticeNodes {
     }
   }
 
-  /** Adds it, with its path made absolute. */
+  /** Adds a source, with its path made absolute. */
   private void add(NoticeSetting setting) {
     settings.notice(
         setting instanceof NoticeSetting.File file
@@ -101,7 +104,7 @@ final class NoticeNodes {
     return nodes.readText(node, NOTICES + "." + key);
   }
 
-  /** The value of {@code hooks}. */
+  /** Reads the value of {@code hooks}. */
   void readHooks(Node node) {
     Map<String, Consumer<Node>> keys = new TreeMap<>();
     for (HookMoment moment : HookMoment.values()) {

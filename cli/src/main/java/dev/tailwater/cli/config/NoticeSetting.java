@@ -5,7 +5,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 
-/** Who is to be asked whether this machine goes away. */
+/** A source of notices that this machine goes away. */
 public sealed interface NoticeSetting {
   /** How often a file is looked at. */
   Duration FILE_EVERY = Duration.ofMillis(500);
@@ -16,13 +16,13 @@ public sealed interface NoticeSetting {
   /** How long an endpoint or a command may take. */
   Duration ASK_LIMIT = Duration.ofSeconds(5);
 
-  /** The cloud that this is. */
+  /** The cloud that the machine runs in. */
   record Auto() implements NoticeSetting {}
 
-  /** Nobody. */
+  /** No source. */
   record Off() implements NoticeSetting {}
 
-  /** A cloud, whether or not it answers at the start. */
+  /** A named cloud, whether or not it answers at the start. */
   record Cloud(Provider provider) implements NoticeSetting {}
 
   /** Which cloud. */
@@ -41,14 +41,15 @@ public sealed interface NoticeSetting {
    */
   record File(String path, Duration every) implements NoticeSetting {}
 
-  /** An endpoint of the user's. */
+  /** An endpoint that the user provides. */
   record Http(URI uri, Duration every, Duration limit) implements NoticeSetting {}
 
-  /** A command of the user's. */
+  /** A command that the user provides. */
   record Command(UserCommand command, Duration every) implements NoticeSetting {}
 
   /**
-   * Reads one as it is given on the command line.
+   * Parses a source as it is given on the command line.
+   *
    *
    * @throws IllegalArgumentException saying what is expected
    */
@@ -81,12 +82,12 @@ public sealed interface NoticeSetting {
             + "'");
   }
 
-  /** A file, by its path or the rest of a file URI. */
+  /** Creates a file source from a path, or from the rest of a file URI. */
   static NoticeSetting file(String path, Duration every) {
     return new File(ValueChecks.notEmpty(path.startsWith("//") ? path.substring(2) : path), every);
   }
 
-  /** An endpoint, by its address. */
+  /** Creates an endpoint from its address. */
   static NoticeSetting http(String address, Duration every, Duration limit) {
     URI uri;
     try {

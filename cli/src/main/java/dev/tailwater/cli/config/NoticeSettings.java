@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is said about the end of the machine.
+ * The settings for the end of the machine.
+ *
  *
  * @param sources who is asked; empty: the cloud that this is
  * @param hooks what is run then
  */
 public record NoticeSettings(List<NoticeSetting> sources, Map<HookMoment, UserCommand> hooks) {
-  /** Nothing was said. */
+  /** The default: the cloud that the machine runs in, and no hooks. */
   public static final NoticeSettings STANDARD = new NoticeSettings(List.of(), Map.of());
 
   public NoticeSettings {
@@ -26,7 +27,7 @@ public record NoticeSettings(List<NoticeSetting> sources, Map<HookMoment, UserCo
     }
   }
 
-  /** The same with nobody named. */
+  /** Returns the same without sources. */
   NoticeSettings withoutSources() {
     return new NoticeSettings(List.of(), hooks);
   }

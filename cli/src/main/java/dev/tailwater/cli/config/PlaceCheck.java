@@ -3,10 +3,11 @@ package dev.tailwater.cli.config;
 import dev.tailwater.destination.PermanentDestinationException;
 import java.util.List;
 
-/** Looks closer at the places that a configuration file names. */
+/** A check of the places that a configuration file names. */
 public interface PlaceCheck {
   /**
-   * Looks at one.
+   * Checks a destination.
+   *
    *
    * @param place a URI or an absolute path
    * @throws PermanentDestinationException nothing can be shipped there
@@ -14,7 +15,8 @@ public interface PlaceCheck {
   void check(String place) throws PermanentDestinationException;
 
   /**
-   * Looks at a key, or a file of keys, to encrypt to.
+   * Checks a recipient, or a file of recipients.
+   *
    *
    * @param text an absolute path, or the key
    * @throws IllegalArgumentException it cannot be used; the message says why
@@ -22,7 +24,8 @@ public interface PlaceCheck {
   default void checkRecipient(String text) {}
 
   /**
-   * Looks at a source.
+   * Checks a source.
+   *
    *
    * @param path absolute
    * @param destinations all that were found, URIs or absolute paths

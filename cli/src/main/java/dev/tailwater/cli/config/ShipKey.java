@@ -128,32 +128,32 @@ public enum ShipKey {
     return "--" + key().replace('_', '-');
   }
 
-  /** What stands for the value in help texts, {@code DURATION}. */
+  /** The placeholder for the value in help texts, {@code DURATION}. */
   public String placeholder() {
     return placeholder;
   }
 
-  /** One sentence. */
+  /** What the setting does, in one sentence. */
   public String meaning() {
     return meaning;
   }
 
-  /** The value used when nothing is said, if it can be written down. */
+  /** The default, if it can be written as a value. */
   public Optional<String> standard() {
     return Optional.ofNullable(standard);
   }
 
-  /** What happens when nothing is said, for people. */
+  /** The default, in words. */
   public String standardForPeople() {
     return standard != null ? standard : String.valueOf(standardInWords);
   }
 
-  /** Can it be given several times? */
+  /** Whether it can be given several times. */
   public boolean isList() {
     return this == ENCRYPT_TO || this == NOTICES;
   }
 
-  /** Is it, or may it be, a path? */
+  /** Whether its value is a path, or may be one. */
   boolean isPlace() {
     return this == STATE || this == DESTINATION || this == ENCRYPT_TO;
   }

@@ -264,7 +264,7 @@ public final class ShipSettings implements Cloneable {
       return Contradiction.find(settings.maxAtRisk, settings.maxAge, settings.segmentSizeBytes);
     }
 
-    /** Has any source been added? */
+    /** Whether any source has been added. */
     public boolean hasSources() {
       return !settings.sources.isEmpty();
     }

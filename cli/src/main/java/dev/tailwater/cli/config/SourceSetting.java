@@ -23,13 +23,13 @@ public record SourceSetting(
     exclude = List.copyOf(exclude);
   }
 
-  /** One of a configuration file. */
+  /** Creates one from a configuration file. */
   public SourceSetting(
       String path, List<String> include, List<String> exclude, Optional<String> as) {
     this(path, include, exclude, as, false);
   }
 
-  /** One of a configuration file that has its own path in the archive. */
+  /** Creates one from a configuration file that keeps its own path in the archive. */
   public SourceSetting(String path, List<String> include, List<String> exclude) {
     this(path, include, exclude, Optional.empty());
   }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 final class ValueChecks {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-  /** What a URI begins like; anything else is a path. */
+  /** The beginning of a URI; anything else is a path. */
   private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
 
   private ValueChecks() {}
@@ -68,7 +68,7 @@ final class ValueChecks {
         "expected a whole number from 1 to " + most + ", not '" + text + "'");
   }
 
-  /** A public key, or the name of a file; whether that can be read is found out when it is. */
+  /** Checks a public key, or the name of a file, which is not read. */
   static String recipient(String text) {
     return Recipient.isMeant(text) ? Recipient.parse(text).text() : notEmpty(text);
   }
@@ -97,7 +97,7 @@ final class ValueChecks {
     return bytes;
   }
 
-  /** A path that begins with a slash. */
+  /** Checks that a path is absolute. */
   static String absolutePath(String text) {
     if (!text.startsWith("/") || text.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("expected an absolute path, not '" + text + "'");

@@ -20,8 +20,8 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * Takes YAML nodes apart and notes, with line and column, where they are not of the shape that is
- * expected.
+ * A reader of YAML nodes. It notes, with line and column, where they do not have the expected
+ * shape.
  */
 final class YamlNodes {
   private final List<ConfigProblem> problems = new ArrayList<>();
@@ -55,7 +55,9 @@ final class YamlNodes {
     return true;
   }
 
-  /** The keys and texts of a map whose keys are not known here, in the order of the file. */
+  /**
+   * Returns the keys and texts of a map whose keys are not known here, in the order of the file.
+   */
   Map<String, String> readTextMap(Node node, String key) {
     Map<String, String> texts = new LinkedHashMap<>();
     if (node instanceof MappingNode map) {
@@ -72,7 +74,7 @@ final class YamlNodes {
     return texts;
   }
 
-  /** The text of a scalar. */
+  /** Reads the text of a scalar. */
   Optional<String> readText(Node node, String key) {
     if (node instanceof ScalarNode scalar) {
       return Optional.of(scalar.getValue());
@@ -81,12 +83,12 @@ final class YamlNodes {
     return Optional.empty();
   }
 
-  /** The texts of a list, or the one text of a scalar. */
+  /** Reads the texts of a list, or the text of a scalar. */
   void readTexts(Node node, String key, BiConsumer<Node, String> each) {
     readItems(node, key, item -> readText(item, key).ifPresent(text -> each.accept(item, text)));
   }
 
-  /** The items of a list, or the node itself where there is just one. */
+  /** Reads the items of a list, or the node itself if it is no list. */
   void readItems(Node node, String key, Consumer<Node> each) {
     if (node instanceof SequenceNode sequence) {
       sequence.getValue().forEach(each);
@@ -97,7 +99,7 @@ final class YamlNodes {
     }
   }
 
-  /** Where a map has this key; dashes and underscores are the same. */
+  /** Returns the place of a key in a map; dashes and underscores are the same. */
   static Optional<Node> keyNode(Node node, String key) {
     if (node instanceof MappingNode map) {
       for (NodeTuple entry : map.getValue()) {
@@ -110,7 +112,7 @@ final class YamlNodes {
     return Optional.empty();
   }
 
-  /** The value that a map has under this key. */
+  /** Returns the value under a key of a map. */
   static Optional<Node> value(Node node, String key) {
     if (node instanceof MappingNode map) {
       for (NodeTuple entry : map.getValue()) {
@@ -135,7 +137,7 @@ final class YamlNodes {
     problems.add(new ConfigProblem(line, column, message, Optional.ofNullable(hint)));
   }
 
-  /** Notes where the file stops being YAML. */
+  /** Notes the place where the file is not YAML. */
   void notYaml(MarkedYamlEngineException e) {
     Optional<Mark> mark = e.getProblemMark();
     problem(

@@ -5,7 +5,8 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 
 /**
- * A print stream as an output that fails: printing must stop when the reader of the pipe is gone.
+ * A print stream as an output stream that throws, so that printing stops when the reader of the
+ * pipe is gone.
  */
 public final class CheckedOutput extends OutputStream {
   private final PrintStream out;

@@ -9,7 +9,7 @@ import java.net.URI;
 public final class DestinationText {
   private DestinationText() {}
 
-  /** The URI; a relative path begins in the working directory. */
+  /** Parses a destination to its URI; a relative path starts in the working directory. */
   public static URI parse(String text, Surroundings surroundings) {
     try {
       boolean isPath = !text.matches("[A-Za-z][A-Za-z0-9+.-]*:.*") && !text.isBlank();

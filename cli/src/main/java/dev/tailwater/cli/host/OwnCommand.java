@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How this program starts itself again as a process of its own. */
+/** The command line that starts this program as another process. */
 public final class OwnCommand {
-  /** Set by the launcher: its own path. */
+  /** Set by the launcher to its own path. */
   private static final String LAUNCHER_PROPERTY = "tailwater.launcher";
 
   private OwnCommand() {}
 
-  /** The command line of a new process with these arguments. */
+  /** Returns the command line of a new process with these arguments. */
   public static List<String> with(List<String> arguments) {
     List<String> command = new ArrayList<>();
     @Nullable String launcher = System.getProperty(LAUNCHER_PROPERTY);

@@ -8,7 +8,8 @@ import java.util.Set;
 
 /**
  * A path as a user writes it: as {@code ls} prints it, with {@code \\xNN} for bytes that are no
- * text, or as it is. Where both could be meant it is the file that exists; of two, the escaped one.
+ * text, or unescaped. If it could be either, the file that exists is meant; if both exist, the
+ * escaped one.
  */
 public final class PathArgument {
   private final Surroundings surroundings;
@@ -19,7 +20,7 @@ public final class PathArgument {
     this.calls = calls;
   }
 
-  /** The path, absolute. */
+  /** Returns the absolute path. */
   public PosixPath absolute(String text) {
     PosixPath plain = PosixPath.of(surroundings.absolute(text));
     if (text.indexOf('\\') < 0) {
@@ -30,7 +31,7 @@ public final class PathArgument {
     return exists(calls, plain) && !exists(calls, escaped) ? plain : escaped;
   }
 
-  /** Whether a path leads to anything, as far as that can be told. */
+  /** Whether there is anything at a path, as far as that can be told. */
   public static boolean exists(FileCalls calls, PosixPath path) {
     try {
       var _ = calls.statx(FileCalls.AT_FDCWD, path, Set.of());

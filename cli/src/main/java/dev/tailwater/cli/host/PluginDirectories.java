@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where destinations that are not part of the program are looked for. */
+/** The directories where plug-ins are looked for. */
 public final class PluginDirectories {
-  /** Names directories, with colons between them, that come before the program's own. */
+  /** Names directories, separated by colons, that come before the program's own. */
   private static final String VARIABLE = "TAILWATER_PLUGINS";
 
   /** Set by the launcher: {@code lib/plugins} beside the program. */
@@ -16,7 +16,7 @@ public final class PluginDirectories {
 
   private PluginDirectories() {}
 
-  /** The plug-ins of the user, then those beside the program. */
+  /** Returns the plug-ins in the user's directories, then those beside the program. */
   public static Plugins of(Surroundings surroundings) {
     List<Path> directories = new ArrayList<>();
     for (String name : surroundings.variable(VARIABLE).orElse("").split(":", -1)) {

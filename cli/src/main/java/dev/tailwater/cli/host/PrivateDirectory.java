@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Directories in which nobody but this process's user and root may change anything: whoever can
- * write to an agent's state decides what it takes for delivered.
+ * Directories that only the user of this process and root may change: whoever can write to an
+ * agent's state decides what it takes for delivered.
  */
 public final class PrivateDirectory {
   private static final int GROUP_WRITE = 0020;
@@ -32,8 +32,9 @@ public final class PrivateDirectory {
   }
 
   /**
-   * Makes the directory where it is missing, for its user alone; otherwise looks at its owner and
-   * mode, and at those of the directories above it.
+   * Creates the directory for its user alone if it is missing; otherwise checks its owner and mode,
+   * and those of the directories above it.
+   *
    *
    * @throws UserException somebody else may write there
    */

@@ -3,9 +3,9 @@ package dev.tailwater.cli.host;
 import java.lang.reflect.Proxy;
 
 /**
- * Hears signals (signal(7)). The one way to that is {@code sun.misc.Signal}, which {@code
- * jdk.unsupported} opens to everybody; it is called by name, since every mention in the source is a
- * warning that cannot be answered.
+ * Handlers for signals (signal(7)). The only way is {@code sun.misc.Signal}, which {@code
+ * jdk.unsupported} exports; it is called by reflection, because the compiler warns about each
+ * mention, and the warning cannot be suppressed.
  */
 public final class Signals {
   private Signals() {}
@@ -39,7 +39,7 @@ public final class Signals {
     }
   }
 
-  /** Sends this process a signal, such as {@code TERM}. No program for that need be installed. */
+  /** Sends this process a signal, such as {@code TERM}, without another program. */
   public static void raise(String name) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");

@@ -10,7 +10,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command may use of the outside.
+ * The environment of a command: all that it may use outside of the program.
+ *
  *
  * @param out data
  * @param err everything else: messages, progress
@@ -26,10 +27,10 @@ public record Surroundings(
     Path workingDirectory,
     OptionalInt terminalColumns,
     InputStream in) {
-  /** Set by the launcher, which can ask the terminal without loading a library for it. */
+  /** Set by the launcher, which can ask the terminal without loading a library. */
   private static final String COLUMNS_PROPERTY = "tailwater.terminal.columns";
 
-  /** Without anything to read. */
+  /** Creates surroundings without input. */
   public Surroundings(
       PrintStream out,
       PrintStream err,
@@ -39,7 +40,7 @@ public record Surroundings(
     this(out, err, environment, workingDirectory, terminalColumns, InputStream.nullInputStream());
   }
 
-  /** Those of this process. */
+  /** Returns the surroundings of this process. */
   public static Surroundings ofProcess() {
     @Nullable Integer columns = Integer.getInteger(COLUMNS_PROPERTY);
     return new Surroundings(
@@ -51,17 +52,17 @@ public record Surroundings(
         System.in);
   }
 
-  /** An environment variable that is set and not empty. */
+  /** Returns an environment variable if it is set and not empty. */
   public Optional<String> variable(String name) {
     return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
   }
 
-  /** A path as the user wrote it, made absolute. */
+  /** Makes a path absolute, as the user wrote it. */
   public Path absolute(String path) {
     return workingDirectory.resolve(path).normalize();
   }
 
-  /** Are stack traces wanted? */
+  /** Whether stack traces are wanted. */
   public boolean debug() {
     return variable("TAILWATER_DEBUG").isPresent();
   }

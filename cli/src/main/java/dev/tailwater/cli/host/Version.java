@@ -6,10 +6,10 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} says. */
+/** The version of the program, for {@code --version}. */
 public final class Version implements IVersionProvider {
 
-  /** The version that the build wrote down. */
+  /** Returns the version that the build recorded. */
   public static String number() throws IOException {
     try (@Nullable InputStream resource = Version.class.getResourceAsStream("version.properties")) {
       Properties properties = new Properties();

@@ -4,7 +4,7 @@ package dev.tailwater.cli.outcome;
 public enum ExitCode {
   /** Everything that was asked for is done. */
   DONE(0, "all done"),
-  /** Nothing useful came of it; the message says why. */
+  /** Nothing useful was done; the message says why. */
   FAILED(1, "failed"),
   /** Wrong usage or a faulty configuration: nothing was begun. */
   USAGE(2, "wrong usage or configuration"),
@@ -19,12 +19,12 @@ public enum ExitCode {
     this.meaning = meaning;
   }
 
-  /** What the process exits with. */
+  /** The number that the process exits with. */
   public int number() {
     return number;
   }
 
-  /** What it tells, in a few words. */
+  /** Its meaning, in a few words. */
   public String meaning() {
     return meaning;
   }

@@ -3,7 +3,7 @@ package dev.tailwater.cli.outcome;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Ends a command with an exit code and a message for the user: never shown as a stack trace. */
+/** Ends a command with an exit code and a message for the user, without a stack trace. */
 public final class UserException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

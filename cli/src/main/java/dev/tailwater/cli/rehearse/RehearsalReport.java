@@ -46,7 +46,7 @@ public record RehearsalReport(RehearsalPlan plan, long bytesPerSecond, List<Scen
     table.print(out);
   }
 
-  /** One sentence. */
+  /** What the setting does, in one sentence. */
   public String sentence() {
     long held = scenes.stream().filter(SceneResult::holds).count();
     String rate = ByteSizes.forPeople(bytesPerSecond) + "/s to " + plan.files() + " files";

@@ -11,11 +11,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
-/** The parts that the JSON of all archive commands has in common. */
+/** The parts that the JSON of all archive commands shares. */
 public final class ArchiveJson {
   private ArchiveJson() {}
 
-  /** {@code name} as text; where it is not UTF-8 the exact bytes follow as {@code nameHex}. */
+  /** Writes {@code name} as text; if it is not UTF-8, the exact bytes follow as {@code nameHex}. */
   public static void path(JsonGenerator json, String name, PosixPath path) throws IOException {
     json.writeStringField(name, path.toString());
     if (!PosixPath.of(path.toString()).equals(path)) {
@@ -23,7 +23,7 @@ public final class ArchiveJson {
     }
   }
 
-  /** {@code gaps}, {@code missing} and {@code damages}: what is wrong with a stream. */
+  /** Writes {@code gaps}, {@code missing} and {@code damages}: what is wrong with a stream. */
   public static void faults(
       JsonGenerator json, List<StoredGap> gaps, List<ByteRange> missing, List<Damage> damages)
       throws IOException {
@@ -56,7 +56,7 @@ public final class ArchiveJson {
     json.writeEndArray();
   }
 
-  /** {@code foreignObjects}: what else lies there. */
+  /** Writes {@code foreignObjects}: what else is at the destination. */
   public static void foreign(JsonGenerator json, ForeignObjects foreign) throws IOException {
     json.writeNumberField("foreignObjects", foreign.count());
   }

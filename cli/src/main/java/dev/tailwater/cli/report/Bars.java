@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Numbers as bars of characters, for people. */
+/** A bar chart of characters. */
 public final class Bars {
   private static final int WIDTH = 50;
 
@@ -13,7 +13,7 @@ public final class Bars {
   private final List<String> names = new ArrayList<>();
   private final List<Long> counts = new ArrayList<>();
 
-  /** With these heads above names and numbers. */
+  /** Creates a chart with these heads above names and numbers. */
   public Bars(String labels, String numbers) {
     this.labels = labels;
     this.numbers = numbers;

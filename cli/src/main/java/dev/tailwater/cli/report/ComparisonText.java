@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** Shows how an archive compares with a directory. */
+/** The report of a comparison of an archive with a directory. */
 public final class ComparisonText {
   private final CompareReport report;
 
@@ -21,7 +21,7 @@ public final class ComparisonText {
     this.report = report;
   }
 
-  /** What is not the same, and a summary. */
+  /** Prints what differs, and a summary. */
   public void print(PrintStream err) {
     for (ComparedStream stream : report.streams()) {
       switch (stream.result()) {
@@ -57,7 +57,7 @@ public final class ComparisonText {
     stream.problem().ifPresent(problem -> err.println("  " + Printable.line(problem)));
   }
 
-  /** The fields of the JSON document. */
+  /** Writes the fields of the JSON document. */
   public void write(JsonGenerator json) throws IOException {
     json.writeStringField("outcome", report.outcome().name().toLowerCase(Locale.ROOT));
     json.writeArrayFieldStart("streams");

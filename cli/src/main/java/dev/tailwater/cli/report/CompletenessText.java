@@ -11,7 +11,7 @@ import java.io.PrintStream;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** Tells how agents ended, and whether their streams are complete. */
+/** The report of whether streams are complete, and how their agents ended. */
 public final class CompletenessText {
   private final ArchiveIndex index;
 
@@ -19,7 +19,7 @@ public final class CompletenessText {
     this.index = index;
   }
 
-  /** A word or two for a table. */
+  /** Returns a word or two for a table. */
   public static String text(Completeness completeness) {
     return switch (completeness) {
       case Completeness.Complete _ -> "yes";
@@ -30,8 +30,8 @@ public final class CompletenessText {
   }
 
   /**
-   * {@code complete}, and {@code changedInPlace}, {@code cutAtBytes} and {@code completeAtMillis}
-   * where they are known.
+   * Writes {@code complete}, and {@code changedInPlace}, {@code cutAtBytes} and {@code
+   * completeAtMillis} if they are known.
    */
   public static void write(JsonGenerator json, Completeness completeness) throws IOException {
     switch (completeness) {
@@ -54,7 +54,7 @@ public final class CompletenessText {
     }
   }
 
-  /** {@code agents}: how each ended, as far as it said. */
+  /** Writes {@code agents}: how each ended, if that is known. */
   public void writeAgents(JsonGenerator json) throws IOException {
     json.writeArrayFieldStart("agents");
     for (String agent : index.agents()) {
@@ -75,7 +75,7 @@ public final class CompletenessText {
     return index.drains().stream().filter(f -> f.agent().equals(agent)).findFirst();
   }
 
-  /** How the agent ended, where the archive is of one only. */
+  /** Prints how the agent ended, if the archive has only one. */
   public void printTheAgent(PrintStream err) {
     printDamages(err);
     if (index.agents().size() != 1) {
@@ -90,7 +90,7 @@ public final class CompletenessText {
                 .orElse(" has not said that it ended: it runs, or it died"));
   }
 
-  /** What agents left behind; nothing where they said that it was nothing. */
+  /** Prints what agents left behind, if anything. */
   public void printLeftBehind(PrintStream err) {
     printDamages(err);
     for (ArchivedDrain drain : index.drains()) {

@@ -12,14 +12,14 @@ public final class Json {
   private Json() {}
 
   /**
-   * What fills the document; every field name that is written is part of the command's contract.
+   * The writer of the content. Every field name that it writes is part of the command's contract.
    */
   @FunctionalInterface
   public interface Body {
     void write(JsonGenerator json) throws IOException;
   }
 
-  /** What writes JSON that is harmless to a terminal. */
+  /** Creates a generator whose JSON is harmless to a terminal. */
   public static JsonGenerator generator(OutputStream out) throws IOException {
     return new JsonFactory().createGenerator(out).setCharacterEscapes(new JsonEscapes());
   }
@@ -35,7 +35,7 @@ public final class Json {
         });
   }
 
-  /** Writes what the body writes, which is one value, indented, with a line end after it. */
+  /** Writes the one value that the body writes, indented, with a line end after it. */
   public static void value(OutputStream out, Body body) throws IOException {
     Separators separators =
         Separators.createDefaultInstance()

@@ -7,7 +7,7 @@ import dev.tailwater.cli.value.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Escapes also what JSON leaves as it is and a terminal obeys. Who reads the JSON gets the same
+ * Escapes characters that JSON allows and a terminal obeys. A reader of the JSON gets the same
  * text.
  */
 final class JsonEscapes extends CharacterEscapes {

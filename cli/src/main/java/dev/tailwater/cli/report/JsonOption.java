@@ -2,7 +2,7 @@ package dev.tailwater.cli.report;
 
 import picocli.CommandLine.Option;
 
-/** The option of every command that lists something. */
+/** The option {@code --json} of commands that list something. */
 public final class JsonOption {
   @Option(names = "--json", description = "Print the result as JSON.")
   private boolean json;

@@ -57,27 +57,27 @@ public final class JsonText {
     };
   }
 
-  /** Is there such a field? */
+  /** Whether there is such a field. */
   public boolean has(String name) {
     return fields.containsKey(name);
   }
 
-  /** A text; empty when there is none. */
+  /** Returns a text; empty if there is none. */
   public String text(String name) {
     return fields.get(name) instanceof String text ? text : "";
   }
 
-  /** A whole number; 0 when there is none. */
+  /** Returns a whole number; 0 if there is none. */
   public long number(String name) {
     return fields.get(name) instanceof Long number ? number : 0;
   }
 
-  /** A truth value; false when there is none. */
+  /** Returns a truth value; false if there is none. */
   public boolean isTrue(String name) {
     return Boolean.TRUE.equals(fields.get(name));
   }
 
-  /** An object; one without fields when there is none. */
+  /** Returns an object; one without fields if there is none. */
   public JsonText object(String name) {
     return fields.get(name) instanceof Map<?, ?> map ? copy(map) : new JsonText(Map.of());
   }
@@ -88,7 +88,7 @@ public final class JsonText {
     return new JsonText(copy);
   }
 
-  /** The objects in a list; none when there is no such list. */
+  /** Returns the objects in a list; none if there is no such list. */
   public List<JsonText> objects(String name) {
     List<JsonText> objects = new ArrayList<>();
     if (fields.get(name) instanceof List<?> items) {
@@ -101,7 +101,7 @@ public final class JsonText {
     return objects;
   }
 
-  /** The texts in a list; none when there is no such list. */
+  /** Returns the texts in a list; none if there is no such list. */
   public List<String> texts(String name) {
     return fields.get(name) instanceof List<?> items
         ? items.stream().filter(String.class::isInstance).map(String.class::cast).toList()

@@ -6,7 +6,7 @@ import dev.tailwater.posix.PosixPath;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Lists files of which bytes are in no archive, though nothing of them is at risk any more. */
+/** The list of files with bytes that are in no archive, although they are not at risk any more. */
 public final class LossesText {
   private static final String MISSED = "gone before it could be opened";
   private static final String CHANGED = "changed in place after it was read";
@@ -24,7 +24,7 @@ public final class LossesText {
     this.changed = changed;
   }
 
-  /** Of a report. */
+  /** Returns the list for a report. */
   public static LossesText of(Losses.Report losses) {
     return new LossesText(
         losses.missedFiles(),
@@ -33,7 +33,7 @@ public final class LossesText {
         losses.changed().stream().map(file -> file.path().toString()).toList());
   }
 
-  /** Of an answer of the agent. */
+  /** Returns the list for an answer of the agent. */
   public static LossesText of(JsonText answer) {
     return new LossesText(
         answer.number("missedFiles"),
@@ -46,7 +46,7 @@ public final class LossesText {
     return missedFiles == 0 && changedFiles == 0;
   }
 
-  /** Rows of numbers, of those that there are. */
+  /** Adds rows with the numbers that are not zero. */
   public void addRows(Table table) {
     if (changedFiles > 0) {
       table.row(
@@ -61,7 +61,7 @@ public final class LossesText {
     return count + (count == 1 ? " file" : " files");
   }
 
-  /** A line for each file that is named, and one for the rest of each kind. */
+  /** Prints a line for each file that is named, and one for the rest of each kind. */
   public void print(PrintStream out) {
     print(CHANGED, changedFiles, changed, out);
     print(MISSED, missedFiles, missed, out);

@@ -10,9 +10,9 @@ import dev.tailwater.restore.StoredGap;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Tells people to the byte what is wrong with a stream. */
+/** The report of what is wrong with a stream, to the byte. */
 public final class StreamProblems {
-  /** Of one kind and stream; who wants more asks for JSON. */
+  /** The most that is listed of one kind and stream; JSON has all. */
   private static final int MAX_LINES = 20;
 
   private final PrintStream err;
@@ -21,7 +21,7 @@ public final class StreamProblems {
     this.err = err;
   }
 
-  /** A line for the stream and one for each fault; nothing when there is none. */
+  /** Prints a line for the stream and one for each fault; nothing if there is none. */
   public void print(
       PosixPath path, List<StoredGap> gaps, List<ByteRange> missing, List<Damage> damages) {
     if (gaps.isEmpty() && missing.isEmpty() && damages.isEmpty()) {

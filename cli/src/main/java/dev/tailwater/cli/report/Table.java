@@ -4,13 +4,16 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table of aligned columns for people; the last column may be as long as it likes. */
+/** A table of aligned columns; the last column may be of any length. */
 public final class Table {
   private final List<String> heads;
   private final List<Boolean> right;
   private final List<List<String>> rows = new ArrayList<>();
 
-  /** A head that begins with {@code >} is of a column of numbers, aligned to the right. */
+  /**
+   * Creates a table with these heads. A column whose head begins with {@code >} is aligned to the
+   * right.
+   */
   public Table(String... heads) {
     this.heads = new ArrayList<>();
     this.right = new ArrayList<>();

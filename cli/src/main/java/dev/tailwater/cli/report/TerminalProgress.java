@@ -93,8 +93,7 @@ public final class TerminalProgress implements RestoreProgress, AutoCloseable {
   }
 
   private ProgressBar begin() {
-    // With its width given, the library does not ask the terminal, for which it would need another
-    // library.
+    // If the width is given, the library does not ask the terminal, which takes another library.
     int columns = Math.clamp(surroundings.terminalColumns().orElse(80) - 1L, 40, 100);
     ProgressBarBuilder builder =
         new ProgressBarBuilder()

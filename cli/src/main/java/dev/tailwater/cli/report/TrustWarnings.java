@@ -11,7 +11,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells why an archive, or a part of it, is not to be trusted or cannot be read. */
+/** Warnings that an archive, or a part of it, cannot be trusted or read. */
 public final class TrustWarnings {
   private final PrintStream err;
 
@@ -19,7 +19,7 @@ public final class TrustWarnings {
     this.err = err;
   }
 
-  /** A line for each place that two streams claim. */
+  /** Prints a line for each place that two streams claim. */
   public void printContested(List<ContestedPath> contested) {
     for (ContestedPath one : contested) {
       err.println(
@@ -39,7 +39,7 @@ public final class TrustWarnings {
     }
   }
 
-  /** One line for all streams that no identity opens. */
+  /** Prints one line for all streams that no identity opens. */
   public void printLocked(Optional<LockedStreams> locked) {
     if (locked.isPresent()) {
       err.println("tailwater: " + locked.get().sentence());
@@ -47,7 +47,7 @@ public final class TrustWarnings {
     }
   }
 
-  /** One line for all segments that were refused. */
+  /** Prints one line for all segments that were refused. */
   public void printRefused(ArchiveIndex index) {
     long segments = 0;
     long streams = 0;
@@ -68,7 +68,7 @@ public final class TrustWarnings {
     }
   }
 
-  /** {@code contested}, and {@code lockedStreams} where there are some. */
+  /** Writes {@code contested}, and {@code lockedStreams} if there are any. */
   public static void write(
       JsonGenerator json, List<ContestedPath> contested, Optional<LockedStreams> locked)
       throws IOException {

@@ -1,6 +1,6 @@
 /**
- * How results are shown: tables for people, JSON for programs, progress on a terminal. Records in,
- * text out; called by the commands.
+ * The output of results: tables for people, JSON for programs, progress on a terminal. Called by
+ * the commands.
  */
 @NullMarked
 package dev.tailwater.cli.report;

@@ -11,7 +11,7 @@ import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.time.Duration;
 
-/** What others on this machine may ask of the agent. */
+/** The answers of an agent to requests over its control socket. */
 final class AgentControl implements ControlHandler {
   private final Agent agent;
   private final Duration drainDeadline;

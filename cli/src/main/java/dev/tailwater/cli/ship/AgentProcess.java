@@ -31,11 +31,11 @@ import java.util.Optional;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 
-/** One agent in this process, from its start to its end. */
+/** An agent in this process, from its start to its end. */
 public final class AgentProcess {
   /**
-   * With {@code --once} somebody waits for the end, so a destination that is away cannot be waited
-   * for forever.
+   * The longest wait for a destination that is away with {@code --once}, because somebody waits for
+   * the end.
    */
   private static final Duration GIVE_UP_AFTER = Duration.ofSeconds(60);
 
@@ -49,7 +49,8 @@ public final class AgentProcess {
   }
 
   /**
-   * One for a rehearsal.
+   * Creates one for a rehearsal.
+   *
    *
    * @param way makes of each destination what the agent sees of it
    */
@@ -70,7 +71,7 @@ public final class AgentProcess {
     this.halt = halt;
   }
 
-  /** Delivers what is there and ends. */
+  /** Delivers what is there, and returns. */
   public ExitCode once() throws IOException, InterruptedException {
     int sources = plan.config().sources().size();
     int absent = reportAbsentSources("it is left out");
@@ -113,7 +114,7 @@ public final class AgentProcess {
     return absent;
   }
 
-  /** Says which globs match no file; how many they are. */
+  /** Reports the globs that match no file, and returns their number. */
   private int reportUnmatchedGlobs(Agent agent) {
     int unmatched = 0;
     for (Source source : plan.config().sources()) {
@@ -126,7 +127,10 @@ public final class AgentProcess {
     return unmatched;
   }
 
-  /** An agent whose state cannot be closed well has delivered all the same what it reported. */
+  /**
+   * Closes the agent. If its state cannot be closed, what it reported as delivered is delivered all
+   * the same.
+   */
   private final class ClosedAgent implements AutoCloseable {
     private final Agent agent;
 
@@ -150,13 +154,13 @@ public final class AgentProcess {
   }
 
   /**
-   * Delivers until a signal comes, then drains; a second signal ends it at once, and so does the
-   * deadline of a drain when the start is not over by then. Or until the deadline of a notice is
-   * near.
+   * Delivers until a signal comes or the deadline of a notice is near, then drains. A second signal
+   * ends the process at once, and so does the deadline of the drain if the start is not over by
+   * then.
    */
   public ExitCode untilSignal(StopSignals signals) throws IOException, InterruptedException {
     ConfiguredNotices watched = new ConfiguredNotices(plan, surroundings);
-    // A hook that failed does not make a drain incomplete, so these are not the agent's problems.
+    // A failed hook does not make a drain incomplete, so these are not problems of the agent.
     Problems besides = new Problems(new ProblemPrinter(surroundings), System::currentTimeMillis);
     try (ForcedExit atOnce =
             ForcedExit.begin(signals, plan.settings().drainDeadline(), surroundings, halt);
@@ -202,11 +206,11 @@ public final class AgentProcess {
   }
 
   /**
-   * Opens all jars of the program: a class that is first needed when there is no descriptor left,
-   * as in a drain, could never be loaded any more.
+   * Opens all JARs of the program: once there is no descriptor left, as may happen in a drain, a
+   * class that is needed for the first time could not be loaded any more.
    */
   private static void openOwnJars() {
-    // A search for what no jar has goes through all of them.
+    // A search for a resource that no JAR has opens all of them.
     var _ = AgentProcess.class.getClassLoader().getResource("tailwater-has-no-such-resource");
   }
 

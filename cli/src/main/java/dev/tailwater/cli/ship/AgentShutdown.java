@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** How a running agent comes to its end: by a signal, or with its machine. Used once. */
+/** The shutdown of a running agent, by a signal or with its machine. For one use. */
 final class AgentShutdown {
-  /** Hooks and acknowledgements may take so long after the drain, if there is so much time. */
+  /** The longest time for hooks and acknowledgements after the drain. */
   private static final Duration AFTERWARDS = Duration.ofSeconds(10);
 
   private static final Duration ACKNOWLEDGING = Duration.ofSeconds(2);
 
-  /** While the hook runs, its programs may still write. */
+  /** The pause between two looks at a running hook, whose programs may still write. */
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final Agent agent;
@@ -52,9 +52,9 @@ final class AgentShutdown {
     this.surroundings = surroundings;
   }
 
-  /** Waits for it, sees to it that nothing is left, and closes the agent. */
+  /** Waits for the shutdown, drains, and closes the agent. */
   ExitCode await(StopSignals signals, ForcedExit atOnce) throws IOException, InterruptedException {
-    // Whoever comes first; one that fails has come, too.
+    // The first of the two counts, even if it fails.
     CompletableFuture.anyOf(signals.first(), departure.ended().exceptionally(e -> null))
         .exceptionally(e -> null)
         .join();
@@ -66,7 +66,7 @@ final class AgentShutdown {
     boolean failed = false;
     boolean machineGoes =
         departure.isGoingDown() || departure.hasGoneDown() || !signals.first().isDone();
-    // Nothing is read any more when it has gone down: a drain would be blind.
+    // After it has gone down nothing is read any more, so a drain would see nothing new.
     if (departure.hasGoneDown()) {
       say("the deadline of the notice is near, reading has stopped");
       report = departure.ended().join();
@@ -76,14 +76,14 @@ final class AgentShutdown {
       say("stopping, at most " + seconds + " s; a second signal stops at once");
       report = drain(deadlineNanos, "told to stop by a signal");
     } else {
-      // Nobody heeds notices any more. Whoever looks after the agent starts it again.
+      // Nothing follows notices any more. A supervisor starts the agent again.
       failed = true;
       String why = String.valueOf(departure.ended().exceptionNow());
       say("problem: acting on notices has failed: " + why + "; the agent delivers and ends");
       phases.end();
       report = drain(deadlineNanos, "acting on notices has failed");
     }
-    // A notice that is heard from now on finds nothing to drain, and would write over the record.
+    // A later notice would find nothing to drain, and would overwrite the record.
     departure.close();
     atOnce.drained(report);
     DrainSummary summary = new DrainSummary(report);
@@ -98,8 +98,8 @@ final class AgentShutdown {
   private DrainReport drain(long deadlineNanos, String why) throws InterruptedException {
     DrainListener listener = phases.listener(why);
     if (!departure.isGoingDown()) {
-      // What programs write because the hook stops them belongs to what must be delivered. Not
-      // for longer than half of the time, whatever the hook's own limit is.
+      // What programs write when the hook stops them must be delivered too. This takes at most half
+      // of the time, whatever limit the hook has.
       listener.entered(DrainPhase.HURRY, Optional.of(left(deadlineNanos)));
       long hookNanos = deadlineNanos - left(deadlineNanos).toNanos() / 2;
       long deliveredBytes = 0;
@@ -114,7 +114,7 @@ final class AgentShutdown {
     return agent.drain(Optional.of(earliest(deadlineNanos)), listener);
   }
 
-  /** The earlier one of a signal's deadline and a notice's. */
+  /** Returns the earlier of the deadlines of a signal and of a notice. */
   private Duration earliest(long deadlineNanos) {
     Duration left = left(deadlineNanos);
     Optional<Duration> notice = termination().flatMap(heard -> heard.left(System.nanoTime()));
@@ -130,13 +130,13 @@ final class AgentShutdown {
     return Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
   }
 
-  /** What can be done when nothing is read any more, as long as there is time. */
+  /** Runs hooks and acknowledges notices after reading has stopped, while there is time. */
   private void finish(DrainReport report, long deadlineNanos, boolean machineGoes)
       throws InterruptedException {
     List<Thread> acknowledging = List.of();
     if (report.isComplete()) {
       phases.safe(Optional.of(earliest(deadlineNanos)));
-      // An agent that is only restarted must not have a machine taken away before its time.
+      // The restart of an agent must not make the cloud take the machine away early.
       acknowledging = machineGoes ? notices.safe(true) : List.of();
     }
     Duration left = earliest(deadlineNanos);

@@ -30,7 +30,7 @@ final class BackgroundOpening implements LateDestination.Opening {
     this.opening = opening;
   }
 
-  /** Begins to open it; returns at once. */
+  /** Begins to open the destination, and returns at once. */
   void begin() {
     var _ = attempt();
   }
@@ -59,7 +59,7 @@ final class BackgroundOpening implements LateDestination.Opening {
     }
   }
 
-  /** Waits for as long as it takes. */
+  /** Waits until it is open, for as long as that takes. */
   @Override
   public Destination open() throws DestinationException {
     CompletableFuture<Destination> attempt = attempt();
@@ -79,7 +79,7 @@ final class BackgroundOpening implements LateDestination.Opening {
   }
 
   /**
-   * Waits until that time by {@link System#nanoTime} and no longer; empty when it was over first.
+   * Waits until a time of {@link System#nanoTime} at most; returns empty if it is not open by then.
    */
   Optional<Destination> open(long deadlineNanos)
       throws DestinationException, InterruptedIOException {
@@ -118,7 +118,7 @@ final class BackgroundOpening implements LateDestination.Opening {
     try {
       unwanted.close();
     } catch (DestinationException e) {
-      // The start has failed for another reason, which is what the user is told; nothing was put.
+      // The start has failed for another reason, which the user is told. Nothing was put.
     }
   }
 }

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks at the places of a configuration file as the start of an agent would. */
+/** The check of the places of a configuration file as the start of an agent makes it. */
 public final class ConfigCheck implements PlaceCheck {
   private final Surroundings surroundings;
   private final Plugins plugins;

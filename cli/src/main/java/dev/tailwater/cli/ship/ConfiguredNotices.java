@@ -16,16 +16,16 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes of the settings the sources that are watched. */
+/** The sources of notices that the settings name. */
 final class ConfiguredNotices {
   private final NoticeSources sources;
   private final Surroundings surroundings;
   private final List<NoticeSetting> settings;
 
-  /** How long the machine lives on when nobody says how long. */
+  /** The time that is left after a notice without a deadline. */
   private final Duration usual;
 
-  /** Fails with a message for the user. */
+  /** Creates the sources; fails with a message for the user. */
   ConfiguredNotices(ShipPlan plan, Surroundings surroundings) {
     this.surroundings = surroundings;
     List<NoticeSetting> given = plan.settings().notices().sources();
@@ -56,7 +56,7 @@ final class ConfiguredNotices {
         listener);
   }
 
-  /** Those of a cloud that is named too are watched already. */
+  /** Returns the sources of this cloud; none if a cloud is named, since that is watched already. */
   private Detection ofThisCloud() throws InterruptedException {
     boolean named = settings.stream().anyMatch(NoticeSetting.Cloud.class::isInstance);
     return named ? Detection.NONE : sources.ofThisCloud();

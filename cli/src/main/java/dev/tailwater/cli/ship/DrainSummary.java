@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Says how a drain went: in a line when all is safe, to the byte when something is left. */
+/** The report of a drain: one line if all is delivered, or everything that is left, to the byte. */
 final class DrainSummary {
   private final DrainReport report;
 
@@ -57,7 +57,7 @@ final class DrainSummary {
     }
   }
 
-  /** What kept several things from being done is said once. */
+  /** Prints each problem once, even if several files have it. */
   private static void print(List<Problem> problems, String indent, PrintStream err) {
     problems.stream()
         .map(Problem::message)
@@ -80,7 +80,7 @@ final class DrainSummary {
     if (!report.leftBehind().isEmpty()) {
       return ByteSizes.forPeople(report.leftBehindBytes()) + " left behind:";
     }
-    // Of a file that could not be opened, nobody knows how much is left.
+    // It is not known how much is left of a file that could not be opened.
     return report.isComplete() ? "nothing is left" : "but not everything could be done:";
   }
 

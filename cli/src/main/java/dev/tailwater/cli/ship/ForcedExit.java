@@ -13,11 +13,11 @@ import java.util.function.LongSupplier;
 
 /**
  * Ends the process at the second signal, and at the deadline of the first, whatever it is doing.
- * What is durable is checkpointed by then or found at the destination; nothing needs to be closed.
- * Thread-safe.
+ * Nothing needs to be closed: what is durable has a checkpoint, or the next start finds it at the
+ * destination. Thread-safe.
  */
 final class ForcedExit implements AutoCloseable {
-  /** However soon the deadline is, a drain has so much time to say what is left. */
+  /** The least time that a drain has to report what is left, however near the deadline is. */
   private static final Duration LEAST = Duration.ofSeconds(1);
 
   private static final String NOTHING = "nothing was delivered in this run";
@@ -27,10 +27,10 @@ final class ForcedExit implements AutoCloseable {
   private final Surroundings surroundings;
   private final IntConsumer halt;
 
-  /** Zero when the agent runs, or never will. */
+  /** Reaches zero when the agent runs, or could not be started. */
   private final CountDownLatch start = new CountDownLatch(1);
 
-  /** Zero when the agent has ended. */
+  /** Reaches zero when the agent has ended. */
   private final CountDownLatch end = new CountDownLatch(1);
 
   private volatile Optional<LongSupplier> atRiskBytes = Optional.empty();
@@ -45,7 +45,8 @@ final class ForcedExit implements AutoCloseable {
   }
 
   /**
-   * Begins to wait, before the agent is started.
+   * Begins to wait for signals; to be called before the agent is started.
+   *
    *
    * @param drainDeadline how long the end may take after the first signal; a second is given in any
    *     case
@@ -54,14 +55,15 @@ final class ForcedExit implements AutoCloseable {
   static ForcedExit begin(
       StopSignals signals, Duration drainDeadline, Surroundings surroundings, IntConsumer halt) {
     ForcedExit atOnce = new ForcedExit(signals, drainDeadline, surroundings, halt);
-    // No virtual threads: whatever hangs may hold all those that carry them.
+    // No virtual threads: calls that hang may occupy all carrier threads.
     Thread.ofPlatform().name("second-signal").daemon(true).start(atOnce::atSecondSignal);
     Thread.ofPlatform().name("deadline").daemon(true).start(atOnce::atDeadline);
     return atOnce;
   }
 
   /**
-   * The agent runs: from now on the first signal is its own.
+   * The agent runs, and handles the first signal itself from now on.
+   *
    *
    * @param atRisk the bytes that it knows to be at risk
    */
@@ -70,7 +72,7 @@ final class ForcedExit implements AutoCloseable {
     start.countDown();
   }
 
-  /** Reading has stopped for ever, and this came of it. */
+  /** The agent has drained, and reading has stopped for good. */
   void drained(DrainReport drained) {
     report = Optional.of(drained);
   }
@@ -88,7 +90,7 @@ final class ForcedExit implements AutoCloseable {
   private void atDeadline() {
     long toldNanos = signals.first().join();
     Duration time = drainDeadline.compareTo(LEAST) < 0 ? LEAST : drainDeadline;
-    // A little before: the deadline is that of whoever sends SIGKILL next.
+    // A little earlier, because SIGKILL follows at the deadline.
     long haltNanos = toldNanos + time.minus(ShutdownBudget.of(time).halting()).toNanos();
     try {
       if (start.getCount() > 0) {
@@ -109,7 +111,7 @@ final class ForcedExit implements AutoCloseable {
 
   private void stop(String why) {
     Optional<DrainReport> known = report;
-    // Only a drain knows what was written up to now, and what could not be opened.
+    // Only the report of a drain tells what was written last, and what could not be opened.
     boolean complete = known.isPresent() && known.get().isComplete();
     String outcome = known.isPresent() ? outcome(complete) : lastSeen();
     end(why + outcome, complete ? ExitCode.DONE : ExitCode.PARTIAL);

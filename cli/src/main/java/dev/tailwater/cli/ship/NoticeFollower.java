@@ -16,11 +16,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has an agent do what notices ask for: hurry until the machine is gone, deliver sooner while it
- * may go, deliver everything once before it stands still.
+ * Makes an agent follow notices: it drains until the machine is gone, delivers sooner while the
+ * machine may go, and delivers everything once before the machine is paused.
  */
 final class NoticeFollower implements AutoCloseable {
-  /** Another notice must be so much earlier to change what is under way. */
+  /** A notice must be this much earlier than the one that is followed to replace it. */
   private static final Duration EARLIER = Duration.ofSeconds(1);
 
   private final Agent agent;
@@ -41,28 +41,28 @@ final class NoticeFollower implements AutoCloseable {
     this.pauseDeadline = pauseDeadline;
   }
 
-  /** To be told whenever a notice was heard or withdrawn; returns at once. */
+  /** To be called when a notice was received or withdrawn; returns at once. */
   void noticesChanged() {
     changes.release();
   }
 
-  /** Begins to act. */
+  /** Begins to follow notices. */
   void follow(Notices notices) {
     thread =
         Optional.of(Thread.ofPlatform().name("departure").daemon(true).start(() -> run(notices)));
   }
 
-  /** Completed when the agent has gone down with the machine: reading has stopped for ever. */
+  /** Completes when the agent has gone down with the machine and reading has stopped for good. */
   CompletableFuture<DrainReport> ended() {
     return ended;
   }
 
-  /** Whether the agent hurries because of a notice. */
+  /** Whether the agent drains because of a notice. */
   boolean isGoingDown() {
     return goingDown;
   }
 
-  /** Whether it has gone down with the machine: reading has stopped for ever. */
+  /** Whether it has gone down with the machine and reading has stopped for good. */
   boolean hasGoneDown() {
     return ended.state() == Future.State.SUCCESS;
   }
@@ -115,7 +115,7 @@ final class NoticeFollower implements AutoCloseable {
     }
   }
 
-  /** Whether it was withdrawn, or another one comes earlier. */
+  /** Whether the notice was withdrawn, or another one has an earlier deadline. */
   private static boolean isOverruled(ActiveNotice heard, NoticeForecast forecast) {
     Optional<ActiveNotice> first = near(forecast);
     return first.isEmpty() || left(first.get()).plus(EARLIER).compareTo(left(heard)) < 0;
@@ -125,7 +125,7 @@ final class NoticeFollower implements AutoCloseable {
     pauses.retainAll(forecast.active());
     for (ActiveNotice heard : forecast.active()) {
       if (heard.notice().kind() == Notice.Kind.PAUSE && pauses.add(heard)) {
-        // Aside: a termination may be heard meanwhile.
+        // On another thread, because a termination may be announced meanwhile.
         Thread.ofVirtual().name("before-pause").start(this::deliverNow);
       }
     }
@@ -150,7 +150,7 @@ final class NoticeFollower implements AutoCloseable {
     }
   }
 
-  /** Stops acting. */
+  /** Stops following notices. */
   @Override
   public void close() {
     thread.ifPresent(Thread::interrupt);

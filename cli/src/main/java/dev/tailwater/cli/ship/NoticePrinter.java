@@ -8,7 +8,9 @@ import dev.tailwater.delivery.notice.NoticeListener;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Tells the log what was heard, from whom, and how much time is left; then whoever acts on it. */
+/**
+ * A listener that logs notices with their source and the time left, and then calls the next one.
+ */
 final class NoticePrinter implements NoticeListener {
   private final Surroundings surroundings;
   private final Runnable next;
@@ -43,7 +45,7 @@ final class NoticePrinter implements NoticeListener {
     say("notice of the past is ignored: " + source + " (" + notice.text() + ")");
   }
 
-  /** Who said what. */
+  /** Returns source and text of a notice. */
   static String inWords(ActiveNotice heard) {
     return heard.source() + " (" + heard.notice().text() + ")";
   }

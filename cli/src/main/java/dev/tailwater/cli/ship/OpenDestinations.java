@@ -21,9 +21,10 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Opens what an agent delivers to. A place that cannot be opened now is opened later, unless trying
- * again is of no use and there is no other. Of several, one that does not answer for a few seconds
- * is waited for in the background, as a file server that is away lets calls hang.
+ * Opens the destinations of an agent. One that cannot be opened now is opened later, unless the
+ * failure is permanent and it is the only one. If there are several, one that does not answer
+ * within a few seconds is opened in the background, because calls to a file server that is away
+ * hang.
  */
 final class OpenDestinations {
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -32,11 +33,11 @@ final class OpenDestinations {
   private final Places places;
   private final Duration patience;
 
-  /** Where destinations come from. */
+  /** The way to open destinations. */
   interface Places {
     Destination open(URI uri) throws DestinationException;
 
-    /** What the open destination will say that it is; does not reach it. */
+    /** Returns the URI that the open destination will have, without reaching it. */
     URI canonical(URI uri) throws DestinationException;
   }
 
@@ -75,7 +76,7 @@ final class OpenDestinations {
     };
   }
 
-  /** All of them; when it fails, none is open. */
+  /** Opens all destinations; if it fails, none is open. */
   List<AgentDestination> open() throws IOException {
     List<BackgroundOpening> openings =
         targets.stream()

@@ -34,7 +34,7 @@ final class PhaseHooks {
   /** Returns the listener for a drain that is made for that reason. */
   DrainListener listener(String why) {
     return (entered, left) -> {
-      // That a drain was cancelled does not mean that all is well: there may be another one now.
+      // A cancelled drain may be followed by another one.
       if (entered != DrainPhase.STEADY) {
         entered(entered, left, why);
       }

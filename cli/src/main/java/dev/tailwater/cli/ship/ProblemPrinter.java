@@ -5,7 +5,9 @@ import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 
-/** Tells the log when a problem begins and when it is over; repetitions are for {@code status}. */
+/**
+ * A listener that logs when a problem begins and when it is over; {@code status} shows repetitions.
+ */
 final class ProblemPrinter implements ProblemListener {
   private final Surroundings surroundings;
 

@@ -7,10 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Where paths lead, with the links in as much of each as exists and answers followed. A look at a
- * file server that is away hangs until it is back; so each path is looked at once, on a thread of
- * its own, for a second at most, and what is behind a part that does not answer stays as it is
- * written. For one thread.
+ * The resolution of symbolic links in paths, as far as they exist. Because a call to a file server
+ * that is away hangs, each path is resolved once, on a thread of its own, for at most a second; the
+ * part that does not answer stays as it is written. For one thread.
  */
 final class RealPaths {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -19,10 +18,11 @@ final class RealPaths {
   private final Looks looks;
   private final Duration patience;
 
-  /** Looks at the file system. */
+  /** The calls to the file system. */
   interface Looks {
     /**
-     * The path of an existing file without links.
+     * Returns the path of an existing file without links.
+     *
      *
      * @throws IOException there is none, or it cannot be told
      */
@@ -38,7 +38,7 @@ final class RealPaths {
     this.patience = patience;
   }
 
-  /** Of an absolute path. */
+  /** Resolves an absolute path. */
   Path of(Path path) {
     Path before = known.get(path);
     if (before != null) {
@@ -61,7 +61,7 @@ final class RealPaths {
     private final Looks looks;
     private final Path path;
 
-    /** As far as it is known until now. */
+    /** The path, as far as it is resolved. */
     private volatile Path found;
 
     Walk(Looks looks, Path path) {

@@ -28,7 +28,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an agent is to do on this machine.
+ * The plan of an agent on this machine: its settings, and what they mean here.
+ *
  *
  * @param settings as the user gave them
  * @param config for the engine, with names, places and keys resolved
@@ -47,8 +48,8 @@ public record ShipPlan(
   public record Target(URI uri, Optional<String> name, boolean required, Bandwidth bandwidth) {}
 
   /**
-   * For the engine, with these destinations. The longest age is right for all: so they are in step,
-   * and one sealing serves them all.
+   * Returns the configuration of the engine for these destinations. All get the longest age that
+   * one recommends, so that they stay in step and one sealing serves them all.
    */
   AgentConfig configFor(List<AgentDestination> open) {
     return config.withMaxAge(
@@ -64,7 +65,7 @@ public record ShipPlan(
                             .orElseThrow())));
   }
 
-  /** Resolves names, places and keys; fails with a message for the user. */
+  /** Resolves names, places and keys of the settings; fails with a message for the user. */
   public static ShipPlan of(ShipSettings settings, Surroundings surroundings) throws IOException {
     if (settings.sources().isEmpty()) {
       throw UserException.usage("there is nothing to ship", "tailwater ship SOURCE... DESTINATION");
@@ -136,7 +137,7 @@ public record ShipPlan(
     return one.equals(other);
   }
 
-  /** Two destinations that are one would get everything twice, and count as two. */
+  /** Refuses a destination given twice: it would get everything twice, and count as two. */
   static UserException sameTwice(String place) {
     return UserException.usage(
         "destination " + Secrets.mask(place) + " is given twice", "name each place once");
@@ -173,7 +174,7 @@ public record ShipPlan(
     return sources;
   }
 
-  /** By their names, or where these lead. */
+  /** Whether a source lies in a directory, by the paths as given or with their links resolved. */
   static boolean liesIn(Path source, Path own, RealPaths realPaths) {
     return source.startsWith(own) || realPaths.of(source).startsWith(realPaths.of(own));
   }
@@ -182,7 +183,7 @@ public record ShipPlan(
     return source.archivedAs(PosixPath.of(Path.of(as).normalize()));
   }
 
-  /** The same places by the names that they have below sources that are reached through links. */
+  /** Returns the paths of these directories below sources that are reached through links. */
   private static List<PosixPath> ownPlacesBehindLinks(
       List<Source> sources, List<PosixPath> ownPlaces, RealPaths realPaths) {
     List<PosixPath> names = new ArrayList<>();
@@ -200,7 +201,7 @@ public record ShipPlan(
   }
 
   static Optional<Path> localDirectory(URI destination) {
-    // What is no path of this machine is refused, with its reason, when it is opened.
+    // A path that is not valid on this machine is refused, with the reason, when it is opened.
     return Optional.ofNullable(destination.getPath())
         .filter(path -> "file".equals(destination.getScheme()) && path.indexOf('\0') < 0)
         .map(Path::of);

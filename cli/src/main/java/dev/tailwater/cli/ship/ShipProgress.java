@@ -5,7 +5,7 @@ import dev.tailwater.delivery.Agent;
 import dev.tailwater.delivery.StatusReport;
 import java.time.Duration;
 
-/** Draws how far an agent has come, as long as it is open; nothing where there is no terminal. */
+/** The progress of an agent on the terminal, while this is open. */
 final class ShipProgress implements AutoCloseable {
   private static final Duration INTERVAL = Duration.ofMillis(200);
 

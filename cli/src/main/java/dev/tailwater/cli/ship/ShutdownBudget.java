@@ -3,8 +3,9 @@ package dev.tailwater.cli.ship;
 import java.time.Duration;
 
 /**
- * How the time from a signal to its deadline is divided, so that the process is gone by then: first
- * the drain, then closing, and a rest in which what still hangs is ended.
+ * The division of the time from a signal to its deadline: first the drain, then closing, and a rest
+ * in which the process is ended by force.
+ *
  *
  * @param closing how long before the deadline the drain must be over
  * @param halting how long before the deadline the process is ended, whatever it does

@@ -10,9 +10,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Refuses a source whose path leads through a symbolic link that the agent would not follow. A file
- * server that is away does not hold this up: what does not answer within a second is left to the
- * agent, which looks for itself.
+ * Refuses a source whose path goes through a symbolic link that the agent would not follow. If a
+ * file server does not answer within a second, the check is left to the agent.
  */
 final class SourceLinks {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -23,7 +22,7 @@ final class SourceLinks {
     this.paths = new SourcePaths(calls);
   }
 
-  /** Throws what the user is to be told, if the link is not to be followed. */
+  /** Throws an exception with a message for the user if a link is not followed. */
   void check(String source, PosixPath root) {
     Look look = new Look(paths, root);
     Thread thread = Thread.ofPlatform().name("source-path").daemon(true).start(look);
@@ -41,7 +40,7 @@ final class SourceLinks {
         });
   }
 
-  /** Finds out whether a link is refused. */
+  /** The check of one path. */
   private static final class Look implements Runnable {
     private final SourcePaths paths;
     private final PosixPath root;
@@ -57,7 +56,7 @@ final class SourceLinks {
       try (SourcePaths.Place _ = paths.find(root)) {
         refusal = Optional.empty();
       } catch (ErrnoException e) {
-        // Whatever else is wrong with it may pass, and the agent says so by itself.
+        // Any other failure may be temporary, and the agent reports it.
         refusal = Optional.of(e).filter(refused -> refused.errno() == Errno.ELOOP);
       }
     }

@@ -26,7 +26,7 @@ public final class StopSignals {
   /** A signal that comes so soon after the first one is the same signal. */
   static final Duration SAME = Duration.ofSeconds(2);
 
-  /** What a closed terminal sends, and what asks other programs to read their settings again. */
+  /** Sent by a terminal that is closed. Other programs read their settings again on it. */
   private static final String HANGUP = "HUP";
 
   private static final String HANGUP_MESSAGE =
@@ -36,7 +36,7 @@ public final class StopSignals {
   private static final String INTERRUPT = "INT";
   private static final String[] NAMES = {"TERM", INTERRUPT};
 
-  /** Nobody types Ctrl-C twice in less. */
+  /** The shortest time in which a person types Ctrl-C twice. */
   private static final Duration SAME_KEY = Duration.ofMillis(100);
 
   private final LongSupplier nanoClock;
@@ -47,7 +47,8 @@ public final class StopSignals {
   private OptionalLong interruptedNanos = OptionalLong.empty();
 
   /**
-   * Hears nothing by itself.
+   * Creates one that does not listen, for tests.
+   *
    *
    * @param nanoClock {@link System#nanoTime}, or what is as good for a test
    */
@@ -76,7 +77,7 @@ public final class StopSignals {
     return signals;
   }
 
-  /** A signal has come, by its name without SIG. */
+  /** A signal has arrived; the name has no SIG. */
   synchronized void arrived(String name) {
     long now = nanoClock.getAsLong();
     boolean isSecond = first.isDone() && now - first.join() >= SAME.toNanos();
@@ -92,12 +93,12 @@ public final class StopSignals {
     first.complete(now);
   }
 
-  /** Completed by the first signal, with the time of {@link System#nanoTime}. */
+  /** Completes at the first signal, with its time by {@link System#nanoTime}. */
   CompletableFuture<Long> first() {
     return first;
   }
 
-  /** Waits for the second. */
+  /** Waits for the second signal. */
   void awaitSecond() throws InterruptedException {
     second.await();
   }

@@ -4,11 +4,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds what somebody probably meant. */
+/** The search for the word that a user probably meant. */
 public final class NearestWord {
   private NearestWord() {}
 
-  /** The candidate that is fewest edits away, if it is near enough to be a slip of the keyboard. */
+  /**
+   * Returns the candidate that is the fewest edits away, if it is near enough to be a typing error.
+   */
   public static Optional<String> to(String word, Collection<String> candidates) {
     int farthest = Math.max(2, word.length() / 3);
     return candidates.stream()
@@ -16,7 +18,10 @@ public final class NearestWord {
         .filter(candidate -> edits(word, candidate) <= farthest);
   }
 
-  /** Levenshtein distance: insertions, deletions and replacements that turn one into the other. */
+  /**
+   * Returns the Levenshtein distance: how many insertions, deletions and replacements turn one into
+   * the other.
+   */
   static int edits(String from, String to) {
     int[] previous = new int[to.length() + 1];
     for (int column = 0; column <= to.length(); column++) {

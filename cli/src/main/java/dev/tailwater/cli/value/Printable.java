@@ -8,19 +8,19 @@ public final class Printable {
   private Printable() {}
 
   /**
-   * A message: control characters except tabs and line ends written as {@code \}{@code u001b},
-   * {@linkplain Secrets secrets} masked.
+   * Makes a message safe: escapes control characters except tabs and line ends as {@code \}{@code
+   * u001b}, and masks {@linkplain Secrets secrets}.
    */
   public static String text(String text) {
     return escape(Secrets.mask(text), true);
   }
 
-  /** The same for a message that must stay on one line. */
+  /** Makes a message safe that must stay on one line. */
   public static String sentence(String text) {
     return escape(Secrets.mask(text), false);
   }
 
-  /** A name on one line, as it is but for control characters. */
+  /** Makes a name safe that must stay on one line; masks nothing. */
   public static String line(String text) {
     return escape(text, false);
   }

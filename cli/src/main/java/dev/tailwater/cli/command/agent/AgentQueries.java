@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** The options of the commands that ask a running agent, and the asking. */
+/** The requests of commands to a running agent, and their common options. */
 final class AgentQueries {
   @Option(
       names = "--state",
@@ -24,7 +24,7 @@ final class AgentQueries {
               + " $XDG_STATE_HOME/tailwater, else ~/.local/state/tailwater.")
   private Optional<String> state = Optional.empty();
 
-  /** What is asked of the agent; empty when none runs. */
+  /** A request to the agent; its answer is empty if none runs. */
   @FunctionalInterface
   interface Question {
     Optional<String> ask(ControlClient client) throws IOException;
@@ -34,13 +34,13 @@ final class AgentQueries {
     return StateDirectory.resolve(surroundings, state);
   }
 
-  /** What the state directory tells when no agent runs. */
+  /** A query of the state directory, if no agent runs. */
   @FunctionalInterface
   interface Memory {
     String tell(OfflineStatus status) throws IOException;
   }
 
-  /** The agent's answer; fails when no agent runs or the agent could not do it. */
+  /** Asks the agent; fails if none runs or the agent could not do it. */
   JsonText ask(Surroundings surroundings, Question question) throws IOException {
     Path directory = stateDirectory(surroundings);
     return understood(
@@ -55,13 +55,16 @@ final class AgentQueries {
                                 + " DIR"))));
   }
 
-  /** The agent's answer or, when none runs, what the last one left; fails when that is an error. */
+  /**
+   * Asks the agent or, if none runs, the state that the last one left; fails if the answer is an
+   * error.
+   */
   JsonText askOrRemember(Surroundings surroundings, Question question, Memory memory)
       throws IOException {
     return understood(askOrRememberErrors(surroundings, question, memory));
   }
 
-  /** The same; an error is an answer, too. */
+  /** Asks the agent or, if none runs, the state that the last one left; an error is returned. */
   JsonText askOrRememberErrors(Surroundings surroundings, Question question, Memory memory)
       throws IOException {
     Path directory = stateDirectory(surroundings);

@@ -7,11 +7,11 @@ import dev.tailwater.cli.value.Printable;
 import java.io.PrintStream;
 import java.util.List;
 
-/** How each of several destinations fares, for people. */
+/** A table of the state of each destination, for people. */
 final class DestinationTable {
   private DestinationTable() {}
 
-  /** Of an agent's status. */
+  /** Prints the table for the status of an agent. */
   static void print(List<JsonText> destinations, boolean running, PrintStream out) {
     Table table =
         running
@@ -34,7 +34,7 @@ final class DestinationTable {
     table.print(out);
   }
 
-  /** Of one file. */
+  /** Prints the table for one file. */
   static void print(JsonText file, List<JsonText> destinations, PrintStream out) {
     out.println(Printable.line(file.text("path")) + ":");
     Table table = new Table(">DURABLE", "", "DESTINATION");

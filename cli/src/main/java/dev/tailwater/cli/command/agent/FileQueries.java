@@ -15,7 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks how far single files are delivered. One of which it cannot be told stops no other. */
+/**
+ * Queries how far single files are delivered. A file for which that cannot be told does not stop
+ * the others.
+ */
 final class FileQueries {
   private static final String ERROR = "error";
 
@@ -33,7 +36,7 @@ final class FileQueries {
       return !isError() && json.isTrue("delivered");
     }
 
-    /** A word or two for a table. */
+    /** Returns a word or two for a table. */
     String word() {
       if (isError()) {
         return json.text(ERROR);
@@ -47,7 +50,7 @@ final class FileQueries {
 
   private FileQueries() {}
 
-  /** One answer for each name, in their order. */
+  /** Returns an answer for each name, in their order. */
   static List<Answer> ask(AgentQueries agent, Surroundings surroundings, List<String> names)
       throws IOException {
     PathArgument argument = new PathArgument(surroundings, LinuxFileCalls.create());
@@ -85,7 +88,9 @@ final class FileQueries {
     return json.toString(StandardCharsets.UTF_8);
   }
 
-  /** The worst that is true: done only if each is delivered, failed if nothing is known of any. */
+  /**
+   * Returns the exit code: done only if all files are delivered, failed if nothing is known of any.
+   */
   static ExitCode exitCode(List<Answer> answers) {
     if (answers.stream().allMatch(Answer::isDelivered)) {
       return ExitCode.DONE;

@@ -4,7 +4,7 @@ import dev.tailwater.cli.report.JsonText;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.Printable;
 
-/** What a running agent does for the programs beside it, in a line of {@code status}. */
+/** The line of {@code status} on how the agent makes room for other programs. */
 final class NeighbourRow {
   private NeighbourRow() {}
 

@@ -5,7 +5,7 @@ import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.Printable;
 import java.util.List;
 
-/** What {@code status} says of the end of the machine. */
+/** The lines of {@code status} on the end of the machine. */
 final class NoticeRows {
   private NoticeRows() {}
 

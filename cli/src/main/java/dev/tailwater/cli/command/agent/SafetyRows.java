@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a status says of the bound on bytes at risk and of the last drain, for people. */
+/** The lines of {@code status} on the bound on bytes at risk and on the last drain. */
 final class SafetyRows {
   private SafetyRows() {}
 
-  /** Rows for what there is. */
+  /** Adds rows for what the status has. */
   static void add(Table table, JsonText status) {
     if (status.has("maxAtRisk")) {
       JsonText bound = status.object("maxAtRisk");

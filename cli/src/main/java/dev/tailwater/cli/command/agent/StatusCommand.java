@@ -107,7 +107,7 @@ public final class StatusCommand implements Callable<Integer> {
     return FileQueries.exitCode(answers);
   }
 
-  /** What each of several destinations lacks of a file that is not everywhere. */
+  /** Prints what each destination lacks of a file that is not delivered everywhere. */
   private void printDestinations(JsonText file) {
     List<JsonText> destinations = file.objects("destinations");
     long sizeBytes = file.number("sizeBytes");
@@ -194,7 +194,7 @@ public final class StatusCommand implements Callable<Integer> {
         : status.isTrue("draining") ? "draining" : "shipping";
   }
 
-  /** Only ways of watching that are in use. */
+  /** Lists only the methods of watching that are in use. */
   private static String directories(JsonText watching) {
     List<String> parts = new ArrayList<>();
     addPart(parts, watching.number("inotifyDirectories"), "watched by inotify");
@@ -204,7 +204,7 @@ public final class StatusCommand implements Callable<Integer> {
     return parts.isEmpty() ? "none yet" : String.join(", ", parts);
   }
 
-  /** What is not shipped though it is there; empty: all is. */
+  /** Returns what is left out; empty if nothing is. */
   private static String leftOut(JsonText watching) {
     List<String> parts = new ArrayList<>();
     addPart(parts, watching.number("leftOut"), "files and directories for lack of memory");
@@ -233,7 +233,7 @@ public final class StatusCommand implements Callable<Integer> {
         status.number("oldestAtRiskMillis") / 1000.0);
   }
 
-  /** At all destinations together. */
+  /** Adds up all destinations. */
   private static Optional<String> merged(JsonText status) {
     long merged = 0;
     long superseded = 0;

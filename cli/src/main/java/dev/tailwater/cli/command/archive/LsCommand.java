@@ -154,7 +154,7 @@ public final class LsCommand implements Callable<Integer> {
     return stream.segments().stream().mapToLong(StoredSegment::objectBytes).sum();
   }
 
-  /** {@code live} while more may come, else how it ended. */
+  /** Returns {@code live} while more may come, else how it ended. */
   private static String state(ArchivedStream stream) {
     return stream
         .record()

@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 
-/** An archive that is open for reading, with what a command wants to know of it. */
+/** An archive that is open for reading. */
 final class OpenArchive implements AutoCloseable {
   private final FileCalls calls;
   private final Destination destination;
@@ -35,7 +35,7 @@ final class OpenArchive implements AutoCloseable {
     this.index = index;
   }
 
-  /** Opens and lists what the options select. */
+  /** Opens an archive and lists the streams that the options select. */
   static OpenArchive open(
       String destination,
       ArchiveOptions options,

@@ -1,5 +1,6 @@
 package dev.tailwater.cli.command.metric;
 
+import com.google.errorprone.annotations.Immutable;
 import java.util.Locale;
 
 /** A line in a table of metrics, and how the OpenMetrics text writes it. */
@@ -11,6 +12,7 @@ public interface MetricFamily {
    * @param unit {@code bytes}, {@code seconds} or nothing; the name ends in it
    * @param meaning one sentence
    */
+  @Immutable
   record Kind(boolean isCounter, String unit, String meaning) {}
 
   /** {@code AT_RISK_BYTES}. */

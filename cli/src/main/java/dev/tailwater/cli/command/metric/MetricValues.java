@@ -3,11 +3,11 @@ package dev.tailwater.cli.command.metric;
 import dev.tailwater.cli.report.JsonText;
 import java.util.Optional;
 
-/** Finds the value of each metric in a status. */
+/** The values of metrics in a status. */
 final class MetricValues {
   private MetricValues() {}
 
-  /** Empty when the status says nothing of it. */
+  /** Returns the value of a metric; empty if the status does not have it. */
   static Optional<Double> of(Metric metric, JsonText status) {
     return switch (metric) {
       case AGENT_UP -> of(status.isTrue("running"));

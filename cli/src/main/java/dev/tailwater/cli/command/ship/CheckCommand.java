@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code tailwater check CONFIG}. Loads the plug-ins that the destinations need, and asks no
- * destination anything: that is what {@code probe} is for.
+ * {@code tailwater check CONFIG}. Loads the plug-ins of the destinations, but does not contact the
+ * destinations; {@code probe} does.
  */
 @Command(
     name = "check",
@@ -66,7 +66,7 @@ public final class CheckCommand implements Callable<Integer> {
     return (problems.isEmpty() ? ExitCode.DONE : ExitCode.USAGE).number();
   }
 
-  /** What the settings come to on this machine; nothing that needs to be mended. */
+  /** Returns what the settings mean on this machine; these are no problems. */
   private static List<String> notes(ShipSettings settings) {
     List<String> notes = new ArrayList<>();
     if (settings.neighbour().pressure().isPresent()) {

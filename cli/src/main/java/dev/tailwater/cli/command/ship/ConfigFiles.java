@@ -12,11 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Configuration files as commands need them: read to their end, or a message for the user. */
+/** Reads configuration files for commands; fails with a message for the user. */
 final class ConfigFiles {
   private ConfigFiles() {}
 
-  /** Reads a configuration file to its end, and asks about each destination in it. */
+  /** Reads a whole configuration file, and checks each place in it. */
   static ConfigFile.Result read(Surroundings surroundings, String file, PlaceCheck check)
       throws IOException {
     Path directory = surroundings.absolute(file).resolveSibling("");
@@ -38,9 +38,9 @@ final class ConfigFiles {
     }
   }
 
-  /** The settings in a configuration file that has no problems; otherwise fails with the first. */
+  /** Returns the settings in a configuration file; fails with its first problem. */
   static ShipSettings.Builder settings(Surroundings surroundings, String file) throws IOException {
-    // A destination is looked at when it is opened.
+    // Destinations are checked when they are opened.
     ConfigFile.Result result = read(surroundings, file, place -> {});
     List<ConfigProblem> problems = result.problems();
     if (!problems.isEmpty()) {

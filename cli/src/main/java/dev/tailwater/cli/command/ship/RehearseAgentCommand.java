@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The agent of {@code tailwater rehearse}, which it ends in every way there is. */
+/** The agent of {@code tailwater rehearse}, which ends it in each scene. */
 @Command(
     name = RehearseAgentCommand.NAME,
     hidden = true,
@@ -53,7 +53,7 @@ public final class RehearseAgentCommand implements Callable<Integer> {
     this.surroundings = surroundings;
   }
 
-  /** The command line of one, before the options of the agent that is meant. */
+  /** Returns the arguments for such an agent, before the options of the agent that is rehearsed. */
   static List<String> commandLine(RehearsalPaths places, String scene, String folder) {
     return List.of(NAME, DIRECTORY, places.root().toString(), SCENE, scene, FOLDER, folder);
   }

@@ -194,7 +194,7 @@ public final class RehearseCommand implements Callable<Integer> {
     try {
       Runtime.getRuntime().removeShutdownHook(cleaner);
     } catch (IllegalStateException e) {
-      // The process is ending: the hook runs, and finds nothing left to do.
+      // The process is ending: the hook runs, and finds nothing to do.
       return;
     }
   }
@@ -228,7 +228,7 @@ public final class RehearseCommand implements Callable<Integer> {
     };
   }
 
-  /** What the user said, but for what is the rehearsal's alone. */
+  /** Returns the user's arguments without the options that only the rehearsal has. */
   private List<String> givenArguments() {
     List<String> given = new ArrayList<>();
     var parsed = spec.commandLine().getParseResult();

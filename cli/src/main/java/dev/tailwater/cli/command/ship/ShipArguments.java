@@ -16,7 +16,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** What is to be shipped, and where to; its other options come from {@link ShipKey}. */
+/**
+ * The arguments of {@code ship}: sources and destinations. Its other options come from {@link
+ * ShipKey}.
+ */
 final class ShipArguments {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec = CommandSpec.create();
@@ -70,7 +73,7 @@ final class ShipArguments {
               + " the machine that its disk comes from.")
   private Optional<String> as = Optional.empty();
 
-  /** What the command line and the configuration file say together. */
+  /** Returns the settings of the command line and the configuration file together. */
   ShipSettings settings(Surroundings surroundings) throws IOException {
     ShipSettings.Builder settings;
     if (config.isEmpty()) {
@@ -94,7 +97,9 @@ final class ShipArguments {
     return settings.build();
   }
 
-  /** Those of {@code --to} and {@code --to-best-effort} win over all others. */
+  /**
+   * Sets the destinations of {@code --to} and {@code --to-best-effort}, which replace all others.
+   */
   private void addDestinations(ShipSettings.Builder settings) {
     List<DestinationSetting> destinations = new ArrayList<>();
     try {

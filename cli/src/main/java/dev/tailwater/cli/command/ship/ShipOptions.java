@@ -9,8 +9,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Makes the options of {@code ship} from the table of keys, so that they are those of the
- * configuration file.
+ * The options of {@code ship}, made from the table of keys so that they match the configuration
+ * file.
  */
 public final class ShipOptions {
   private ShipOptions() {}

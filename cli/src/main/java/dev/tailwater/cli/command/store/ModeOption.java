@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Of which mode a store is that a command makes. */
+/** The option for the mode of a store that a command creates. */
 final class ModeOption {
   @Option(
       names = "--mode",
@@ -19,12 +19,12 @@ final class ModeOption {
               + " memory).")
   private Optional<String> mode = Optional.empty();
 
-  /** What was asked for, or data files. */
+  /** Returns the mode that was given, or data files. */
   StoreMode wanted() {
     return mode.map(ModeOption::parse).orElse(StoreMode.DATA);
   }
 
-  /** The same, for a directory that may hold a store of another mode already. */
+  /** Returns the mode for a directory; fails if it already has a store of the other mode. */
   StoreMode ofNew(StoreDirectory store, Surroundings surroundings) throws IOException {
     StoreMode wanted = wanted();
     Optional<StoreMode> there = StoreMode.of(store.calls(), store.path(surroundings));

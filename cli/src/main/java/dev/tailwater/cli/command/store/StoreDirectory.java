@@ -17,7 +17,7 @@ final class StoreDirectory {
 
   private final FileCalls calls = LinuxFileCalls.create();
 
-  /** The store there, of whichever mode. */
+  /** Returns the store there, in either mode. */
   ClosedStore closed(Surroundings surroundings) throws IOException {
     return Stores.closed(calls, path(surroundings));
   }
@@ -34,7 +34,7 @@ final class StoreDirectory {
     return surroundings.absolute(directory);
   }
 
-  /** As the user wrote it. */
+  /** Returns the directory as the user wrote it. */
   String name() {
     return directory;
   }

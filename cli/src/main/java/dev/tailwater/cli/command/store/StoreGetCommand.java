@@ -36,7 +36,7 @@ final class StoreGetCommand implements Callable<Integer> {
 
   @ArgGroup private KeyForm form = new KeyForm();
 
-  /** How the key is written. */
+  /** The options for the notation of the key. */
   private static final class KeyForm {
     @Option(names = "--hex", description = "KEY is written in hexadecimal digits.")
     private boolean hex;

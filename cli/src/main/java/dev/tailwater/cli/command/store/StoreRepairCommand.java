@@ -135,7 +135,7 @@ final class StoreRepairCommand implements Callable<Integer> {
     }
   }
 
-  /** A file as an output. */
+  /** A file as an output stream. */
   private static final class ChannelOutput extends OutputStream {
     private final FileChannel channel;
 

@@ -107,7 +107,7 @@ final class StoreScanCommand implements Callable<Integer> {
     }
   }
 
-  /** Ends a scan early. */
+  /** Thrown to end a scan early. */
   private static final class EnoughException extends IOException {
     private static final long serialVersionUID = 1L;
   }

@@ -128,7 +128,7 @@ final class StoreVerifyCommand implements Callable<Integer> {
     }
   }
 
-  /** Writes an array of damages and one of keys, as they come. */
+  /** Writes an array of damages and an array of keys as they are found. */
   private static final class Writing extends Listening {
     private final JsonGenerator json;
     private boolean inKeys;

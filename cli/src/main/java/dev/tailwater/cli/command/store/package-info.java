@@ -1,6 +1,6 @@
 /**
- * The commands below {@code tailwater store}: look into a key-value store, check, repair, copy and
- * measure it. {@code dev.tailwater.cli.store} has what they print and read.
+ * The commands below {@code tailwater store}, which inspect, check, repair, copy and measure a
+ * key-value store. {@code dev.tailwater.cli.store} has what they print and read.
  */
 @NullMarked
 package dev.tailwater.cli.command.store;
