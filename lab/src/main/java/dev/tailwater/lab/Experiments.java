@@ -16,17 +16,17 @@ import java.util.List;
 
 /** All experiments, in the order in which they are run and shown. */
 public final class Experiments {
-  /** The name of the one that needs a destination. */
+  /** The name of the experiment that needs a destination. */
   public static final String DESTINATION = DestinationExperiment.TOPIC.name();
 
   private Experiments() {}
 
-  /** One of each, and none with a destination: that one is skipped. */
+  /** Returns all experiments without a destination: the one that needs it is skipped. */
   public static List<Experiment> all() {
     return all(new NoDestination());
   }
 
-  /** One of each, with this one for the destination. */
+  /** Returns all experiments, with this one for the destination. */
   public static List<Experiment> all(Experiment destination) {
     return List.of(
         new WriteSizeSyncExperiment(),

@@ -17,9 +17,9 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Runs experiments one after the other, each in an empty directory that is removed after it. One
- * that cannot be run here is skipped, one that fails does not stop the rest; both are in the
- * results with the reason.
+ * Runs experiments one after the other, each in an empty directory that is removed after it. An
+ * experiment that cannot be run here is skipped, and one that fails does not stop the rest; both
+ * are in the results with the reason.
  */
 public final class Lab {
   private final FileCalls calls;
@@ -44,7 +44,7 @@ public final class Lab {
   }
 
   /**
-   * Measures.
+   * Runs the experiments of a plan.
    *
    * @return a result for each experiment of the plan, in its order
    * @throws IOException the directory cannot be written
@@ -121,7 +121,10 @@ public final class Lab {
     }
   }
 
-  /** What cannot be removed now is no reason to lose what was measured; the end tries once more. */
+  /**
+   * A directory that cannot be removed now is no reason to lose the results; it is tried again at
+   * the end.
+   */
   private void clear(Experiment experiment, Path room) {
     try {
       LabScratch.delete(room);
@@ -153,7 +156,7 @@ public final class Lab {
         since(beginNanos).toMillis());
   }
 
-  /** Results are made to be shown around, and paths tell who measured where. */
+  /** Masks paths: results are meant to be shared, and paths reveal who measured where. */
   private static String withoutPath(String text, Path room) {
     String without = text;
     for (Path part = room; part != null && part.getNameCount() > 0; part = part.getParent()) {

@@ -4,10 +4,10 @@ import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.result.ExperimentResult;
 import java.time.Duration;
 
-/** Hears how a run of the lab goes, in its thread. */
+/** A listener for the progress of a run, called in the thread of the run. */
 public interface LabObserver {
   /**
-   * Says what is being done.
+   * Reports what is being done.
    *
    * @param done a part of the whole run, from 0 to 1
    * @param remaining about how long the rest takes

@@ -5,7 +5,7 @@ import dev.tailwater.lab.measure.Effort;
 import java.util.List;
 
 /**
- * What is to be measured.
+ * The plan of a run.
  *
  * @param experiments in the order in which they are run
  */
@@ -14,7 +14,7 @@ public record LabPlan(Effort effort, List<Experiment> experiments) {
     experiments = List.copyOf(experiments);
   }
 
-  /** How much space the most greedy of them takes; each is gone before the next begins. */
+  /** Returns the most space that an experiment takes; each frees its own before the next begins. */
   public long mostBytes() {
     return experiments.stream().mapToLong(e -> e.mostBytes(effort)).max().orElse(0);
   }

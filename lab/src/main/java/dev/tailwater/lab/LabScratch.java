@@ -10,8 +10,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of the lab's own, in which experiments write, and which is removed whatever happens.
- * Thread-safe: a process that is told to stop removes it while an experiment is under way.
+ * The directory in which experiments write, which is removed in any case. Thread-safe: a process
+ * that is stopped removes it while an experiment is under way.
  */
 public final class LabScratch implements AutoCloseable {
   private static final int TRIES = 5;
@@ -22,7 +22,7 @@ public final class LabScratch implements AutoCloseable {
     this.directory = directory;
   }
 
-  /** Makes one in the directory on the mount that is to be measured. */
+  /** Creates one in a directory on the mount to measure. */
   public static LabScratch in(Path directory) throws IOException {
     return new LabScratch(Files.createTempDirectory(directory, "tailwater-lab-"));
   }
@@ -31,12 +31,12 @@ public final class LabScratch implements AutoCloseable {
     return directory;
   }
 
-  /** A new, empty directory for an experiment. */
+  /** Creates an empty directory for an experiment. */
   Path room(String name) throws IOException {
     return Files.createDirectory(directory.resolve(name));
   }
 
-  /** Removes everything, also what is being written meanwhile. */
+  /** Removes everything, including what is being written meanwhile. */
   @Override
   public void close() throws IOException {
     delete(directory);

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How long a run still takes: what the experiments expect to need, put right by how long the one
- * under way has needed for the part that it has done.
+ * An estimate of the remaining time of a run: what the experiments expect, corrected by what the
+ * current one has taken so far.
  */
 final class RemainingTime {
-  /** Before that, what it has needed says little. */
+  /** The part of an experiment before which its elapsed time tells little. */
   private static final double TELLING = 0.1;
 
   private final List<Duration> expected;
@@ -20,7 +20,7 @@ final class RemainingTime {
   }
 
   /**
-   * The rest of the experiment under way and those after it.
+   * Returns the time for the rest of the current experiment and those after it.
    *
    * @param current its index
    * @param done the part of it that is done, from 0 to 1
@@ -30,7 +30,7 @@ final class RemainingTime {
     return ofCurrent(expected.get(current), done, elapsed).plus(from(current + 1));
   }
 
-  /** The part of the whole run that is done, from 0 to 1. */
+  /** Returns the part of the whole run that is done, from 0 to 1. */
   double share(int current, double done) {
     double all = Math.max(1, from(0).toMillis());
     double before = all - from(current).toMillis();

@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps a quick run quick on a slow or busy machine: what would end too late is left out. Other
- * runs take what they need.
+ * The limit of a quick run: on a slow or busy machine, experiments that would end too late are left
+ * out. Other runs have no limit.
  */
 final class TimeLimit {
-  /** What the experiments expect to need, and some more, since none is cut short. */
+  /** The time that the experiments expect to take, and a margin, because none is cut short. */
   private static final Duration QUICK = Duration.ofSeconds(150);
 
   private final LabPlan plan;
   private final LongSupplier nanoTime;
   private final long beginNanos;
 
-  /** What the experiments that were run expected to need. */
+  /** The expected time of the experiments that were run. */
   private Duration expected = Duration.ZERO;
 
   TimeLimit(LabPlan plan, LongSupplier nanoTime) {
@@ -27,7 +27,8 @@ final class TimeLimit {
   }
 
   /**
-   * Why the experiment is left out, or empty: then it is run. Asked in the order of the plan.
+   * Returns why an experiment is left out; empty if it is run. To be called in the order of the
+   * plan.
    *
    * @param index of the experiment
    */
@@ -36,7 +37,7 @@ final class TimeLimit {
       return run(index);
     }
     long elapsedNanos = nanoTime.getAsLong() - beginNanos;
-    // By as much as the machine was too slow so far, it will be.
+    // Assumes that the machine stays as slow as it was.
     double slower = Math.max(1, (double) elapsedNanos / Math.max(1, expected.toNanos()));
     double endNanos = elapsedNanos + expectedTime(index).toNanos() * slower;
     if (endNanos <= QUICK.toNanos()) {

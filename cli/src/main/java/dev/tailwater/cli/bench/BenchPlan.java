@@ -4,7 +4,7 @@ import dev.tailwater.store.datafile.tool.StoreMode;
 import java.util.List;
 
 /**
- * What is measured.
+ * The plan of a measurement.
  *
  * @param entries how many the store holds
  * @param valueBytes length of each value

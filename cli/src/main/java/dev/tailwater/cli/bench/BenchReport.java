@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
-/** Results of a measurement for people, and as JSON. */
+/** The output of the results, for people and as JSON. */
 public final class BenchReport {
   private static final double NANOS_PER_MICRO = 1_000;
 
   private BenchReport() {}
 
-  /** Prints a table of all, and how the latencies of each are spread. */
+  /** Prints a table of all results, and a histogram of the latencies of each. */
   public static void print(List<PhaseResult> results, PrintStream out) {
     Table table =
         new Table("WHAT", ">THREADS", ">PER SECOND", ">P50 us", ">P99 us", ">P99.9 us", ">MAX us");
@@ -42,7 +42,7 @@ public final class BenchReport {
     return String.format(Locale.ROOT, "%.1f", nanos / NANOS_PER_MICRO);
   }
 
-  /** In steps that double. */
+  /** Groups latencies in steps that double. */
   private static Bars spread(Histogram latencies) {
     Bars bars = new Bars("LATENCY us", "OPERATIONS");
     long from = 0;
@@ -60,7 +60,7 @@ public final class BenchReport {
     return bars;
   }
 
-  /** Writes an array of all. */
+  /** Writes an array of all results. */
   public static void write(List<PhaseResult> results, JsonGenerator json) throws IOException {
     json.writeArrayFieldStart("results");
     for (PhaseResult result : results) {

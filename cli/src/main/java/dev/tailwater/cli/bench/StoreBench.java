@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures a new store: load, reads of what is in memory, a mix, and puts that wait for the disk.
+ * The measurement of a new store: load, reads from memory, a mix, and puts that wait for the disk.
  */
 public final class StoreBench {
   private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -34,13 +34,13 @@ public final class StoreBench {
   private final BenchPlan plan;
   private final Progress progress;
 
-  /** Is told how far it has come, of all. */
+  /** A listener for the progress. */
   @FunctionalInterface
   public interface Progress {
     void at(long done, long of);
   }
 
-  /** In this directory, which must be empty. */
+  /** Creates a measurement in this directory, which must be empty. */
   public StoreBench(FileCalls calls, PosixPath directory, BenchPlan plan, Progress progress) {
     this.calls = calls;
     this.directory = directory;
@@ -48,7 +48,7 @@ public final class StoreBench {
     this.progress = progress;
   }
 
-  /** Measures everything; each result is given when it is there. */
+  /** Measures everything, and passes on each result when it is there. */
   public void run(Consumer<PhaseResult> results) throws IOException, InterruptedException {
     int phases = 3 + plan.commitThreads().size();
     int done = 0;
@@ -85,7 +85,7 @@ public final class StoreBench {
   private PhaseResult load(KeyValueStore store) throws IOException {
     SplittableRandom random = new SplittableRandom(1);
     Histogram latencies = new Histogram(MAX_NANOS, 3);
-    // The heap holds what is handed over at once.
+    // The heap holds what is put at once.
     int piece = Math.clamp(MOST_LOADED_BYTES / plan.valueBytes(), 1, MOST_LOADED_AT_ONCE);
     long start = System.nanoTime();
     for (int from = 0; from < plan.entries(); from += piece) {

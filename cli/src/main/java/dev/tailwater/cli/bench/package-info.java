@@ -1,6 +1,6 @@
 /**
- * Measures a store on the file system of a directory: loads it, reads it, writes it with one and
- * many threads, and gives rates and latencies. Used by {@code cli.command}.
+ * The measurement of a store on the file system of a directory: rates and latencies of loads, reads
+ * and writes with one and many threads. Used by {@code cli.command}.
  */
 @NullMarked
 package dev.tailwater.cli.bench;

@@ -26,7 +26,6 @@ public final class ChildAgent {
   /**
    * Starts an agent, and waits until it answers.
    *
-   *
    * @param arguments of the program
    * @param state its state directory
    */

@@ -20,7 +20,6 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 /**
  * The reader of a configuration file (YAML 1.2). It finds every problem, not only the first.
  *
- *
  * <p>Works on the nodes of the document instead of on objects made from them, since only nodes know
  * their lines.
  */

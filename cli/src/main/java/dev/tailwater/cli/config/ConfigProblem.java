@@ -6,7 +6,6 @@ import java.util.Optional;
 /**
  * A problem in a configuration file.
  *
- *
  * @param line from 1
  * @param column from 1
  * @param message what is wrong

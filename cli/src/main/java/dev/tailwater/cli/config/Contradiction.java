@@ -10,7 +10,6 @@ import java.util.OptionalLong;
 /**
  * Two settings that contradict each other.
  *
- *
  * @param key the one that is too much
  */
 public record Contradiction(ShipKey key, String message, String hint) {

@@ -37,7 +37,6 @@ final class NeighbourText {
   /**
    * Changes settings as a text says.
    *
-   *
    * @throws IllegalArgumentException saying what is expected
    */
   static NeighbourSettings apply(NeighbourSettings before, String text) {

@@ -50,7 +50,6 @@ public sealed interface NoticeSetting {
   /**
    * Parses a source as it is given on the command line.
    *
-   *
    * @throws IllegalArgumentException saying what is expected
    */
   static NoticeSetting parse(String text) {

@@ -10,7 +10,6 @@ import java.util.Map;
 /**
  * The settings for the end of the machine.
  *
- *
  * @param sources who is asked; empty: the cloud that this is
  * @param hooks what is run then
  */

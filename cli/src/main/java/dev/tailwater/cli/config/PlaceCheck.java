@@ -8,7 +8,6 @@ public interface PlaceCheck {
   /**
    * Checks a destination.
    *
-   *
    * @param place a URI or an absolute path
    * @throws PermanentDestinationException nothing can be shipped there
    */
@@ -17,7 +16,6 @@ public interface PlaceCheck {
   /**
    * Checks a recipient, or a file of recipients.
    *
-   *
    * @param text an absolute path, or the key
    * @throws IllegalArgumentException it cannot be used; the message says why
    */
@@ -25,7 +23,6 @@ public interface PlaceCheck {
 
   /**
    * Checks a source.
-   *
    *
    * @param path absolute
    * @param destinations all that were found, URIs or absolute paths

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** One demo, step by step; each step is told on {@code err} when it is done. */
+/** A demo, step by step. Each step is reported on {@code err} when it is done. */
 public final class Demo {
   private static final long FIRST_LIFE_MILLIS = 2_500;
   private static final long DEAD_MILLIS = 1_000;
@@ -34,7 +34,7 @@ public final class Demo {
   }
 
   /**
-   * Runs it in a temporary directory, which goes afterwards unless it is to be kept or something
+   * Runs the demo in a temporary directory, which is removed unless it is to be kept or something
    * failed.
    */
   public static DemoResult run(PrintStream err, boolean keep)

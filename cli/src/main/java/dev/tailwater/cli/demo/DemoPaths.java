@@ -32,7 +32,7 @@ record DemoPaths(Path root) {
     return root.resolve("key.txt");
   }
 
-  /** What the processes said. */
+  /** The output of the processes. */
   Path output() {
     return root.resolve("output.txt");
   }

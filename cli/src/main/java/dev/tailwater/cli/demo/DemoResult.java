@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What happened in a demo.
+ * The result of a demo.
  *
  * @param files written
  * @param rotations how many of them are rotated away
@@ -35,12 +35,12 @@ public record DemoResult(
     long restoredBytes,
     List<Path> differing) {
 
-  /** Did every file, and nothing else, come back byte for byte? */
+  /** Whether every file, and nothing else, was restored byte for byte. */
   public boolean isWell() {
     return differing.isEmpty() && restoredFiles == files && files > 0;
   }
 
-  /** The table. */
+  /** Prints the table. */
   public void print(PrintStream out) {
     Table table = new Table("", "");
     table.row("written", files + " files, " + rotations + " rotations, " + size(writtenBytes));

@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.Random;
 
 /**
- * A program that writes logs: lines appended to a few files, each renamed and begun anew now and
- * then, as log rotation does it. Single-threaded.
+ * A program that writes logs: it appends lines to a few files and rotates each from time to time.
+ * Single-threaded.
  */
 public final class DemoWriter {
   private static final String[] NAMES = {"access", "error", "events"};
@@ -34,11 +34,11 @@ public final class DemoWriter {
     this.random = new Random(seed);
   }
 
-  /** What was written. */
+  /** What a writer has written. */
   public record Written(long files, long rotations, long bytes) {}
 
   /**
-   * Writes until the input ends, which is when whoever started this process closes it or is gone.
+   * Writes until the input ends, because the process that started this one closes it or is gone.
    */
   public Written writeUntilEndOf(InputStream input) throws IOException, InterruptedException {
     for (int file = 0; file < NAMES.length; file++) {

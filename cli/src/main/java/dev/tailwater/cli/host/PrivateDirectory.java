@@ -35,7 +35,6 @@ public final class PrivateDirectory {
    * Creates the directory for its user alone if it is missing; otherwise checks its owner and mode,
    * and those of the directories above it.
    *
-   *
    * @throws UserException somebody else may write there
    */
   public static void makeOrRequire(Path directory) throws IOException {

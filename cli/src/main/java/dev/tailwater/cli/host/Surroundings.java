@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * The environment of a command: all that it may use outside of the program.
  *
- *
  * @param out data
  * @param err everything else: messages, progress
  * @param environment environment variables

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the measurements mean for the settings of {@code ship}. */
+/** Advice on settings of {@code ship} that follows from the measurements. */
 final class Advice {
-  /** How much faster several puts at a time must be to be called faster. */
+  /** The factor from which several puts at a time count as faster. */
   private static final double GAIN = 1.3;
 
   private Advice() {}
 
-  /** A sentence for each; none about what was not measured. */
+  /** Returns a sentence for each advice; none about what was not measured. */
   static List<String> of(
       Capabilities capabilities, List<Timing> timings, List<Throughput> throughputs) {
     List<String> advice = new ArrayList<>();

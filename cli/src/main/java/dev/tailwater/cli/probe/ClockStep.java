@@ -10,16 +10,16 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Compares the destination's clock with this machine's: an object got its time between the moment
- * before its put and the moment after it, so each gives bounds for the difference, and the tightest
- * of several count.
+ * The comparison of the destination's clock with this machine's. An object gets its time between
+ * the begin and the end of its put, so each put bounds the difference; the tightest bounds of
+ * several count.
  */
 final class ClockStep {
   private static final String NAME = "clock";
   private static final int SAMPLES = 5;
   private static final long MILLIS_PER_SECOND = 1000;
 
-  /** Times of files lag behind by up to a tick of the kernel. */
+  /** Times of files lag by up to one tick of the kernel. */
   private static final long COARSE_MILLIS = 100;
 
   private static final long HARMLESS_MILLIS = 5_000;
@@ -39,21 +39,21 @@ final class ClockStep {
     this.clock = clock;
   }
 
-  /** When an object was put by this clock, and what the destination says. */
+  /** The times of a put: by this machine's clock, and as the destination reports it. */
   private record Sample(long beforeMillis, long afterMillis, long saidMillis) {}
 
   /**
-   * By how much the destination's clock is ahead, at least and at most.
+   * The bounds on how much the destination's clock is ahead.
    *
    * @param leastMillis less than 0 where it may be behind
    */
   record Skew(long leastMillis, long mostMillis) {
-    /** How far it is off for certain. */
+    /** How far the clock is off at least. */
     long certainMillis() {
       return leastMillis > 0 ? leastMillis : Math.max(0, -mostMillis);
     }
 
-    /** How far it is off at most. */
+    /** How far the clock is off at most. */
     long possibleMillis() {
       return Math.max(Math.abs(leastMillis), Math.abs(mostMillis));
     }
@@ -81,7 +81,7 @@ final class ClockStep {
   }
 
   private Optional<Sample> sample() throws DestinationException {
-    // Of its own also when it is repeated: the object must not be that of an earlier put.
+    // A new key for each attempt: the object must not be that of an earlier put.
     String key = "clock-" + ++puts;
     long before = clock.millis();
     place.putSegment(key, ByteBuffer.allocate(1));
@@ -106,7 +106,7 @@ final class ClockStep {
             .mapToLong(s -> s.saidMillis + precision - s.beforeMillis)
             .min()
             .orElseThrow();
-    // A clock that was set meanwhile, or a coarse one, gives bounds that contradict each other.
+    // If the clock is coarse or was set meanwhile, the bounds contradict each other.
     return new Skew(Math.min(least, most), Math.max(least, most));
   }
 

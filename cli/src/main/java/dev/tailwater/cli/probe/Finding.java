@@ -1,7 +1,7 @@
 package dev.tailwater.cli.probe;
 
 /**
- * One thing that was tried.
+ * The result of one test.
  *
  * @param name what it is, in a few words
  * @param found what was seen; empty when there is nothing to say
@@ -30,7 +30,7 @@ public record Finding(
     return new Finding(step, name, verdict, found, meaning, remedy, false);
   }
 
-  /** The same about something that an archive rests on. */
+  /** Returns the same finding as a vital one. */
   Finding thatIsVital() {
     return new Finding(step, name, verdict, found, meaning, remedy, true);
   }

@@ -3,15 +3,15 @@ package dev.tailwater.cli.probe;
 import dev.tailwater.cli.outcome.ExitCode;
 import java.util.Locale;
 
-/** What a destination is fit for, all in all. */
+/** The overall result: whether a destination is fit for an archive. */
 public enum Fitness {
-  /** Everything that was tried is as it should be. */
+  /** All tests passed. */
   FIT(ExitCode.DONE, "is fit for an archive"),
-  /** Something is missing, and no bytes are lost for it. */
+  /** Something is missing, but no bytes are lost because of it. */
   LIMITED(ExitCode.PARTIAL, "holds an archive safely, but something is missing: see above"),
   /** An archive can lose bytes, or cannot be delivered. */
   UNFIT(ExitCode.FAILED, "is not fit for an archive: see above"),
-  /** It did nothing that it was asked. */
+  /** It did not do anything that it was asked. */
   UNREACHABLE(ExitCode.FAILED, "could not be used at all: see above");
 
   private final ExitCode exitCode;
@@ -26,7 +26,7 @@ public enum Fitness {
     return exitCode;
   }
 
-  /** What goes behind the destination's name. */
+  /** The words after the destination's name. */
   String words() {
     return words;
   }

@@ -10,11 +10,11 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** Times puts of small segments, one after the other, and reads of them. */
+/** The latency of puts of small segments, one after the other, and of reads. */
 final class LatencyStep {
   private static final int CONTENT_BYTES = 1024;
 
-  /** The first make connections and load classes. */
+  /** The first calls make connections and load classes; they do not count. */
   private static final int WARM_UP = 3;
 
   private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -30,7 +30,7 @@ final class LatencyStep {
     this.plan = plan;
   }
 
-  /** One of the calls, which are numbered from 0 on. */
+  /** A call with its number, from 0. */
   @FunctionalInterface
   private interface Call {
     void run(int number) throws Exception;
@@ -44,7 +44,7 @@ final class LatencyStep {
     return timings;
   }
 
-  /** Puts are compared with how long a byte waits for its segment by default. */
+  /** Times puts, and compares them with the default age of a segment. */
   void puts() throws InterruptedException {
     byte[] content = new byte[CONTENT_BYTES];
     new Random(1).nextBytes(content);
@@ -57,7 +57,10 @@ final class LatencyStep {
         });
   }
 
-  /** Of what {@link #puts} has put, over and over: in the same time there may be more reads. */
+  /**
+   * Reads what {@link #puts} has put, repeatedly, because there may be more reads than puts in the
+   * same time.
+   */
   void reads() throws InterruptedException {
     String what = "read of 1 KiB";
     if (written.isEmpty()) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is left of a probe when it has cleaned up.
+ * The objects that a probe could not remove.
  *
  * @param keys objects that are there still, by their keys at the destination
  * @param why why they, or perhaps others, could not be removed; empty when nothing is left

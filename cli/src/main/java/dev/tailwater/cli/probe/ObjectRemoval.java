@@ -32,18 +32,18 @@ final class ObjectRemoval {
     this.root = root;
   }
 
-  /** Why something could not be removed. */
+  /** Returns why something could not be removed. */
   Optional<String> failure() {
     return failed.map(e -> String.valueOf(e.getMessage()));
   }
 
-  /** Takes those that it has removed out of the set. */
+  /** Removes objects, and takes their keys out of the set. */
   void remove(Set<String> keys, Predicate<String> which) {
     if (failed.isPresent()) {
       if (failed.get() instanceof PermanentDestinationException) {
         return;
       }
-      // It was away, and may be back.
+      // The destination was away, and may be back.
       failed = Optional.empty();
     }
     List<String> chosen = keys.stream().filter(which).toList();
@@ -99,8 +99,7 @@ final class ObjectRemoval {
   }
 
   /**
-   * Removes what is there below the folder and was not known, such as what the destination itself
-   * put there.
+   * Removes what is listed below the folder, such as objects that the destination itself put there.
    *
    * @return what stays, as the destination lists it
    * @throws Exception it cannot be listed
@@ -121,14 +120,14 @@ final class ObjectRemoval {
     do {
       Optional<String> from = after;
       Listing page = ProbeRetry.of(() -> root.list(folder + "/", from, PAGE_ENTRIES));
-      // A destination that is being tried may list what it was not asked for: an archive, say.
+      // A faulty destination may list objects outside of the folder, such as an archive.
       page.entries().stream()
           .map(Entry::key)
           .filter(key -> key.startsWith(folder + "/"))
           .forEach(keys::add);
       seen += page.entries().size();
       after = page.nextAfter();
-      // Some destinations are here because their lists do not get on.
+      // A faulty destination may list without end.
     } while (after.isPresent() && seen < MOST_KEYS);
     return keys.stream().distinct().toList();
   }

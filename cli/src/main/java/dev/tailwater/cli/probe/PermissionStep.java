@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What the destination lets its user do, tried one by one on two small objects. */
+/** The test of permissions, one by one, on two small objects. */
 final class PermissionStep {
   static final int TRIED = 7;
   private static final String SEGMENT = "segment";
@@ -37,7 +37,7 @@ final class PermissionStep {
     this.each = each;
   }
 
-  /** A call that says what was wrong with its answer; empty when nothing was. */
+  /** A call that returns what was wrong with its answer; empty if nothing was. */
   @FunctionalInterface
   private interface Trial {
     Optional<String> run() throws Exception;
@@ -51,7 +51,7 @@ final class PermissionStep {
     return granted;
   }
 
-  /** Whether the destination did anything that it was asked. */
+  /** Whether the destination has answered any call. */
   boolean reached() {
     return reached;
   }
@@ -108,7 +108,7 @@ final class PermissionStep {
   }
 
   private static Optional<String> unlessIs(PutResult expected, PutResult found) {
-    // After a lost answer the object may be there.
+    // If an answer was lost, the object may be there.
     return found == expected || found == PutResult.ALREADY_EXISTS
         ? Optional.empty()
         : Optional.of("the answer was " + found);
@@ -155,7 +155,7 @@ final class PermissionStep {
         : Optional.of("what was deleted is in the list still");
   }
 
-  /** No permission of its own, and the reason for one: see the contract. */
+  /** Needs no permission of its own; the contract says which one it needs. */
   private void createOnly() throws InterruptedException {
     trial(
         "keep what is there",
@@ -183,7 +183,7 @@ final class PermissionStep {
     }
   }
 
-  /** Whether the destination let it be done, rightly or wrongly. */
+  /** Whether the destination permitted it, whatever the answer was. */
   private boolean trial(String name, String meaning, boolean vital, Trial trial)
       throws InterruptedException {
     Finding finding;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Tries everything, one step after the other. Cleaning up is the {@link Scratch}'s. */
+/** Runs all steps of a probe, one after the other. {@link Scratch} cleans up. */
 public final class Probe {
   private static final int MEASUREMENTS = 5;
 
@@ -21,7 +21,7 @@ public final class Probe {
   private final List<Throughput> throughputs = new ArrayList<>();
   private int done;
 
-  /** Is told how far it has come, of all. */
+  /** A listener for the progress. */
   @FunctionalInterface
   public interface Progress {
     void at(long done, long of);
@@ -34,7 +34,7 @@ public final class Probe {
   }
 
   /**
-   * Runs all of it; called once.
+   * Runs all steps; to be called once.
    *
    * @throws StoppedException somebody stopped the scratch meanwhile
    * @throws DestinationException a place of its own could not be opened

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * What is tried, and how much.
+ * How much a probe tests.
  *
  * @param quick leave out what moves many megabytes or makes hundreds of requests
  * @param throughputBytes at most so many are put to measure with one put at a time, and as many

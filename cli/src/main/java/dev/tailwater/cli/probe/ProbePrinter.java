@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** A report for people, and as JSON. */
+/** The output of a report, for people and as JSON. */
 public final class ProbePrinter {
-  /** So many objects that are left are named; JSON has them all. */
+  /** The most objects left behind that are named; JSON has all. */
   private static final int NAMED = 20;
 
   private final ProbeReport report;
@@ -27,17 +27,17 @@ public final class ProbePrinter {
     this.remains = remains;
   }
 
-  /** The last word, in one sentence. */
+  /** Prints the overall result, in one sentence. */
   public String sentence() {
     return Printable.line(report.destination() + " " + report.fitness().words());
   }
 
-  /** Prints a table of all, then words about what is not as it should be. */
+  /** Prints a table of all findings, then explains those that are not as they should be. */
   public void print(PrintStream out) {
     table().print(out);
     Set<String> said = new HashSet<>();
     for (Finding finding : report.findings()) {
-      // Where nothing works, one reason is behind it all, and need not be said five times.
+      // If nothing works there is one reason, which is printed once.
       boolean again = !report.reached() && !said.add(finding.remedy());
       if (finding.verdict().needsWords() && !again) {
         out.println();
@@ -83,7 +83,7 @@ public final class ProbePrinter {
     }
   }
 
-  /** A line for each group; those that are not kept have words of their own. */
+  /** Prints a line for each group of promises; those that are not kept are explained below. */
   private void promises(Table table) {
     for (CheckGroup group : CheckGroup.values()) {
       List<Finding> promises =

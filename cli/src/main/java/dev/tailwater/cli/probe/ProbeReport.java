@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * All that a probe found.
+ * The findings of a probe.
  *
  * @param destination without secrets
  * @param reached whether the destination did anything that it was asked
@@ -24,7 +24,7 @@ public record ProbeReport(
     advice = List.copyOf(advice);
   }
 
-  /** What the destination is fit for. */
+  /** Returns what the destination is fit for. */
   public Fitness fitness() {
     if (!reached) {
       return Fitness.UNREACHABLE;

@@ -3,7 +3,7 @@ package dev.tailwater.cli.probe;
 import dev.tailwater.destination.TransientDestinationException;
 import java.util.concurrent.TimeUnit;
 
-/** Calls that may fail for a moment are made up to three times, with pauses. */
+/** Repeats calls that fail with a transient error, up to three times, with pauses. */
 final class ProbeRetry {
   private static final long[] PAUSES_MILLIS = {200, 1000};
 
@@ -15,7 +15,7 @@ final class ProbeRetry {
     T run() throws Exception;
   }
 
-  /** What the first that succeeds gives; the failure of the last. */
+  /** Returns the result of the first call that succeeds, or throws the failure of the last. */
   static <T> T of(Call<T> call) throws Exception {
     for (long pauseMillis : PAUSES_MILLIS) {
       try {

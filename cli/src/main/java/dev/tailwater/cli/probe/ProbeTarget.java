@@ -4,17 +4,14 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import java.net.URI;
 
-/** The destination that is probed, as a whole and by folders. */
+/** The destination that is probed, and folders of it. */
 public interface ProbeTarget {
-  /** What the user named, without secrets. */
+  /** The URI that the user gave, without secrets. */
   URI uri();
 
-  /** Opens the destination itself to write. */
+  /** Opens the destination itself for writing. */
   Destination open() throws DestinationException;
 
-  /**
-   * Opens what would be the destination if its URI ended with that folder. What it calls {@code
-   * key} is {@code folder/key} in {@link #open()}.
-   */
+  /** Opens a folder as a destination: its {@code key} is {@code folder/key} in {@link #open()}. */
   Destination open(String folder) throws DestinationException;
 }

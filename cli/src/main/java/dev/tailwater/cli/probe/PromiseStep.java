@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Every sentence of the contract, each tried in a place of its own. */
+/** The test of every sentence of the contract, each in a place of its own. */
 final class PromiseStep {
   private final Scratch scratch;
   private final boolean quick;
@@ -63,7 +63,7 @@ final class PromiseStep {
     return finding;
   }
 
-  /** It may be true but for what is harmless. */
+  /** Repeats a check that failed with its harmless deviations allowed. */
   private Finding deviating(Check check, Finding strict) throws InterruptedException {
     if (tried(check, check.touches()).verdict() != Verdict.OK) {
       return strict;

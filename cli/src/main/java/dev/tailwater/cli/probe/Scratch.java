@@ -42,7 +42,7 @@ public final class Scratch implements AutoCloseable {
     return new Scratch(target, target.open(), folder);
   }
 
-  /** Where it lies, relative to the destination. */
+  /** Returns the folder, relative to the destination. */
   public String folder() {
     return folder;
   }
@@ -51,17 +51,17 @@ public final class Scratch implements AutoCloseable {
     return target;
   }
 
-  /** How long a key can be in a place of that name, where all that is before it counts. */
+  /** Returns how long a key can be in a place of that name; everything before it counts. */
   int longestKeyBytes(String place) {
     String path = Optional.ofNullable(target.uri().getPath()).orElse("");
     int before = (path + "/" + folder + "/" + place + "/").getBytes(StandardCharsets.UTF_8).length;
     return ObjectKeys.MAX_KEY_BYTES - before;
   }
 
-  /** Opens a place below it; empty the first time. */
+  /** Opens a place below the folder; it is empty the first time. */
   Destination open(String place) throws DestinationException {
     String path = folder + "/" + place;
-    // Opening may write too: the folders of a file system.
+    // Opening may write too, such as the directories of a file system.
     writes.begin();
     try {
       return new WatchedDestination(target.open(path), writes, path);
@@ -99,8 +99,8 @@ public final class Scratch implements AutoCloseable {
   }
 
   /**
-   * Removes everything that was written, and what the destination itself put there. The first call
-   * does so; what it found is what all later ones say.
+   * Removes everything that was written, and what the destination itself put there. Later calls
+   * return the result of the first.
    */
   public synchronized Leftovers cleanUp() {
     if (remains.isEmpty()) {
@@ -127,7 +127,7 @@ public final class Scratch implements AutoCloseable {
       why = why.or(() -> Optional.of("cleaning up was interrupted"));
     } catch (Exception e) {
       if (!wrote) {
-        // Every put was refused: there is nothing to be named that may be left.
+        // Every put was refused, so nothing can be left.
         return withoutFolders();
       }
       left = List.copyOf(writes.keys());
@@ -136,7 +136,7 @@ public final class Scratch implements AutoCloseable {
     return new Leftovers(left, why.or(() -> Optional.of(unexplained())));
   }
 
-  /** Nothing is left but folders perhaps. */
+  /** Removes empty folders: nothing else is left. */
   private Leftovers withoutFolders() {
     try {
       root.removeEmptyFolders(folder);

@@ -1,7 +1,7 @@
 package dev.tailwater.cli.probe;
 
 /**
- * How much went through.
+ * A measurement of throughput.
  *
  * @param parallel puts under way at once
  * @param segmentBytes length of each

@@ -13,13 +13,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Puts full segments for a while, with one put at a time and with several. */
+/** The throughput of puts of full segments, one at a time and several at a time. */
 final class ThroughputStep {
 
-  /** As many as {@code ship} has under way at most. */
+  /** The most puts that {@code ship} has under way. */
   static final int SEVERAL = 8;
 
-  /** Each segment begins so much later in the same random bytes, so that no two are the same. */
+  /** The distance between segments in the same random bytes, so that no two are the same. */
   private static final int SHIFT_BYTES = 4099;
 
   private static final int SHIFTS = 1024;
@@ -88,7 +88,7 @@ final class ThroughputStep {
         return count;
       }
       ByteBuffer segment = random.slice(number * SHIFT_BYTES, ProbePlan.SEGMENT_BYTES);
-      // As ship would: one answer of a server that is busy says nothing of its throughput.
+      // Repeated as ship would: one busy answer says nothing about throughput.
       PutResult _ =
           ProbeRetry.of(() -> place.putSegment("segment-" + parallel + "-" + number, segment));
       count++;

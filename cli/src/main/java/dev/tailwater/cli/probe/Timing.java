@@ -3,13 +3,13 @@ package dev.tailwater.cli.probe;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long single calls took.
+ * The latencies of single calls.
  *
  * @param what the call, in a few words
  * @param latencies in nanoseconds
  */
 public record Timing(String what, Histogram latencies) {
-  /** So many of 100 took no longer. */
+  /** Returns the latency that this percentage of calls did not exceed. */
   public long nanosAt(double percentile) {
     return latencies.getValueAtPercentile(percentile);
   }

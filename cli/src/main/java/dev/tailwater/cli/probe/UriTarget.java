@@ -7,7 +7,7 @@ import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.OpenIntent;
 import java.net.URI;
 
-/** A destination by its URI, whose path a folder continues, in front of a query. */
+/** A destination given by a URI. Its folders extend the path of the URI, before a query. */
 public final class UriTarget implements ProbeTarget {
   private final URI given;
   private final DestinationContext context;
@@ -33,7 +33,7 @@ public final class UriTarget implements ProbeTarget {
   }
 
   /**
-   * The URI of a folder of a destination.
+   * Returns the URI of a folder of a destination.
    *
    * @param folder of letters that a URI has as they are
    */

@@ -1,14 +1,14 @@
 package dev.tailwater.cli.probe;
 
-/** What came of one thing that was tried. */
+/** The verdict on one test. */
 public enum Verdict {
   /** As it should be. */
   OK,
-  /** Not as it should be, and harmless. */
+  /** Not as it should be, but harmless. */
   NOTE,
-  /** It works, and slower than the settings expect. */
+  /** It works, but slower than the settings expect. */
   SLOW,
-  /** Left out: it was not wanted, or needs what is missing. */
+  /** Left out: not wanted, or something that it needs is missing. */
   SKIPPED,
   /** It could not be found out. */
   UNKNOWN,
@@ -17,12 +17,12 @@ public enum Verdict {
   /** It is not as it must be. */
   WRONG;
 
-  /** Whether somebody has to do something about it. */
+  /** Whether something has to be done about it. */
   public boolean isProblem() {
     return this == UNKNOWN || this == MISSING || this == WRONG;
   }
 
-  /** Whether people want to read more about it than its line. */
+  /** Whether it needs more explanation than its line. */
   boolean needsWords() {
     return isProblem() || this == NOTE || this == SLOW;
   }

@@ -52,7 +52,7 @@ final class WatchedDestination extends ForwardingDestination {
       writes.written(lengthBytes);
       return result;
     } catch (PermanentDestinationException e) {
-      // Of any other failure it is not known whether the put took effect.
+      // After any other failure the put may have taken effect.
       if (first) {
         writes.forget(folder, key);
       }

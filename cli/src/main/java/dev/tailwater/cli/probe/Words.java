@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** How numbers and names are said. */
+/** The wording of numbers and names. */
 final class Words {
   private static final double NANOS_PER_MILLI = 1e6;
 

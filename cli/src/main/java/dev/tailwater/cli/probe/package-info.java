@@ -1,7 +1,7 @@
 /**
- * Tries a user's destination before it is trusted: what it permits, whether it keeps the promises
- * of the interface, its clock, how long it takes and how much it takes at once. All in a folder of
- * its own, which is removed at the end. Used by {@code cli.command}.
+ * The probe of a destination before it is trusted: what it permits, whether it keeps the promises
+ * of the interface, its clock, latency and throughput. It works in a folder of its own, which is
+ * removed at the end. Used by {@code cli.command}.
  */
 @NullMarked
 package dev.tailwater.cli.probe;

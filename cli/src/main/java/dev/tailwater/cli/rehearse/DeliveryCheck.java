@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What arrived at a destination of what was written, asked of the destination alone. */
+/** The check of what has arrived at a destination, by the destination alone. */
 final class DeliveryCheck {
   private final DestinationContext context;
 
@@ -29,7 +29,7 @@ final class DeliveryCheck {
   }
 
   /**
-   * How many bytes of the files below a directory are not there.
+   * Returns how many bytes of the files below a directory are missing there.
    *
    * @throws IOException it cannot be asked, or has other bytes than were written
    */

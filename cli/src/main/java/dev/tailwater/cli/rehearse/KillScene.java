@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 
-/** SIGKILL, or a power cut: nobody is told. The disk is not read again. */
+/** SIGKILL, as at a power cut: without a warning. The disk is not read again. */
 final class KillScene implements Scene {
   @Override
   public String name() {
@@ -20,7 +20,7 @@ final class KillScene implements Scene {
     long bytesPerSecond = Math.max(1, run.bytesPerSecond());
     long writtenBytes = run.writer().writtenBytes();
     long lostBytes = run.lostBytes();
-    // What it had called delivered is there; the rest may be lost.
+    // What the agent had reported as delivered must be there; the rest may be lost.
     boolean holds = lostBytes <= writtenBytes - last.deliveredBytes();
     return new SceneResult(
         name(),

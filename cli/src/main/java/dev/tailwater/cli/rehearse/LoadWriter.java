@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Appends lines like those of an access log to some files, at a steady rate, until it is closed.
- * Thread-safe.
+ * A writer that appends lines like those of an access log to some files, at a steady rate, until it
+ * is closed. Thread-safe.
  */
 final class LoadWriter implements AutoCloseable {
   private static final long TICK_MILLIS = 20;
 
-  /** More than zstd looks back, so that the text does not repeat itself for it. */
+  /** More than the window of zstd, so that it sees no repetition of the text. */
   private static final int TEXT_BYTES = 8 << 20;
 
   private final Path directory;
@@ -46,7 +46,7 @@ final class LoadWriter implements AutoCloseable {
     return writer;
   }
 
-  /** What is written, again and again; the writers of several scenes can share it. */
+  /** The text that is written repeatedly; the writers of several scenes can share it. */
   static final class Text {
     private final byte[] bytes;
 
@@ -120,13 +120,13 @@ final class LoadWriter implements AutoCloseable {
     }
   }
 
-  /** By all writes that have returned. */
+  /** Returns the bytes of all writes that have returned. */
   long writtenBytes() {
     return writtenBytes.get();
   }
 
   /**
-   * Ends writing, and waits for that.
+   * Stops writing, and waits until it has ended.
    *
    * @throws IOException writing has failed
    */

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Word comes that the machine goes away. The programs go on writing for half of the time; at the
+ * A notice that the machine goes away. The programs go on writing for half of the time; at the
  * deadline the machine is gone.
  */
 final class NoticeScene implements Scene {
@@ -48,7 +48,7 @@ final class NoticeScene implements Scene {
         remark);
   }
 
-  /** The file appears with all that it says. */
+  /** Makes the file appear with its whole content at once. */
   private static void give(Path file, Duration notice) throws IOException {
     Path draft = file.resolveSibling("notice.draft");
     Files.writeString(draft, Double.toString(notice.toMillis() / 1000.0));

@@ -9,9 +9,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A destination that cannot be reached as long as a certain file exists: calls wait, as for an
- * answer that does not come, and then fail; and the answer to a call that was under way is lost,
- * whatever has become of it. Thread-safe if the real one is.
+ * A destination that cannot be reached while a certain file exists: calls wait as for an answer and
+ * then fail, and the answer to a call that was under way is lost. Thread-safe if the real one is.
  */
 public final class OutageDestination extends InterceptedDestination {
   private static final long TIME_OUT_NANOS = TimeUnit.SECONDS.toNanos(2);

@@ -7,9 +7,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The destination cannot be reached for a while; then SIGTERM. */
+/** An outage of the destination, and SIGTERM after it. */
 final class OutageScene implements Scene {
-  /** An agent that tries again after pauses may need so long to notice. */
+  /**
+   * The time that an agent may need to notice the end of the outage, because it retries after
+   * pauses.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   @Override

@@ -43,7 +43,7 @@ public final class RehearsalCleanup implements AutoCloseable {
   }
 
   /**
-   * Makes the directory; the folders come with what is put into them.
+   * Creates the directory. The folders come with the objects that are put into them.
    *
    * @param ground where the directory is made
    * @param folder its name below each destination, which nobody else uses
@@ -88,7 +88,7 @@ public final class RehearsalCleanup implements AutoCloseable {
     return folder;
   }
 
-  /** From now on, failures are those of a rehearsal that is being stopped. */
+  /** Marks the rehearsal as stopped: failures from now on are a consequence of that. */
   public void stop() {
     stopped = true;
   }
@@ -97,7 +97,7 @@ public final class RehearsalCleanup implements AutoCloseable {
     return stopped;
   }
 
-  /** What the agents said, for somebody who looks for the reason of a failure. */
+  /** Prints the output of the agents, to find the reason of a failure. */
   public void printOutput(PrintStream err) throws IOException {
     if (Files.exists(places.output())) {
       Files.readAllLines(places.output())
@@ -105,7 +105,7 @@ public final class RehearsalCleanup implements AutoCloseable {
     }
   }
 
-  /** Removes all of it, once; nothing of the rehearsal runs any more. */
+  /** Removes everything, once. Nothing of the rehearsal may run any more. */
   public synchronized void remove() {
     if (removed) {
       return;
@@ -125,12 +125,12 @@ public final class RehearsalCleanup implements AutoCloseable {
     }
   }
 
-  /** What could not be removed, and why. */
+  /** Prints what could not be removed, and why. */
   public synchronized void printLeft(PrintStream err) {
     left.forEach(what -> err.println("tailwater: not removed: " + Printable.line(what)));
   }
 
-  /** Removes what was not removed. */
+  /** Removes everything if that was not done, and closes the destinations. */
   @Override
   public void close() throws DestinationException {
     remove();

@@ -10,13 +10,13 @@ import java.nio.file.Path;
  * @param root absolute
  */
 public record RehearsalPaths(Path root) {
-  /** Makes one below a directory. */
+  /** Creates one below a directory. */
   public static RehearsalPaths create(Path directory) throws IOException {
     return new RehearsalPaths(
         Files.createTempDirectory(directory, ".tailwater-rehearsal-").toRealPath());
   }
 
-  /** What is written in a scene. */
+  /** The files that are written in a scene. */
   Path files(String scene) {
     return root.resolve(scene).resolve("files");
   }
@@ -25,17 +25,17 @@ public record RehearsalPaths(Path root) {
     return root.resolve(scene).resolve("state");
   }
 
-  /** Appears when the machine is to go away. */
+  /** The file that announces the end of the machine. */
   Path notice(String scene) {
     return root.resolve(scene).resolve("notice");
   }
 
-  /** There as long as the network is away. */
+  /** The file that exists while the destination cannot be reached. */
   public Path cut(String scene) {
     return root.resolve(scene).resolve("cut");
   }
 
-  /** What the agents said. */
+  /** The output of the agents. */
   public Path output() {
     return root.resolve("output.txt");
   }

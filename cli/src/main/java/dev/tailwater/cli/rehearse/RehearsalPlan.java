@@ -3,7 +3,7 @@ package dev.tailwater.cli.rehearse;
 import java.time.Duration;
 
 /**
- * What is rehearsed.
+ * The plan of a rehearsal.
  *
  * @param rateBytesPerSecond how much is written, to all files together
  * @param files how many are written to

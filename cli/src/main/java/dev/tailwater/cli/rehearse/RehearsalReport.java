@@ -12,19 +12,19 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a rehearsal has shown.
+ * The result of a rehearsal.
  *
  * @param bytesPerSecond what was written in fact, in the scene where it was least
  */
 public record RehearsalReport(RehearsalPlan plan, long bytesPerSecond, List<SceneResult> scenes) {
-  /** Less than that of the rate that was asked for is worth a word. */
+  /** If less than this part of the wanted rate was written, the report says so. */
   private static final double NEARLY = 0.9;
 
   public RehearsalReport {
     scenes = List.copyOf(scenes);
   }
 
-  /** {@link ExitCode#PARTIAL} when something that is promised was not kept. */
+  /** Returns {@link ExitCode#PARTIAL} if a promise was not kept. */
   public ExitCode exitCode() {
     return scenes.stream().allMatch(SceneResult::holds) ? ExitCode.DONE : ExitCode.PARTIAL;
   }
@@ -46,7 +46,7 @@ public record RehearsalReport(RehearsalPlan plan, long bytesPerSecond, List<Scen
     table.print(out);
   }
 
-  /** What the setting does, in one sentence. */
+  /** Returns the result in one sentence. */
   public String sentence() {
     long held = scenes.stream().filter(SceneResult::holds).count();
     String rate = ByteSizes.forPeople(bytesPerSecond) + "/s to " + plan.files() + " files";

@@ -9,11 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Finds where a rehearsal can write: on the file system of the sources, and not into one. */
+/**
+ * The search for a directory in which a rehearsal can write: on the file system of the sources, but
+ * not in a source.
+ */
 public final class RehearsalRoot {
   private RehearsalRoot() {}
 
-  /** The directory that the first source lies in; fails with a message for the user. */
+  /** Returns the directory of the first source; fails with a message for the user. */
   public static Path beside(List<SourceSetting> sources, Surroundings surroundings)
       throws IOException {
     Path first = root(sources.getFirst(), surroundings);

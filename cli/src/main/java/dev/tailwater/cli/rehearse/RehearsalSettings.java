@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** The user's settings as the agent of a rehearsal has them: everything as it is, elsewhere. */
+/** The settings of a rehearsal's agent: the user's, with other places. */
 public final class RehearsalSettings {
-  /** The name of the agent; what it delivers lies in a folder of the rehearsal's own. */
+  /** The name of the agent, which delivers to a folder of the rehearsal. */
   public static final String AGENT = "rehearsal";
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
@@ -23,8 +23,8 @@ public final class RehearsalSettings {
   private RehearsalSettings() {}
 
   /**
-   * Another agent, other files, a folder of the destinations; word of the end comes from a file,
-   * and no hooks are run.
+   * Returns the user's settings with another agent, other files and folders of the destinations.
+   * Notices come from a file, and no hooks are run.
    */
   public static ShipSettings of(
       ShipSettings user,

@@ -2,11 +2,11 @@ package dev.tailwater.cli.rehearse;
 
 import java.io.IOException;
 
-/** One way to end. */
+/** One way in which an agent ends. */
 interface Scene {
-  /** A word for tables, also the name of its directory and folder: letters only. */
+  /** The name in tables and of its directory and folder: letters only. */
   String name();
 
-  /** Plays it; the run is warm. */
+  /** Runs the scene; the warm-up is over. */
   SceneResult run(SceneRun run) throws IOException, InterruptedException;
 }

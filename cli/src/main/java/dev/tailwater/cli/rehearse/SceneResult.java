@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What came of one way to end.
+ * The result of a scene.
  *
  * @param name of the way
  * @param holds whether what is promised for it was kept

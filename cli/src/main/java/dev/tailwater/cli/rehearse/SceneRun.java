@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What one scene plays on: files that are written to, and an agent that delivers them. */
+/** One run of a scene: files that are written, and an agent that delivers them. */
 final class SceneRun implements AutoCloseable {
   private static final long PAUSE_MILLIS = 25;
 
@@ -21,7 +21,7 @@ final class SceneRun implements AutoCloseable {
   private Optional<Look> last = Optional.empty();
   private long mostAtRiskBytes;
 
-  /** What all scenes have in common. */
+  /** The parts that all scenes share. */
   record Shared(
       RehearsalPlan plan,
       RehearsalPaths places,
@@ -31,7 +31,7 @@ final class SceneRun implements AutoCloseable {
       LoadWriter.Text text) {}
 
   /**
-   * What the agent said.
+   * A status of the agent.
    *
    * @param writtenBytes when it was asked
    */
@@ -44,7 +44,7 @@ final class SceneRun implements AutoCloseable {
     this.agent = agent;
   }
 
-  /** Starts the agent and begins to write; the warm-up is over when it returns. */
+  /** Starts the agent and begins to write; returns after the warm-up. */
   static SceneRun open(Shared shared, String scene) throws IOException, InterruptedException {
     Path files = Files.createDirectories(shared.places().files(scene));
     ChildAgent agent =
@@ -84,7 +84,7 @@ final class SceneRun implements AutoCloseable {
     return agent;
   }
 
-  /** Asks the agent how it fares; empty when it has ended. */
+  /** Asks the agent for its status; empty if it has ended. */
   Optional<Look> look() throws IOException {
     long writtenBytes = writer.writtenBytes();
     Optional<JsonText> status = agent.status();
@@ -101,19 +101,19 @@ final class SceneRun implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** What it said last. */
+  /** Returns the last status. */
   Look last() {
     return last.orElseGet(() -> new Look(0, 0, 0));
   }
 
-  /** The most that was at risk since this was asked last. */
+  /** Returns the most bytes that were at risk since the last call. */
   long mostAtRiskBytes() {
     long most = mostAtRiskBytes;
     mostAtRiskBytes = 0;
     return most;
   }
 
-  /** Lets time go by, and asks all the time. */
+  /** Lets time pass, asking for the status all the time. */
   void runFor(Duration time) throws IOException, InterruptedException {
     long endNanos = System.nanoTime() + time.toNanos();
     while (System.nanoTime() - endNanos < 0) {
@@ -123,7 +123,7 @@ final class SceneRun implements AutoCloseable {
   }
 
   /**
-   * Asks until so many bytes are delivered.
+   * Waits until so many bytes are delivered.
    *
    * @return how long that took; empty: longer than the limit, or the agent ended before
    */
@@ -144,15 +144,15 @@ final class SceneRun implements AutoCloseable {
   }
 
   /**
-   * Ends the programs, then tells the agent to end. Not the other way round: it may end as soon as
-   * it finds nothing left, and what is written afterwards is no fault of it.
+   * Stops writing, then terminates the agent. In the other order the agent might end as soon as it
+   * finds nothing left, before the last write.
    */
   void endProgramsThenAgent() throws IOException, InterruptedException {
     writer.stop();
     agent.terminate();
   }
 
-  /** How many bytes are missing at the required destination that has the fewest. */
+  /** Returns how many bytes are missing at the required destination that lacks most. */
   long lostBytes() throws IOException {
     long mostBytes = 0;
     for (String destination : shared.commands().required(scene)) {
@@ -164,7 +164,7 @@ final class SceneRun implements AutoCloseable {
     return mostBytes;
   }
 
-  /** How fast was written, from the beginning to now. */
+  /** Returns the mean rate of writing up to now. */
   long bytesPerSecond() {
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     return (long) (writer.writtenBytes() / Math.max(0.001, seconds));

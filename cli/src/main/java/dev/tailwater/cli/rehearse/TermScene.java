@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** SIGTERM, as at a shutdown: the agent is told to end as soon as the programs have ended. */
+/** SIGTERM, as at a shutdown: the agent is terminated as soon as the programs have ended. */
 final class TermScene implements Scene {
   @Override
   public String name() {

@@ -51,7 +51,6 @@ public final class AgentProcess {
   /**
    * Creates one for a rehearsal.
    *
-   *
    * @param way makes of each destination what the agent sees of it
    */
   public AgentProcess(ShipPlan plan, Surroundings surroundings, UnaryOperator<Destination> way) {

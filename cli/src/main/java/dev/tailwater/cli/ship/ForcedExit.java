@@ -47,7 +47,6 @@ final class ForcedExit implements AutoCloseable {
   /**
    * Begins to wait for signals; to be called before the agent is started.
    *
-   *
    * @param drainDeadline how long the end may take after the first signal; a second is given in any
    *     case
    * @param halt ends the process with an exit code
@@ -63,7 +62,6 @@ final class ForcedExit implements AutoCloseable {
 
   /**
    * The agent runs, and handles the first signal itself from now on.
-   *
    *
    * @param atRisk the bytes that it knows to be at risk
    */

@@ -23,7 +23,6 @@ final class RealPaths {
     /**
      * Returns the path of an existing file without links.
      *
-     *
      * @throws IOException there is none, or it cannot be told
      */
     Path realPath(Path path) throws IOException;

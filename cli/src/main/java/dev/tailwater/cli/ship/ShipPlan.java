@@ -30,7 +30,6 @@ import java.util.Optional;
 /**
  * The plan of an agent on this machine: its settings, and what they mean here.
  *
- *
  * @param settings as the user gave them
  * @param config for the engine, with names, places and keys resolved
  * @param destinations one or more, at least one of them required

@@ -6,7 +6,6 @@ import java.time.Duration;
  * The division of the time from a signal to its deadline: first the drain, then closing, and a rest
  * in which the process is ended by force.
  *
- *
  * @param closing how long before the deadline the drain must be over
  * @param halting how long before the deadline the process is ended, whatever it does
  */

@@ -49,7 +49,6 @@ public final class StopSignals {
   /**
    * Creates one that does not listen, for tests.
    *
-   *
    * @param nanoClock {@link System#nanoTime}, or what is as good for a test
    */
   StopSignals(LongSupplier nanoClock) {

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.LongConsumer;
 
-/** Tells how much has been read. */
+/** An input stream that reports how much has been read. */
 public final class CountedInput extends FilterInputStream {
   private final LongConsumer progress;
   private long readBytes;
 
-  /** The progress is told the number of bytes so far. */
+  /** Creates one that reports the number of bytes read so far. */
   public CountedInput(InputStream in, LongConsumer progress) {
     super(in);
     this.progress = progress;

@@ -12,7 +12,7 @@ import java.util.Locale;
 
 /** Damage of a store, for people. */
 public final class DamagePrinter {
-  /** A number that says that nothing is known of it. */
+  /** Shown in place of a number that is not known. */
   private static final long UNKNOWN = 1L << 31;
 
   private DamagePrinter() {}
@@ -39,7 +39,7 @@ public final class DamagePrinter {
     table.print(out);
   }
 
-  /** One line for a damage. */
+  /** Returns one line for a damage. */
   public static String line(Damage damage) {
     String length = damage.lengthBytes() == 0 ? "the rest" : damage.lengthBytes() + " bytes";
     return Printable.line(
@@ -63,7 +63,7 @@ public final class DamagePrinter {
         : "; at most " + most + (most == 1 ? " record" : " records");
   }
 
-  /** One line for a key. */
+  /** Returns one line for a key. */
   public static String line(AffectedKey key) {
     String name = key.key().map(EntryText::brief).orElseGet(() -> "a key whose name is not known");
     String effect =
@@ -81,7 +81,7 @@ public final class DamagePrinter {
     return name + " " + effect + certainty;
   }
 
-  /** What it means for keys together. */
+  /** Prints what the damage means for all keys together. */
   public static String summary(StoreCheck.Keys keys) {
     String unnamed =
         keys.unnamedAtMost() >= UNKNOWN
@@ -101,7 +101,7 @@ public final class DamagePrinter {
         + unnamed;
   }
 
-  /** Whether a key is worth a line where not all are shown. */
+  /** Whether a key is shown if not all are. */
   public static boolean isKnown(AffectedKey key) {
     return key.certainty() != Certainty.POSSIBLE;
   }

@@ -7,9 +7,9 @@ import dev.tailwater.store.WriteOptions;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Puts entries into a store, batch by batch. Used by one thread. */
+/** The import of entries into a store, batch by batch. For one thread. */
 public final class EntryImport {
-  /** A batch is handed over when it is this long, however few entries it has. */
+  /** The size from which a batch is committed, however few entries it has. */
   private static final long MOST_BATCH_BYTES = 8 * 1024 * 1024;
 
   private final KeyValueStore store;
@@ -20,7 +20,7 @@ public final class EntryImport {
   private long expired;
 
   /**
-   * Into this store.
+   * Creates an import into this store.
    *
    * @param batchEntries entries that share one commit
    * @param nowMillis what the store's clock says, always: so that an entry expires when it did
@@ -31,7 +31,7 @@ public final class EntryImport {
     this.nowMillis = nowMillis;
   }
 
-  /** Adds an entry; {@link IllegalArgumentException} when the store takes no such one. */
+  /** Adds an entry; throws {@link IllegalArgumentException} if the store does not take it. */
   public void add(Entry entry) throws IOException {
     if (entry.isExpired(nowMillis)) {
       expired++;
@@ -50,7 +50,7 @@ public final class EntryImport {
     batch.put(entry.key(), entry.value(), options);
   }
 
-  /** Makes everything durable that was added. */
+  /** Commits everything that was added. */
   public void flush() throws IOException {
     if (batch.size() > 0) {
       store.apply(batch);
@@ -59,12 +59,12 @@ public final class EntryImport {
     }
   }
 
-  /** Number of entries that are durable. */
+  /** Returns the number of entries that are durable. */
   public long imported() {
     return imported;
   }
 
-  /** Number of entries that were left out because they have expired. */
+  /** Returns the number of entries that were left out because they have expired. */
   public long expired() {
     return expired;
   }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * An entry as a JSON object. A key or value that is UTF-8 text stands under its name, others in
- * base64 under the name with {@code Base64} behind it.
+ * An entry as a JSON object. A key or value that is UTF-8 text has its name; others are in base64,
+ * with {@code Base64} after the name.
  */
 public final class EntryJson {
   static final String KEY = "key";

@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads entries from lines of JSON, as {@link EntryJson} writes them: one at a time, so that the
- * longest entry is what it needs of memory. Used by one thread.
+ * A reader of entries from lines of JSON, as {@link EntryJson} writes them. It reads one at a time,
+ * so that memory use is that of the longest entry. For one thread.
  */
 public final class EntryLines implements AutoCloseable {
   private static final List<String> FIELDS =
@@ -37,7 +37,7 @@ public final class EntryLines implements AutoCloseable {
 
   private final JsonParser json;
 
-  /** Over this input, which stays open. */
+  /** Creates a reader of this input, which stays open. */
   public EntryLines(InputStream in) throws IOException {
     StreamReadConstraints constraints =
         StreamReadConstraints.builder()
@@ -60,13 +60,13 @@ public final class EntryLines implements AutoCloseable {
       this.line = line;
     }
 
-    /** Its number, from 1. */
+    /** The number of the line, from 1. */
     public int line() {
       return line;
     }
   }
 
-  /** The next entry; empty at the end. Its version is 0 when the line does not say it. */
+  /** Reads the next entry; empty at the end. Its version is 0 if the line has none. */
   public Optional<Entry> next() throws IOException, BadLineException {
     try {
       JsonToken token = json.nextToken();
@@ -135,7 +135,7 @@ public final class EntryLines implements AutoCloseable {
     }
   }
 
-  /** JSON can say half of a surrogate pair, which has no UTF-8: it would become another key. */
+  /** JSON can hold half of a surrogate pair, which has no UTF-8 and would become another key. */
   private byte[] utf8(String text, String name) throws BadLineException {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
@@ -183,7 +183,7 @@ public final class EntryLines implements AutoCloseable {
     return new BadLineException(line(), message);
   }
 
-  /** Number of the line at which it stands. */
+  /** Returns the number of the current line. */
   public int line() {
     return json.currentLocation().getLineNr();
   }

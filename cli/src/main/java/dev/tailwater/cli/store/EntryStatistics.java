@@ -12,12 +12,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Counts entries by the lengths of their values, tags, expiry and versions. */
+/** Statistics of entries: by length of value, tags, expiry and versions. */
 public final class EntryStatistics {
   private static final int LENGTHS = 28;
   private static final int SHOWN_TAGS = 10;
 
-  /** More would be no table any more; those that come later are counted together. */
+  /** The most tags that are counted one by one; further tags are counted together. */
   private static final int MOST_TAGS = 10_000;
 
   private final long nowMillis;
@@ -32,7 +32,7 @@ public final class EntryStatistics {
   private long oldestVersion = Long.MAX_VALUE;
   private long newestVersion;
 
-  /** As of this time. */
+  /** Creates statistics as of this time. */
   public EntryStatistics(long nowMillis) {
     this.nowMillis = nowMillis;
   }
@@ -56,7 +56,7 @@ public final class EntryStatistics {
     }
   }
 
-  /** Length of the keys and values so far. */
+  /** Returns the length of all keys and values. */
   public long bytes() {
     return bytes;
   }
@@ -107,7 +107,7 @@ public final class EntryStatistics {
     return last;
   }
 
-  /** Writes them as fields. */
+  /** Writes the statistics as fields. */
   public void write(JsonGenerator json) throws IOException {
     json.writeObjectFieldStart("entries");
     json.writeNumberField("count", entries);

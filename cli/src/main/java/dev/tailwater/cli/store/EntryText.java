@@ -13,19 +13,19 @@ import java.util.HexFormat;
 public final class EntryText {
   private static final String HEX = "hex:";
 
-  /** Of a value in a table, what is behind this is left out. */
+  /** The length to which a value in a table is truncated. */
   private static final int SHOWN_BYTES = 120;
 
   private EntryText() {}
 
-  /** UTF-8 of the text; after {@code hex:} the bytes that the digits say. */
+  /** Parses text as UTF-8, or the hexadecimal digits after {@code hex:}. */
   public static byte[] parse(String text) {
     return text.startsWith(HEX)
         ? parseHex(text.substring(HEX.length()))
         : text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The bytes that the digits say. */
+  /** Parses hexadecimal digits. */
   public static byte[] parseHex(String digits) {
     try {
       return HexFormat.of().parseHex(digits);
@@ -36,7 +36,7 @@ public final class EntryText {
     }
   }
 
-  /** The bytes that the base64 says. */
+  /** Parses base64. */
   public static byte[] parseBase64(String text) {
     try {
       return Base64.getDecoder().decode(text);
@@ -47,7 +47,8 @@ public final class EntryText {
   }
 
   /**
-   * The text where it is printable UTF-8, else {@code hex:} and digits: what {@link #parse} reads.
+   * Returns printable UTF-8 as it is, other bytes as {@code hex:} and digits, which {@link #parse}
+   * reads.
    */
   public static String show(byte[] bytes) {
     try {
@@ -61,7 +62,7 @@ public final class EntryText {
     return HEX + HexFormat.of().formatHex(bytes);
   }
 
-  /** The same, shortened for a line of a table. */
+  /** Returns the same, truncated for a line of a table. */
   public static String brief(byte[] bytes) {
     if (bytes.length <= SHOWN_BYTES) {
       return show(bytes);

@@ -5,14 +5,14 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Bytes that are text, and text that is harmless as it stands in a file of JSON lines. */
+/** Text that can be stored in JSON without loss, and is harmless to a terminal. */
 final class LosslessText {
-  /** Above this share, the escapes of control characters would be longer than base64. */
+  /** The share of control characters above which their escapes would be longer than base64. */
   private static final int ONE_CONTROL_IN = 16;
 
   private LosslessText() {}
 
-  /** Empty where these bytes are better carried as base64. */
+  /** Returns the text; empty if the bytes are better stored as base64. */
   static Optional<String> of(byte[] bytes) {
     String text;
     try {
@@ -34,7 +34,7 @@ final class LosslessText {
         : Optional.of(text);
   }
 
-  /** Control characters that JSON leaves as they are, and those that reverse what follows. */
+  /** Control characters that JSON does not escape, and those that reverse the direction of text. */
   private static boolean confusesTerminals(char character) {
     return (character >= 0x7f && character <= 0x9f)
         || (character >= 0x202a && character <= 0x202e)

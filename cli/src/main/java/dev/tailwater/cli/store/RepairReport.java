@@ -11,7 +11,7 @@ import dev.tailwater.store.damage.StoreCheck;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Writes what a repair finds as lines of JSON, and makes it durable before anything is changed. */
+/** The report of a repair as lines of JSON, which is durable before anything is changed. */
 public final class RepairReport implements RepairListener, AutoCloseable {
   private final JsonGenerator json;
   private final TerminalProgress progress;
@@ -24,7 +24,7 @@ public final class RepairReport implements RepairListener, AutoCloseable {
     void sync() throws IOException;
   }
 
-  /** To this output, which stays open. */
+  /** Creates a report on this output, which stays open. */
   public RepairReport(OutputStream out, TerminalProgress progress, Durable durable)
       throws IOException {
     this.json = Json.generator(out);

@@ -1,6 +1,6 @@
 /**
- * What the commands that work on a key-value store have in common: keys and values as text, entries
- * as lines of JSON, reports of damage, and the measuring of a store. Used by {@code cli.command}.
+ * The parts that the commands on a key-value store share: keys and values as text, entries as lines
+ * of JSON, reports of damage. Used by {@code cli.command}.
  */
 @NullMarked
 package dev.tailwater.cli.store;

@@ -25,12 +25,12 @@ import java.util.OptionalDouble;
  * file changes once a second, and more when each changes ten times a second.
  */
 final class ChangeConclusions {
-  /** Whoever gains less by it need not change a program. */
+  /** A smaller gain is not worth changing a program. */
   private static final double WORTH_WHILE = 1.2;
 
   private static final double ARTICLE_ONCE = 0.5;
 
-  /** With a smaller part of the writes that were asked for, it is another load. */
+  /** If fewer writes than this part of the wanted ones were made, the load is a different one. */
   private static final double AS_ASKED = 0.95;
 
   private final ResultTable table;
@@ -74,7 +74,7 @@ final class ChangeConclusions {
     return new Contender(contender.name(), contender.series(), OptionalDouble.of(article));
   }
 
-  /** The load as it was: a busy or slow machine does not write as much as it was asked to. */
+  /** Describes the load as it was: a busy or slow machine writes less than wanted. */
   private String words(Load load) {
     OptionalDouble written = writtenPerSecond(load);
     return written.isEmpty() || isAsAsked(load)
@@ -90,7 +90,7 @@ final class ChangeConclusions {
     return writtenPerSecond(load).orElse(0) >= AS_ASKED * load.writesPerSecond();
   }
 
-  /** The least that any of the ways had to deal with. */
+  /** Returns the smallest load that any of the methods had. */
   private OptionalDouble writtenPerSecond(Load load) {
     return Arrays.stream(ChangeWay.values())
         .flatMap(way -> series(load, way, ChangeTable.WRITTEN.name()).stream())
@@ -98,7 +98,7 @@ final class ChangeConclusions {
         .min();
   }
 
-  /** What the article has without a figure. */
+  /** What the article says without a figure. */
   private String article(Load load) {
     if (!isAsAsked(load)) {
       return "";
@@ -137,7 +137,7 @@ final class ChangeConclusions {
     return compared(load, contender(load, ChangeWay.HYBRID), best);
   }
 
-  /** How soon each knows. */
+  /** Concludes how soon each method knows of a change. */
   private Optional<Conclusion> latencies(Load load) {
     StringBuilder text = new StringBuilder();
     for (ChangeWay way : ChangeWay.values()) {
@@ -178,7 +178,9 @@ final class ChangeConclusions {
     return table.series(quantity, new Variant(load, way).wanted());
   }
 
-  /** The cheapest way, at each load where it was shown to be cheaper than asking everybody. */
+  /**
+   * Recommends the cheapest method, for each load where it was shown to be cheaper than polling.
+   */
   List<Recommendation> recommendations() {
     return loads.stream().flatMap(load -> recommendation(load).stream()).toList();
   }

@@ -43,7 +43,7 @@ public final class ChangeDetectionExperiment
   }
 
   /**
-   * How much is measured.
+   * How much the experiment measures.
    *
    * @param files that are watched
    * @param together whether all ways watch at once, and not one after the other
@@ -94,7 +94,7 @@ public final class ChangeDetectionExperiment
           .toList();
     }
 
-    /** Those that watch at the same time. */
+    /** Returns the groups of methods that watch at the same time. */
     List<List<ChangeWay>> groups() {
       return together ? List.of(ways) : ways.stream().map(List::of).toList();
     }

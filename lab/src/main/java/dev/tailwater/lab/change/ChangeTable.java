@@ -30,7 +30,7 @@ final class ChangeTable {
   static final Quantity WRITTEN = new Quantity("writes", "1/s", Better.NONE);
   static final Quantity OVERFLOWS = Quantity.less("overflows", "1/s");
 
-  /** What is written. */
+  /** The load: what is written. */
   record Load(int files, double writesPerFileAndSecond) {
     double writesPerSecond() {
       return files * writesPerFileAndSecond;
@@ -58,7 +58,7 @@ final class ChangeTable {
 
   private ChangeTable() {}
 
-  /** By load, and then by way. */
+  /** Builds the table, by load and then by method. */
   static ResultTable of(Map<Variant, List<double[]>> measured) {
     List<Row> rows = new ArrayList<>();
     Map<Variant, List<double[]>> sorted = new LinkedHashMap<>();
@@ -98,7 +98,10 @@ final class ChangeTable {
     return series;
   }
 
-  /** A window in which nothing was seen has no latency; where none has one, there is none. */
+  /**
+   * Returns the latencies of the windows in which something was seen; empty if there is no such
+   * window.
+   */
   private static Series known(List<double[]> samples, int quantity) {
     List<Double> all = samples.stream().map(values -> values[quantity]).toList();
     List<Double> known = all.stream().filter(value -> !value.isNaN()).toList();

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Lets some ways watch while files are written: one after the other, or all at once, so that each
- * sees the same writes. Processor time is that of each way's own threads.
+ * A trial in which some methods watch while files are written: one after the other, or all at once,
+ * so that each sees the same writes. Processor time is that of the method's own threads.
  */
 final class ChangeTrial {
   private final FileCalls calls;
@@ -24,7 +24,7 @@ final class ChangeTrial {
   }
 
   /**
-   * How long.
+   * The windows of time.
    *
    * @param settle before anything counts: ticks find their length
    * @param length of a window
@@ -33,7 +33,7 @@ final class ChangeTrial {
   record Windows(Duration settle, Duration length, int windows) {}
 
   /**
-   * Measures.
+   * Measures the methods of watching.
    *
    * @return for each way the quantities of each window; none for a way that cannot be had
    */
@@ -55,7 +55,7 @@ final class ChangeTrial {
     return measured;
   }
 
-  /** Ways that could not be had until now, and why. */
+  /** Returns the methods that could not be used, and why. */
   Map<ChangeWay, String> refused() {
     return Map.copyOf(refused);
   }

@@ -5,17 +5,17 @@ import dev.tailwater.io.watch.WatchOptions;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
 
-/** Ways of knowing which files have changed; all within a second, if they can. */
+/** Methods of knowing which files have changed; all within a second, if they can. */
 enum ChangeWay {
-  /** All files are asked once a second. */
+  /** Polls all files once a second. */
   POLLING("polling"),
-  /** The JDK's. */
+  /** The JDK's WatchService. */
   WATCH_SERVICE("WatchService"),
-  /** Every event is read and dealt with as it comes, as in article 004. */
+  /** inotify: handles every event as it comes, as in article 004. */
   INOTIFY("inotify, per event"),
-  /** Events are collected, and files that are written all the time are asked. */
+  /** Collects events, and polls files that are written all the time. */
   HYBRID("hybrid (ours)"),
-  /** The same, told by fanotify; for root alone. */
+  /** The same with fanotify; for root only. */
   FANOTIFY("fanotify");
 
   private static final long LATENCY_MILLIS = 1_000;

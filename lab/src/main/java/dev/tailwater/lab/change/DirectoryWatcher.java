@@ -13,7 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Optional;
 
-/** A thread that does nothing but listen to a {@link DirectoryWatch}. */
+/** A thread that only listens to a {@link DirectoryWatch}. */
 final class DirectoryWatcher implements Watcher {
   private final WatchedTree tree;
   private final NotificationMethod asked;
@@ -45,7 +45,7 @@ final class DirectoryWatcher implements Watcher {
     this.thread = Thread.ofPlatform().name("watch").start(this::run);
   }
 
-  /** Without the path, which no report names. */
+  /** Returns the message without the path, which no report names. */
   private static String reason(WatchChange.Degraded degraded) {
     Errno errno = degraded.why().errno();
     return switch (errno) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How much of inotify(7) this user may have, all processes together.
+ * The limits of inotify(7) for this user, all processes together.
  *
  * @param instances fs.inotify.max_user_instances
  * @param watches fs.inotify.max_user_watches
@@ -21,7 +21,7 @@ record InotifyLimits(long instances, long watches) {
   private static final String INSTANCES = "max_user_instances";
   private static final String WATCHES = "max_user_watches";
 
-  /** Those of this host; empty where the kernel has none. */
+  /** Returns those of this host; empty if the kernel has none. */
   static Optional<InotifyLimits> ofHost() throws IOException {
     return Files.isReadable(DIRECTORY.resolve(WATCHES))
         ? Optional.of(new InotifyLimits(read(INSTANCES), read(WATCHES)))
@@ -33,7 +33,7 @@ record InotifyLimits(long instances, long watches) {
   }
 
   /**
-   * What to raise, where a way ran into a limit.
+   * Recommends which limit to raise, if a method ran into one.
    *
    * @param refused ways that could not be measured, and what was said
    * @param files that are watched, which a program may want to watch one by one

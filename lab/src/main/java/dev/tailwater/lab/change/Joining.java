@@ -1,10 +1,10 @@
 package dev.tailwater.lab.change;
 
-/** Waits for a thread that has been told to end, and does so in a moment. */
+/** Waits for a thread that was told to end and does so soon. */
 final class Joining {
   private Joining() {}
 
-  /** Also when the waiting thread is interrupted, which it is afterwards as well. */
+  /** Waits even if the waiting thread is interrupted; it stays interrupted. */
   static void join(Thread thread) {
     boolean interrupted = false;
     while (true) {

@@ -10,12 +10,12 @@ final class OpenFileLimit {
   private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final String NAME = "Max open files";
 
-  /** Libraries, watches and what else a JVM has open. */
+  /** Descriptors for libraries, watches and whatever else a JVM has open. */
   private static final int BESIDE = 300;
 
   private OpenFileLimit() {}
 
-  /** Why so many files cannot be open at once, and what to do about it. */
+  /** Returns why so many files cannot be open at once, and what to do about it. */
   static Optional<String> tooLowFor(int files) throws IOException {
     return tooLowFor(files, Files.readString(LIMITS));
   }

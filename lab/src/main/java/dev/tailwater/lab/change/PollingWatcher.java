@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A thread that asks each file once a second, as the article's polling did; some every moment, so
- * that every stretch of time has its share, and in an order of its own, so that it does not keep
- * step with whoever writes. It would not find new files: whatever else polling needs costs more.
+ * A thread that polls each file once a second, as in the article. The polls are spread evenly over
+ * the second, in an order of their own, so that they do not run in step with the writes. It does
+ * not find new files; real polling costs more.
  */
 final class PollingWatcher implements Watcher {
   private static final int SLICES_PER_SECOND = 20;

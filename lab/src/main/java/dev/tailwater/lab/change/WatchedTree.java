@@ -9,9 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Many short files, a hundred in each directory, known by numbers from 0 on. Immutable, once made.
- */
+/** Many short files, a hundred in each directory, with numbers from 0. Immutable. */
 final class WatchedTree {
   private static final int FILES_PER_DIRECTORY = 100;
   private static final byte[] CONTENT = new byte[100];
@@ -26,7 +24,7 @@ final class WatchedTree {
     this.root = root;
   }
 
-  /** Makes it below a directory that is not there yet. */
+  /** Creates the tree in a directory that does not exist yet. */
   static WatchedTree create(Path root, int count) throws IOException {
     WatchedTree tree = new WatchedTree(Files.createDirectories(root).toRealPath());
     for (int number = 0; number < count; number++) {
@@ -60,7 +58,7 @@ final class WatchedTree {
     return List.copyOf(directories);
   }
 
-  /** The number of a file; -1 for anything else. */
+  /** Returns the number of a file; -1 for anything else. */
   int number(PosixPath path) {
     return numbers.getOrDefault(path, -1);
   }

@@ -3,26 +3,26 @@ package dev.tailwater.lab.change;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Somebody who watches a tree in threads of its own, until it is closed. */
+/** A watcher of a tree, with threads of its own. */
 interface Watcher extends AutoCloseable {
-  /** Where it writes down what it sees. */
+  /** The log of what it sees. */
   SightLog log();
 
-  /** Processor time, user and system, of its threads until now. */
+  /** Returns the processor time of its threads, user and system, up to now. */
   long processorNanos();
 
-  /** How often the kernel or the JDK has lost count, until now. */
+  /** Returns how often events were lost in the kernel or the JDK, up to now. */
   long overflows();
 
-  /** Does it watch in the way that was asked for? It may be told to do otherwise. */
+  /** Whether it watches by the method that was asked for; it may have fallen back to another. */
   boolean isAsAsked();
 
-  /** What was said when it was told to do otherwise, if something was. */
+  /** Returns why it fell back to another method, if it did. */
   default Optional<String> whyNotAsAsked() {
     return Optional.empty();
   }
 
-  /** Throws what ended it before, if something did. */
+  /** Ends watching; throws the failure that ended it before, if there was one. */
   @Override
   void close() throws IOException;
 }

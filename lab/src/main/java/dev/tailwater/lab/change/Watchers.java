@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Several at once. */
+/** Several watchers at once. */
 final class Watchers implements AutoCloseable {
   private final Map<ChangeWay, Watcher> all = new LinkedHashMap<>();
   private final Map<ChangeWay, String> refused = new LinkedHashMap<>();
@@ -18,7 +18,7 @@ final class Watchers implements AutoCloseable {
 
   private Watchers() {}
 
-  /** Those that do what was asked of them; others are {@link #refused}. */
+  /** Starts the watchers; those that cannot watch as asked are {@link #refused}. */
   static Watchers open(List<ChangeWay> ways, FileCalls calls, WatchedTree tree) {
     Watchers watchers = new Watchers();
     for (ChangeWay way : ways) {
@@ -46,7 +46,7 @@ final class Watchers implements AutoCloseable {
     }
   }
 
-  /** Without the path, which no report names: the kind of failure is what matters. */
+  /** Returns the kind of failure, without the path, which no report names. */
   private static String reason(IOException e) {
     return e instanceof FileSystemException named
         ? named.getClass().getSimpleName()
@@ -54,7 +54,7 @@ final class Watchers implements AutoCloseable {
         : String.valueOf(e.getMessage());
   }
 
-  /** Ways that could not be had, and why. */
+  /** Returns the methods that could not be used, and why. */
   Map<ChangeWay, String> refused() {
     return refused;
   }
@@ -67,7 +67,7 @@ final class Watchers implements AutoCloseable {
     return all.values().stream().map(Watcher::log).toList();
   }
 
-  /** Closes every one of them; throws what the first of them threw. */
+  /** Closes all of them; throws what the first failure was. */
   @Override
   public void close() throws IOException {
     if (open.isEmpty()) {

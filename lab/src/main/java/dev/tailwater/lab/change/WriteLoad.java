@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Files that stay open and get a byte longer so and so often, one after the other.
+ * A load of writes: files that stay open and get a byte longer at a rate, one after the other.
  *
  * @param tree of which the files are taken, as far apart as can be
  * @param files how many of them
@@ -26,12 +26,12 @@ record WriteLoad(FileCalls calls, WatchedTree tree, int files, double writesPerF
 
   private static final long START_OFFSET_BYTES = 4_096;
 
-  /** Begins to write, and tells each log before each write. */
+  /** Begins to write, and notes each write in each log beforehand. */
   Writing start(List<SightLog> logs) throws IOException {
     return new Writing(List.copyOf(logs));
   }
 
-  /** A thread that writes, until it is closed. */
+  /** The thread that writes, until it is closed. */
   final class Writing implements AutoCloseable {
     private final List<SightLog> logs;
     private final int[] numbers = new int[files];
@@ -89,7 +89,7 @@ record WriteLoad(FileCalls calls, WatchedTree tree, int files, double writesPerF
       }
     }
 
-    /** Writes until now. */
+    /** Returns the number of writes up to now. */
     long count() {
       return count.get();
     }

@@ -13,7 +13,7 @@ import dev.tailwater.lab.report.Words;
 import java.io.PrintStream;
 import java.util.stream.Stream;
 
-/** Two results beside each other on a terminal. */
+/** The output of a comparison on a terminal. */
 final class ComparisonPrinter {
   private ComparisonPrinter() {}
 

@@ -6,12 +6,12 @@ import dev.tailwater.lab.Experiments;
 import dev.tailwater.lab.experiment.Experiment;
 import java.util.List;
 
-/** Which experiments the user wants. */
+/** The choice of experiments. */
 final class ExperimentChoice {
   private ExperimentChoice() {}
 
   /**
-   * Those with these names, in the order in which they are run.
+   * Returns the experiments with these names, in the order in which they are run.
    *
    * @param names none: all
    * @throws UserException there is none of such a name
@@ -32,7 +32,7 @@ final class ExperimentChoice {
         : all.stream().filter(experiment -> names.contains(experiment.name())).toList();
   }
 
-  /** The experiment with a destination was asked for: then there must be one. */
+  /** Refuses the experiment with a destination if none was given. */
   public static void requireDestination(List<String> names, String destination) {
     if (names.contains(Experiments.DESTINATION) && destination.isEmpty()) {
       throw UserException.usage(

@@ -14,7 +14,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** Draws how far the lab is where there is a terminal; elsewhere it says so once a minute. */
+/** The progress of the lab: a bar on a terminal, or else a line every minute. */
 final class LabBar implements LabObserver, AutoCloseable {
   private static final long STEPS = 1000;
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
@@ -37,7 +37,7 @@ final class LabBar implements LabObserver, AutoCloseable {
    */
   LabBar(Surroundings surroundings, Duration pause) {
     this.surroundings = surroundings;
-    // A thread of its own: an experiment may measure for long without a word.
+    // A thread of its own, because an experiment may measure for long without a report.
     this.teller =
         surroundings.terminalColumns().isPresent()
             ? Optional.empty()
@@ -81,7 +81,7 @@ final class LabBar implements LabObserver, AutoCloseable {
 
   @Override
   public void ended(ExperimentResult result) {
-    // It is shown at the end, with the rest.
+    // Results are shown at the end.
   }
 
   @Override

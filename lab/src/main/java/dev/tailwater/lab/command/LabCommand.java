@@ -132,7 +132,7 @@ final class LabCommand implements Callable<Integer> {
             new SecureRandom(),
             PluginDirectories.of(surroundings));
     try (Destination opened = new UriTarget(uri, context).open()) {
-      // Its scheme alone: the report is made to be shown around.
+      // Only the scheme, because the report is meant to be shared.
       Experiment puts = new DestinationExperiment(opened, uri.getScheme() + ":");
       return measure(ExperimentChoice.of(Experiments.all(puts), only)).number();
     }

@@ -64,7 +64,9 @@ final class LabCompareCommand implements Callable<Integer> {
     return ExitCode.DONE.number();
   }
 
-  /** The files' names, or what the user wrote where these are the same. */
+  /**
+   * Returns the names of the files, or the paths as the user wrote them if the names are the same.
+   */
   private Names names(Path one, Path other) {
     String short1 = String.valueOf(one.getFileName());
     String short2 = String.valueOf(other.getFileName());

@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import picocli.CommandLine.Option;
 
-/** Where the lab puts what it found. */
+/** The options for the output of the lab. */
 final class LabOutputOptions {
   private static final DateTimeFormatter NAME =
       DateTimeFormatter.ofPattern("'tailwater-lab-'yyyyMMdd-HHmmss");

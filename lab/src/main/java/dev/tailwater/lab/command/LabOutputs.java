@@ -10,7 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Where the results of a run go: a report, a JSON file or standard output, and text. */
+/** The outputs of a run: a report, a JSON file or standard output, and text. */
 final class LabOutputs {
   /** Standard output instead of a file. */
   private static final String STDOUT = "-";
@@ -25,7 +25,7 @@ final class LabOutputs {
     this.json = json;
   }
 
-  /** Looks whether the files can be written. */
+  /** Checks that the files can be written. */
   public static LabOutputs open(
       Surroundings surroundings, String report, String json, boolean force) throws IOException {
     OutputFile page =
@@ -42,12 +42,12 @@ final class LabOutputs {
     return new LabOutputs(surroundings, page, Optional.of(figures));
   }
 
-  /** For text to people: standard output, unless the JSON goes there. */
+  /** Returns the stream for text: standard output, unless the JSON goes there. */
   public PrintStream text() {
     return json.isPresent() ? surroundings.out() : surroundings.err();
   }
 
-  /** Writes the files, and says where they are. */
+  /** Writes the files, and reports where they are. */
   public void write(LabResult result) throws IOException {
     byte[] figures = ResultFile.write(result);
     if (json.isPresent()) {

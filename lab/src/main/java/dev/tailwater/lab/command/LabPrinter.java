@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the lab has to say on a terminal. */
+/** The output of the lab on a terminal. */
 final class LabPrinter {
   private static final int MOST_NOISY_SHOWN = 2;
 
   private LabPrinter() {}
 
-  /** The experiments there are. */
+  /** Prints the list of experiments. */
   public static void list(List<Experiment> experiments, Effort effort, PrintStream out) {
     Table table = new Table("EXPERIMENT", ">ABOUT", "ARTICLE", "QUESTION");
     for (Experiment experiment : experiments) {
@@ -37,7 +37,7 @@ final class LabPrinter {
     table.print(out);
   }
 
-  /** What was concluded, experiment by experiment, and the settings of it. */
+  /** Prints the conclusions of each experiment, and the recommended settings. */
   public static void results(LabResult result, PrintStream out) {
     Optional<String> busy = result.host().busy();
     busy.ifPresent(
@@ -69,7 +69,7 @@ final class LabPrinter {
     }
   }
 
-  /** Of what could not be concluded the report has the words; here many would hide the rest. */
+  /** Prints conclusions; of those that are too noisy, which the report has, only a few. */
   private static void printConclusions(List<Conclusion> conclusions, PrintStream out) {
     long noisy = conclusions.stream().filter(LabPrinter::isNoisy).count();
     boolean all = noisy <= MOST_NOISY_SHOWN;
@@ -106,7 +106,7 @@ final class LabPrinter {
     out.println();
   }
 
-  /** Sentences of experiments say by themselves when nothing can be concluded. */
+  /** Returns a mark for what is not shown, unless the sentence itself says so. */
   private static String mark(Conclusion conclusion) {
     String certainty = Words.certainty(conclusion.certainty());
     boolean shown = conclusion.certainty() == Conclusion.Certainty.SHOWN;

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** One run of the lab on a mount, which leaves nothing there, also after Ctrl-C. */
+/** One run of the lab on a mount. It leaves nothing there, even after Ctrl-C. */
 final class LabSession {
   private final Surroundings surroundings;
   private final Path directory;
 
   /**
-   * Looks whether the lab can work there.
+   * Checks that the lab can work in a directory.
    *
    * @param directory on the mount that is measured
    * @throws UserException it is no directory, or cannot be written
@@ -40,7 +40,7 @@ final class LabSession {
     }
   }
 
-  /** Requires space for what the plan writes. */
+  /** Checks that there is space for what the plan writes. */
   public void requireSpace(LabPlan plan) throws IOException {
     long usable = Files.getFileStore(directory).getUsableSpace();
     long most = plan.mostBytes();
@@ -56,7 +56,7 @@ final class LabSession {
     }
   }
 
-  /** Measures; empty when the process is being stopped. */
+  /** Runs the plan; returns empty if the process is being stopped. */
   public Optional<List<ExperimentResult>> run(LabPlan plan, FileCalls calls)
       throws IOException, InterruptedException {
     LabScratch scratch = LabScratch.in(directory);

@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * A file that is written when everything is measured: all of it or none, and over nothing but what
- * the lab itself has written before.
+ * An output file that is written atomically when everything is measured, and that overwrites only
+ * files of the lab.
  */
 final class OutputFile {
   private final Path file;
@@ -19,14 +19,14 @@ final class OutputFile {
     this.file = file;
   }
 
-  /** Does it know a file of its kind? */
+  /** A check whether a file is one of a kind. */
   @FunctionalInterface
   public interface Kind {
     boolean isOf(Path file) throws IOException;
   }
 
   /**
-   * Looks whether the file can be written, since nobody wants to hear that after an hour.
+   * Checks before the run that the file can be written.
    *
    * @param option that names it, for messages
    * @param force write over whatever is there
@@ -60,7 +60,7 @@ final class OutputFile {
     return file;
   }
 
-  /** Writes it. */
+  /** Writes the file. */
   public void write(byte[] content) throws IOException {
     Path unfinished =
         file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".tmp");

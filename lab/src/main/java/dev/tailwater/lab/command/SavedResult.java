@@ -9,12 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads results that were written before. */
+/** Reads saved results. */
 final class SavedResult {
   private SavedResult() {}
 
   /**
-   * Reads one.
+   * Reads a result.
    *
    * @throws UserException there is none, or it is of a format that is not known, or broken
    */

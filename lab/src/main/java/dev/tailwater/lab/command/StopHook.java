@@ -8,9 +8,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends the run of the thread that made it when the process is told to stop: interrupts it, and
- * removes what was written. If the thread does not come to an end by itself, the processes that it
- * has started are killed; not before, since one of them may be just unmounting something.
+ * A shutdown hook that ends the run of the thread that created it: it interrupts the thread and
+ * removes what was written. If the thread does not end by itself, the processes that it started are
+ * killed; not earlier, because one of them may be unmounting a file system.
  */
 final class StopHook implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 6;
@@ -60,7 +60,7 @@ final class StopHook implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process is ending: the hook runs, and finds nothing left to do.
+      // The process is ending: the hook runs, and finds nothing to do.
       return;
     }
   }

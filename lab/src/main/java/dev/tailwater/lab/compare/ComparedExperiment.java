@@ -54,7 +54,7 @@ public record ComparedExperiment(
         plots);
   }
 
-  /** One that the other result does not have. */
+  /** Creates one that only one of the results has. */
   static ComparedExperiment alone(ExperimentResult experiment, String other) {
     return new ComparedExperiment(
         experiment.name(),

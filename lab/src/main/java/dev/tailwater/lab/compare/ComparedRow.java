@@ -21,7 +21,7 @@ public record ComparedRow(
     return new ComparedRow(parameters, quantity, first, second, compare(first, second));
   }
 
-  /** Is there a ratio? There is none to zero. */
+  /** Whether there is a ratio; there is none to zero. */
   public boolean hasRatio() {
     return Double.isFinite(comparison.ratio());
   }
@@ -30,7 +30,7 @@ public record ComparedRow(
     if (first.samples().size() > 1 || second.samples().size() > 1) {
       return Comparison.of(second, first);
     }
-    // Both were counted: there is no chance in it.
+    // Both were counted, so nothing is left to chance.
     boolean same = first.median() == second.median();
     return new Comparison(
         second.median() / first.median(), same ? Certainty.NO_DIFFERENCE : Certainty.SHOWN);

@@ -21,7 +21,7 @@ public record ComparedTable(
     long onlyFirst,
     long onlySecond) {
 
-  /** Empty when they have not the same parameters, so that no row is that of another. */
+  /** Returns the comparison; empty if the tables do not have the same parameters. */
   static Optional<ComparedTable> of(ResultTable first, ResultTable second) {
     if (!first.parameters().equals(second.parameters())) {
       return Optional.empty();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What two lists of names and values say differently. */
+/** The differences between two lists of names and values. */
 final class Differences {
   private Differences() {}
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Two results beside each other.
+ * A comparison of two results.
  *
  * @param runs what differs between the runs themselves: version, effort, when
  * @param host what differs between the hosts
@@ -18,7 +18,7 @@ import java.util.Optional;
 public record LabComparison(
     Names names, List<Pair> runs, List<Pair> host, List<ComparedExperiment> experiments) {
 
-  /** Compares by the names of experiments, tables, parameters and quantities. */
+  /** Compares two results by the names of experiments, tables, parameters and quantities. */
   public static LabComparison of(LabResult first, LabResult second, Names names) {
     List<ComparedExperiment> experiments = new ArrayList<>();
     for (ExperimentResult experiment : first.experiments()) {

@@ -1,4 +1,4 @@
 package dev.tailwater.lab.compare;
 
-/** What the two results are called. */
+/** The names of the two results. */
 public record Names(String first, String second) {}

@@ -1,7 +1,7 @@
 package dev.tailwater.lab.compare;
 
 /**
- * Something that the two results say differently.
+ * A value that differs between the two results.
  *
  * @param first empty when the first says nothing
  * @param second empty when the second says nothing

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** A plot of both results: each line twice, side by side. */
+/** A plot of both results: each line twice. */
 final class PairedPlot {
   private PairedPlot() {}
 

@@ -18,10 +18,10 @@ import java.util.Optional;
 final class DestinationConclusions {
   private static final int MIN_SAMPLES = 3;
 
-  /** {@code ship} has so many puts under way at most. */
+  /** The most puts that {@code ship} has under way. */
   private static final int MOST_PUTS_OF_SHIP = 8;
 
-  /** The segment_size that ship has when nothing is said. */
+  /** The default segment_size of ship. */
   private static final String STANDARD = "8 MiB";
 
   private final ResultTable table;
@@ -76,7 +76,9 @@ final class DestinationConclusions {
         .orElseThrow();
   }
 
-  /** The smallest segments with which as much goes through as with the best: less is at risk. */
+  /**
+   * Recommends the smallest segments with the best throughput, because less is at risk with them.
+   */
   private void enough(List<String> sizes, String parallel) {
     Contender best =
         sizes.stream()

@@ -22,9 +22,9 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Puts to a real destination, in a folder of its own there, which it removes. */
+/** Puts to a real destination, in a new folder there, which is removed. */
 public final class DestinationExperiment extends PlannedExperiment<DestinationPlan> {
-  /** What it is about, which is told also where it cannot be run. */
+  /** The topic, which is shown even if the experiment cannot be run. */
   public static final Topic TOPIC =
       Topic.of(
           "destination",
@@ -115,7 +115,7 @@ public final class DestinationExperiment extends PlannedExperiment<DestinationPl
     }
   }
 
-  /** All that a report which others read may say of where segments go; a path has no scheme. */
+  /** Returns the only part of a URI that a shared report may contain; a path has no scheme. */
   static String scheme(String uri) {
     Matcher matcher = SCHEME.matcher(uri);
     return matcher.lookingAt() ? matcher.group() : "file:";
@@ -138,7 +138,7 @@ public final class DestinationExperiment extends PlannedExperiment<DestinationPl
     try {
       Runtime.getRuntime().removeShutdownHook(cleaner);
     } catch (IllegalStateException stopping) {
-      // The hook runs already, and finds nothing left.
+      // The hook runs already, and finds nothing to do.
     }
   }
 

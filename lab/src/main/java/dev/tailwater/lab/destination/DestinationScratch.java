@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A folder at a destination that nobody else uses. Knows what was put there, and removes it, also
- * while the process is being stopped. Thread-safe.
+ * A new folder at a destination. It knows what was put there, and removes it, also while the
+ * process is being stopped. Thread-safe.
  */
 final class DestinationScratch implements AutoCloseable {
   private static final int TRIES = 3;
@@ -45,7 +45,7 @@ final class DestinationScratch implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** Puts a segment under a key of its own; what may be over soon is tried again, as ship would. */
+  /** Puts a segment under a new key; repeats it after a transient failure, as ship does. */
   void put(ByteBuffer content) throws DestinationException {
     puts.readLock().lock();
     try {
@@ -69,7 +69,10 @@ final class DestinationScratch implements AutoCloseable {
     }
   }
 
-  /** Removes what was put so far, several at the same time; what cannot be removed stays known. */
+  /**
+   * Removes what was put so far, several at the same time; what cannot be removed is tried again
+   * later.
+   */
   synchronized void clean() throws DestinationException {
     List<Future<?>> removals = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(REMOVED_AT_ONCE)) {
@@ -100,7 +103,7 @@ final class DestinationScratch implements AutoCloseable {
   @Override
   public void close() throws DestinationException {
     stopped = true;
-    // It cleans up although its thread is to end.
+    // Clean up even though this thread is interrupted.
     boolean wasInterrupted = Thread.interrupted();
     try {
       if (puts.writeLock().tryLock(PUTS_UNDER_WAY_SECONDS, TimeUnit.SECONDS)) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Collects what is known. */
+/** A list of facts. */
 final class FactList {
   private final List<HostFacts.Fact> facts = new ArrayList<>();
 
@@ -14,7 +14,7 @@ final class FactList {
     return this;
   }
 
-  /** What is not known is left out. */
+  /** Adds a fact, if it is known. */
   FactList add(String name, Optional<String> value) {
     value.ifPresent(known -> add(name, known));
     return this;

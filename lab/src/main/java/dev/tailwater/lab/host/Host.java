@@ -9,12 +9,12 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 
-/** This host. */
+/** The facts about this host. */
 public final class Host {
   private Host() {}
 
   /**
-   * What it is like now.
+   * Returns the facts as they are now.
    *
    * @param directory on the mount that is measured
    * @throws ErrnoException the directory cannot be opened; anything else that is not known is left

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Kernel, distribution, and whether the machine is one of metal. */
+/** Kernel, distribution, and whether the machine is physical or virtual. */
 record MachineFacts(SystemFiles files) {
   /** Words in the control group of a process in a container. */
   private static final List<String> CONTAINERS =

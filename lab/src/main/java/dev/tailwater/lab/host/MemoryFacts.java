@@ -3,7 +3,7 @@ package dev.tailwater.lab.host;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Memory, and how the kernel hands it out. */
+/** Memory, and how the kernel allocates it. */
 record MemoryFacts(SystemFiles files) {
   void addTo(FactList facts) {
     facts.add("memory", meminfo("MemTotal"));

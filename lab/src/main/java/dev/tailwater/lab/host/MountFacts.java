@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The mount that is measured, without what names a server, a user or a path: {@link HostFacts} are
- * made to be shown around.
+ * The mount that is measured, without the names of servers, users and paths, because {@link
+ * HostFacts} are meant to be shared.
  */
 record MountFacts(SystemFiles files, FileCalls calls) {
   /** Options whose values are words that say nothing of who and where. */
@@ -73,7 +73,7 @@ record MountFacts(SystemFiles files, FileCalls calls) {
     // A partition has neither; the disk that it is on is the directory above.
     String disk = files.exists(block + "queue") ? block : block + "../";
     String name = source.substring("/dev/".length());
-    // A volume is named by people, often after its host.
+    // People name volumes, often after the host.
     StringBuilder text = new StringBuilder(name.contains("/") ? "a logical volume" : name);
     files.text(disk + "device/model").ifPresent(model -> text.append(", ").append(model));
     files

@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The small files in which the kernel tells about itself. What is not there or may not be read is
- * not known, and that is no failure: containers hide much.
+ * The small files in which the kernel describes itself. A file that is missing or cannot be read is
+ * no failure, because containers hide many.
  *
  * @param root {@code /}
  */
 record SystemFiles(Path root) {
   private static final Pattern CHOSEN = Pattern.compile("\\[([\\w-]+)]");
 
-  /** Its text without the white space around it; empty when there is none. */
+  /** Returns the trimmed text of a file; empty if there is none. */
   Optional<String> text(String path) {
     try {
       String text = Files.readString(root.resolve(path)).strip();
@@ -28,7 +28,7 @@ record SystemFiles(Path root) {
     }
   }
 
-  /** The value behind {@code key} and a colon or an equals sign, of the first such line. */
+  /** Returns the value after {@code key} and a colon or an equals sign, in the first such line. */
   Optional<String> value(String path, String key) {
     return text(path).stream()
         .flatMap(String::lines)
@@ -39,7 +39,7 @@ record SystemFiles(Path root) {
         .findFirst();
   }
 
-  /** The word in brackets, where a file lists choices and marks the one that is in force. */
+  /** Returns the word in brackets, in a file that lists choices and marks the current one. */
   Optional<String> chosen(String path) {
     return text(path).map(CHOSEN::matcher).filter(Matcher::find).map(found -> found.group(1));
   }
@@ -48,7 +48,7 @@ record SystemFiles(Path root) {
     return Files.exists(root.resolve(path));
   }
 
-  /** Names in a directory, sorted; none when it is not there. */
+  /** Returns the sorted names in a directory; none if it is missing. */
   List<String> names(String path) {
     try (Stream<Path> paths = Files.list(root.resolve(path))) {
       return paths.map(name -> name.getFileName().toString()).sorted().toList();

@@ -27,7 +27,7 @@ final class FileIdentityConclusions {
     compare(table, IdentityWay.OPEN_PREAD_HASH, WARM, IdentityWay.OPEN_FSTAT, WARM)
         .ifPresent(all::add);
     compare(table, IdentityWay.OURS, WARM, IdentityWay.OPEN_FSTAT, WARM).ifPresent(all::add);
-    // Cold and warm have rounds of their own, so nothing is said of one beside the other.
+    // Cold and warm were measured in different rounds, so they are not compared.
     compare(table, IdentityWay.OURS, COLD, IdentityWay.STAT, COLD).ifPresent(all::add);
     compare(table, IdentityWay.FSTAT, COLD, IdentityWay.STAT, COLD).ifPresent(all::add);
     return List.copyOf(all);

@@ -36,7 +36,7 @@ public final class FileIdentityExperiment
   }
 
   /**
-   * How much is measured.
+   * How much the experiment measures.
    *
    * @param passes over all files in one measurement, with warm names
    * @param cold whether to empty the cache too, if that is allowed

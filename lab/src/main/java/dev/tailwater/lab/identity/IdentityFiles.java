@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Short files to be told apart, and as many that are open, for the ways that need no open(2): what
- * is open has its name in the kernel's cache, whatever is dropped. For one thread.
+ * Short files, and as many open ones for the methods that need no open(2): the name of an open file
+ * stays in the kernel's cache. For one thread.
  */
 final class IdentityFiles implements AutoCloseable {
   private static final int FILES_PER_DIRECTORY = 32;

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
- * Ways of finding out which file one has.
+ * Methods of identifying a file.
  *
  * <p>stat and fstat are both asked by statx(2), as all of this program is: by path, and of the
  * descriptor.
@@ -67,6 +67,6 @@ enum IdentityWay {
     return words;
   }
 
-  /** What tells the file from others, as far as this way goes. */
+  /** Returns the identity of the file, as far as this method tells it. */
   abstract long identify(IdentityFiles files, int file) throws IOException;
 }

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** How much memory programs may still have on this host. */
+/** The memory that is available on this host. */
 public final class AvailableMemory {
   private static final Path MEMORY = Path.of("/proc/meminfo");
 
   private AvailableMemory() {}
 
-  /** What is missing for a need of so many bytes, and what to do; empty when there is enough. */
+  /** Returns what is missing for so many bytes, and what to do; empty if there is enough. */
   public static Optional<String> missing(long neededBytes) throws IOException {
     return missing(neededBytes, bytes());
   }

@@ -10,25 +10,25 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Threads each of which begins an operation when its last one has ended, for a fixed time. */
+/** A closed loop: for a fixed time, each thread begins an operation when its last one has ended. */
 public final class ClosedLoop {
-  /** More are never used. */
+  /** The most threads. */
   public static final int MAX_THREADS = 64;
 
   private ClosedLoop() {}
 
-  /** What one thread does again and again. */
+  /** The operation of one thread. */
   public interface Client {
     void operate() throws Exception;
   }
 
-  /** Makes the client of the thread of this number. */
+  /** Creates the client for the thread of this number. */
   public interface Clients {
     Client of(int thread) throws Exception;
   }
 
   /**
-   * Runs so many threads.
+   * Runs the loop with so many threads.
    *
    * @param buckets parts of the time that are counted apart
    * @param bucketNanos length of each
@@ -84,7 +84,7 @@ public final class ClosedLoop {
     }
   }
 
-  /** The mean over all parts. */
+  /** Returns the mean over all parts. */
   public static double mean(double[] rates) {
     return Arrays.stream(rates).average().orElseThrow();
   }

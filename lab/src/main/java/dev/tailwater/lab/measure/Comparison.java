@@ -6,17 +6,20 @@ import dev.tailwater.lab.result.Quantity;
 import dev.tailwater.lab.result.Series;
 
 /**
- * Two series beside each other, and whether they allow to say that they differ.
+ * A comparison of two series, and whether they are shown to differ.
  *
  * @param ratio of the median of the first to that of the second
  * @param certainty {@code SHOWN}: the intervals are apart; {@code NO_DIFFERENCE}: they overlap and
  *     are narrow; {@code TOO_NOISY}: they overlap and are wide, or there are too few samples
  */
 public record Comparison(double ratio, Certainty certainty) {
-  /** Intervals within this part of their middles are narrow enough to say "the same". */
+  /**
+   * Intervals within this part of their middles are narrow enough to show that there is no
+   * difference.
+   */
   static final double NARROW = 0.10;
 
-  /** With fewer samples, intervals that are apart by chance are too likely. */
+  /** With fewer samples, intervals are apart by chance too often. */
   static final int MIN_SAMPLES = 3;
 
   /**
@@ -25,7 +28,7 @@ public record Comparison(double ratio, Certainty certainty) {
    */
   static final int ENOUGH_SAMPLES = 6;
 
-  /** Is it shown that the first has the better one of the two medians? */
+  /** Whether the first is shown to have the better median. */
   public boolean isShownBetter(Quantity quantity) {
     return certainty == Certainty.SHOWN
         && switch (quantity.better()) {
@@ -35,7 +38,7 @@ public record Comparison(double ratio, Certainty certainty) {
         };
   }
 
-  /** Compares what was measured in turns. */
+  /** Compares two series that were measured in turns. */
   public static Comparison of(Series one, Series other) {
     double ratio = one.median() / other.median();
     Interval first = one.interval();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A variant as a sentence has it.
+ * A variant in a sentence.
  *
  * @param name {@code BlockWriter}
  * @param series what was measured
@@ -15,7 +15,10 @@ import java.util.OptionalDouble;
  */
 public record Contender(String name, Series series, OptionalDouble article) {
 
-  /** A row of a table; empty when it is not there, or has nothing measured. */
+  /**
+   * Returns a variant from a row of a table; empty if there is no such row, or nothing was
+   * measured.
+   */
   public static Optional<Contender> of(
       String name, ResultTable table, String quantity, Map<String, String> wanted) {
     int column = table.column(quantity);

@@ -24,7 +24,7 @@ public final class DiskQueue {
     this.start = fields();
   }
 
-  /** From now on; empty where the file system is on no one device of its own. */
+  /** Begins to count; empty if the file system is not on a single device. */
   public static Optional<DiskQueue> of(Path file) throws IOException {
     long device = (Long) Files.getAttribute(file, "unix:dev");
     long major = (device >>> 8 & 0xfff) | (device >>> 32 & ~0xfffL);
@@ -40,13 +40,13 @@ public final class DiskQueue {
     };
   }
 
-  /** Mean number of requests that were under way. */
+  /** Returns the mean number of requests that were under way. */
   public double depth() throws IOException {
     double millis = (System.nanoTime() - startNanos) / 1e6;
     return (fields()[1] - start[1]) / millis;
   }
 
-  /** Reads that the disk did, a second. */
+  /** Returns the reads of the disk per second. */
   public double readsPerSecond() throws IOException {
     return (fields()[0] - start[0]) * 1e9 / (System.nanoTime() - startNanos);
   }

@@ -1,15 +1,17 @@
 package dev.tailwater.lab.measure;
 
-/** How much time a run may take. */
+/** The effort of a run: how much time it may take. */
 public enum Effort {
   /** All experiments within two minutes: few sizes, few rounds. */
   QUICK,
   /** Some ten minutes. */
   NORMAL,
-  /** Every size and way of the articles, and enough rounds for narrow intervals: an hour or so. */
+  /**
+   * Every size and method of the articles, and enough rounds for narrow intervals: about an hour.
+   */
   FULL;
 
-  /** That of the three which this effort is. */
+  /** Returns the value for this effort. */
   public <T> T pick(T quick, T normal, T full) {
     return switch (this) {
       case QUICK -> quick;

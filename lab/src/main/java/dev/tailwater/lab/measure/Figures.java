@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** Figures as people read them. */
+/** The formatting of figures for people. */
 public final class Figures {
   private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.HALF_EVEN);
   private static final long KIBIBYTE = 1 << 10;
@@ -12,7 +12,7 @@ public final class Figures {
 
   private Figures() {}
 
-  /** Three digits that matter: {@code 0.0123}, {@code 4.7}, {@code 12800}. */
+  /** Formats three significant digits: {@code 0.0123}, {@code 4.7}, {@code 12800}. */
   public static String text(double value) {
     if (!Double.isFinite(value)) {
       return String.valueOf(value);
@@ -25,7 +25,7 @@ public final class Figures {
             : rounded.stripTrailingZeros().toPlainString();
   }
 
-  /** A number of bytes in the largest unit that needs no fraction: {@code 64 KiB}. */
+  /** Formats a number of bytes in the largest unit that needs no fraction: {@code 64 KiB}. */
   public static String size(long bytes) {
     if (bytes >= MEBIBYTE && bytes % MEBIBYTE == 0) {
       return bytes / MEBIBYTE + " MiB";

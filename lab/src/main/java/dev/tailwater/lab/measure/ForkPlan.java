@@ -17,7 +17,7 @@ public record ForkPlan(
 
   private static final long START_MILLIS = 400;
 
-  /** As much as the effort allows; about half a second of each JVM is its start. */
+  /** Returns the plan for an effort; about half a second of each JVM is its start. */
   public static ForkPlan of(Effort effort) {
     return effort.pick(
         new ForkPlan(3, 2, 50, 3, 40),
@@ -25,19 +25,19 @@ public record ForkPlan(
         new ForkPlan(7, 2, 150, 3, 120));
   }
 
-  /** About how long it takes to measure so many variants. */
+  /** Returns about how long it takes to measure so many variants. */
   public Duration expectedTime(int variants) {
     long jvmMillis =
         START_MILLIS + (long) warmUps * warmUpMillis + (long) iterations * iterationMillis;
     return Duration.ofMillis(jvmMillis * rounds * variants);
   }
 
-  /** How long it may take before there are fewer rounds. */
+  /** Returns how long it may take before rounds are left out. */
   public Duration atMost(int variants) {
     return expectedTime(variants).multipliedBy(2);
   }
 
-  /** What one sample of such a series is. */
+  /** Returns a description of what a sample is. */
   public String sampleInWords(Series series) {
     int jvms = series.samples().size();
     return "the median of %d iterations of %d ms in a JVM of its own; JVMs for each variant: %d%s"

@@ -9,7 +9,7 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.SampleTimeResult;
 
-/** What the iterations of one JVM gave. */
+/** The scores of the iterations of one JVM. */
 final class ForkScores {
   private static final double MEDIAN_PERCENT = 50;
 

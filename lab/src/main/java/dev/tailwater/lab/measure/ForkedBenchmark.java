@@ -33,7 +33,10 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 public record ForkedBenchmark(
     Class<?> type, String method, Map<String, String> parameters, List<String> jvmOptions) {
-  /** JMH uses what newer JDKs warn about, and the ways that are measured call native code. */
+  /**
+   * Options that every JVM needs: newer JDKs warn about what JMH uses, and the measured methods
+   * call native code.
+   */
   private static final List<String> ANY_NEEDS =
       List.of(
           "--enable-native-access=ALL-UNNAMED",
@@ -41,7 +44,8 @@ public record ForkedBenchmark(
           "-XX:-UsePerfData");
 
   static {
-    // JMH else keeps a file in the temporary directory, which a second user could not lock.
+    // Otherwise JMH keeps a lock file in the temporary directory, which a second user could not
+    // lock.
     System.setProperty("jmh.ignoreLock", "true");
   }
 
@@ -50,7 +54,7 @@ public record ForkedBenchmark(
     jvmOptions = List.copyOf(jvmOptions);
   }
 
-  /** Runs it once; nothing is printed. */
+  /** Runs the benchmark once; prints nothing. */
   ForkScores run(ForkPlan plan, Path directory) throws IOException, InterruptedException {
     Collection<RunResult> results;
     try (PrintStream nowhere =
@@ -105,7 +109,7 @@ public record ForkedBenchmark(
     return iterations;
   }
 
-  /** What JMH's own exceptions were thrown for: it keeps that among the suppressed ones. */
+  /** Returns the causes of JMH's exceptions, which it keeps among the suppressed ones. */
   private static List<Throwable> reasons(Throwable failure) {
     List<Throwable> reasons = new ArrayList<>();
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

@@ -36,13 +36,13 @@ public final class Forks<K> {
     this.plan = plan;
   }
 
-  /** A variant more, of whose benchmark the score is wanted; in the order of results. */
+  /** Adds a variant, whose score is the one of its benchmark. The order is that of the results. */
   public Forks<K> add(K variant, ForkedBenchmark benchmark) {
     return add(variant, benchmark, List.of(Optional.empty()));
   }
 
   /**
-   * A variant more whose threads do different things, {@link
+   * Adds a variant whose threads do different things, {@link
    * org.openjdk.jmh.annotations.Group @Group}.
    *
    * @param methods those whose scores are wanted, in this order
@@ -59,7 +59,7 @@ public final class Forks<K> {
   }
 
   /**
-   * Measures.
+   * Measures all variants.
    *
    * @return for each variant its series, in the units of the benchmarks' own annotations
    * @throws IOException a benchmark failed, or its JVM did; the message has the reason

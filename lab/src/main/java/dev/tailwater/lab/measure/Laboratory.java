@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 
 /**
- * What an experiment works with.
+ * The place and the tools of an experiment.
  *
  * @param directory an empty directory on the mount that is measured, the experiment's own; whoever
  *     runs the experiment removes it with all that is in it

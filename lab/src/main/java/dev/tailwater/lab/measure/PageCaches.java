@@ -16,14 +16,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Fills the page cache, and empties it. */
+/** Fills and empties the page cache. */
 public final class PageCaches {
   private static final int READ_BYTES = 1 << 20;
   private static final Path DROP = Path.of("/proc/sys/vm/drop_caches");
 
   private PageCaches() {}
 
-  /** Reads the file to its end. */
+  /** Reads a file to its end. */
   public static void fill(Path file) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -48,7 +48,7 @@ public final class PageCaches {
     }
   }
 
-  /** May this process drop what the kernel has cached of all files? Root may. */
+  /** Whether this process may drop what the kernel has cached of all files; root may. */
   public static boolean mayDropAll() {
     return Files.isWritable(DROP);
   }
@@ -61,7 +61,7 @@ public final class PageCaches {
     Files.writeString(DROP, "2");
   }
 
-  /** Writes back what is dirty of the files below the directory: it cannot be dropped before. */
+  /** Writes back dirty pages of the files below the directory, which cannot be dropped before. */
   public static void sync(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -72,7 +72,7 @@ public final class PageCaches {
     }
   }
 
-  /** Drops what is clean of the files below the directory from the page cache. */
+  /** Drops the clean pages of the files below the directory from the page cache. */
   public static void advise(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -83,7 +83,7 @@ public final class PageCaches {
     }
   }
 
-  /** The share of the files below the directory that is in the page cache, from 0 to 1. */
+  /** Returns the share of the files below the directory that is in the page cache, from 0 to 1. */
   public static double residentShare(Path directory) throws IOException {
     long pages = 0;
     long resident = 0;

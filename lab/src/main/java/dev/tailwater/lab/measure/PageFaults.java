@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How often the calling thread touched a page that was not there: proc_pid_stat(5).
+ * The page faults of the calling thread: proc_pid_stat(5).
  *
  * @param minor answered from memory
  * @param major that waited for a disk
@@ -13,12 +13,14 @@ import java.nio.file.Path;
 public record PageFaults(long minor, long major) {
   private static final Path STAT = Path.of("/proc/thread-self/stat");
 
-  /** Fields behind the name of the program, which may have spaces and parentheses itself. */
+  /**
+   * The index of the field after the name of the program, which may contain spaces and parentheses.
+   */
   private static final int MINOR = 7;
 
   private static final int MAJOR = 9;
 
-  /** Of the calling thread, a platform thread, until now. */
+  /** Returns those of the calling thread, a platform thread, up to now. */
   public static PageFaults ofThisThread() throws IOException {
     return parse(Files.readString(STAT));
   }
@@ -28,7 +30,7 @@ public record PageFaults(long minor, long major) {
     return new PageFaults(Long.parseLong(fields[MINOR]), Long.parseLong(fields[MAJOR]));
   }
 
-  /** Both kinds. */
+  /** Returns the sum of both kinds. */
   public long all() {
     return minor + major;
   }

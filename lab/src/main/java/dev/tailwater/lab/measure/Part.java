@@ -1,11 +1,12 @@
 package dev.tailwater.lab.measure;
 
-/** A part of an experiment that measures in several. */
+/** A part of an experiment that measures in several parts. */
 public final class Part {
   private Part() {}
 
   /**
-   * The laboratory of a part, which tells how far the part is from 0 to 1, as if it were all.
+   * Returns the laboratory of a part, whose progress goes from 0 to 1 as if it were the whole
+   * experiment.
    *
    * @param from how far the experiment is when the part begins, from 0 to 1
    * @param to how far it is when the part ends

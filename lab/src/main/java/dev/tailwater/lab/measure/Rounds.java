@@ -26,11 +26,11 @@ public final class Rounds<K> {
   /** One measurement of one variant. */
   @FunctionalInterface
   public interface Trial {
-    /** Does it once, and gives what was measured: a value for each quantity. */
+    /** Measures once, and returns a value for each quantity. */
     double[] run() throws IOException, InterruptedException;
   }
 
-  /** A variant more; in the order of results. */
+  /** Adds a variant. The order is that of the results. */
   public Rounds<K> add(K variant, Trial trial) {
     if (trials.put(variant, trial) != null) {
       throw new IllegalArgumentException("twice: " + variant);
@@ -39,7 +39,7 @@ public final class Rounds<K> {
   }
 
   /**
-   * Measures.
+   * Measures all variants.
    *
    * @param warmUps rounds that do not count
    * @param rounds rounds that count, at least 1

@@ -4,11 +4,14 @@ import dev.tailwater.lab.result.Conclusion;
 import dev.tailwater.lab.result.Interval;
 import dev.tailwater.lab.result.Quantity;
 
-/** Says in a sentence how two variants compare, and what an article had of them. */
+/** A sentence on how two variants compare, and what an article reported of them. */
 public final class Verdict {
   private Verdict() {}
 
-  /** Compares what was measured in turns; the ratio is that of the first to the second. */
+  /**
+   * Compares two variants that were measured in turns; the ratio is that of the first to the
+   * second.
+   */
   public static Conclusion of(Quantity quantity, Contender one, Contender other) {
     Comparison comparison = Comparison.of(one.series(), other.series());
     String text =
@@ -78,7 +81,7 @@ public final class Verdict {
     return nearer ? ": here it matters less" : ": here it matters more";
   }
 
-  /** May the true ratio be the article's, as far as the intervals tell? */
+  /** Whether the true ratio may be that of the article, as far as the intervals tell. */
   private static boolean isWithin(double then, Contender one, Contender other) {
     Interval first = one.series().interval();
     Interval second = other.series().interval();

@@ -5,14 +5,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where benchmarks that run in JVMs of their own put the files that they read and write. */
+/** The directory for files of benchmarks that run in JVMs of their own. */
 public final class WorkDirectory {
-  /** The system property by which the forked JVMs are told. */
+  /** The system property that passes it to forked JVMs. */
   public static final String PROPERTY = "tailwater.lab.work";
 
   private WorkDirectory() {}
 
-  /** The directory, which is there; the temporary one when a benchmark was started otherwise. */
+  /**
+   * Returns the directory, and creates it; the temporary directory if a benchmark was started
+   * otherwise.
+   */
   public static Path path() throws IOException {
     String stated =
         Optional.ofNullable(System.getProperty(PROPERTY))

@@ -19,7 +19,7 @@ final class BufferAllocationConclusions {
   /** Direct memory that grew by more than this, for each MiB in use, is not freed in time. */
   private static final double LATE = 2;
 
-  /** With fewer, what one JVM happened to do would be all there is. */
+  /** With fewer JVMs, the result would depend on chance. */
   private static final int MIN_RUNS = 3;
 
   private final ResultTable allocation;
@@ -63,7 +63,7 @@ final class BufferAllocationConclusions {
     return table.rows().stream().map(row -> row.parameters().get(column)).distinct().toList();
   }
 
-  /** Says how the two compare, and whether the first is shown to be better. */
+  /** Concludes how the two compare; returns whether the first is shown to be better. */
   private boolean compare(BufferWay one, BufferWay other, String size) {
     Optional<Contender> first = contender(one, size);
     Optional<Contender> second = contender(other, size);

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What became of threads that take large buffers all the time.
+ * The result of a stress: threads that take large buffers all the time.
  *
  * @param outOfMemory did it end by an OutOfMemoryError?
  * @param buffersPerSecond that were taken and written to
@@ -31,7 +31,7 @@ record BufferStress(boolean outOfMemory, double buffersPerSecond, List<Sample> c
     curve = List.copyOf(curve);
   }
 
-  /** Does it, in a JVM of its own. */
+  /** Runs the stress in a JVM of its own. */
   static BufferStress run(BufferWay way, int threads, int millis) throws IOException {
     List<String> options =
         List.of(
@@ -64,13 +64,13 @@ record BufferStress(boolean outOfMemory, double buffersPerSecond, List<Sample> c
         answer[OUT_OF_MEMORY] == 1, answer[TAKEN] * 1e3 / Math.max(1, answer[MILLIS]), curve);
   }
 
-  /** By how much resident memory grew at most. */
+  /** Returns the largest growth of resident memory. */
   double grownMebibytes() {
     return curve.stream().mapToDouble(Sample::residentMebibytes).max().orElseThrow()
         - curve.getFirst().residentMebibytes();
   }
 
-  /** Resident memory at the last sample that is not later. */
+  /** Returns the resident memory at the last sample that is not later. */
   double residentMebibytesAt(double millis) {
     return curve.stream()
         .filter(sample -> sample.millis() <= millis)

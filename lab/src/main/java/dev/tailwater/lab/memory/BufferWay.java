@@ -1,6 +1,6 @@
 package dev.tailwater.lab.memory;
 
-/** Where a buffer comes from. */
+/** The source of a buffer. */
 enum BufferWay {
   HEAP("heap", "heap"),
   DIRECT("direct", "direct"),

@@ -7,9 +7,9 @@ import dev.tailwater.posix.value.CopyEngine;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** The ways to copy between arrays that are compared. */
+/** The compared methods of copying between arrays. */
 public enum Copier {
-  /** Copies nothing: what the others are compared to. */
+  /** Copies nothing; the others are compared with it. */
   NONE,
   /** {@link System#arraycopy}. */
   ARRAYCOPY,
@@ -27,7 +27,7 @@ public enum Copier {
     void copy(byte[] source, byte[] target, int to);
   }
 
-  /** The way itself. */
+  /** Returns the method. */
   Copy way() {
     return switch (this) {
       case NONE -> (source, target, to) -> {};

@@ -111,7 +111,7 @@ final class CopyConclusions {
   }
 
   /**
-   * Says how the two compare, and whether the first is shown to be better.
+   * Concludes how the two compare; returns whether the first is shown to be better.
    *
    * @param article a sentence to be appended; may be empty
    */

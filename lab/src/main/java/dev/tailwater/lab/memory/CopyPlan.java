@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What of {@code copy} is measured. */
+/** The variants that {@code copy} measures. */
 record CopyPlan(ForkPlan forks, List<CopyVariant> copies, List<PollutionVariant> pollution) {
-  /** What such a JVM touches at most: heap, or as much native memory. */
+  /** The most memory that such a JVM touches: its heap, or as much native memory. */
   static final long NEEDED_BYTES = 1L << 30;
 
   private static final int KIB = 1024;
@@ -51,7 +51,9 @@ record CopyPlan(ForkPlan forks, List<CopyVariant> copies, List<PollutionVariant>
     return new CopyPlan(ForkPlan.of(effort), copies, pollution);
   }
 
-  /** What of it can be measured with so many processors: two threads need one each. */
+  /**
+   * Returns the variants that can be measured with so many processors: two threads need one each.
+   */
   CopyPlan on(int processors) {
     return processors >= 2
         ? this

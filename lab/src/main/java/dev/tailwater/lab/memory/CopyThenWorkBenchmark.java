@@ -54,7 +54,7 @@ public class CopyThenWorkBenchmark {
     workingSet = new PointerChase(workingSetBytes);
   }
 
-  /** A walk takes so long that the timer calls that this level needs do not matter. */
+  /** A walk takes so long that the timer calls of this level do not matter. */
   @Setup(Level.Invocation)
   public void copy() {
     staging.copy(way, copiedBytes);

@@ -37,7 +37,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class CopyingNeighbourBenchmark {
   private static final int BLOCK_BYTES = 1024 * 1024;
 
-  /** Short enough that few walks are interrupted by somebody else. */
+  /** Short enough that few walks are interrupted by other processes. */
   static final int WALKED_LINES = 4096;
 
   @Param public Copier copier = Copier.NONE;
@@ -69,7 +69,7 @@ public class CopyingNeighbourBenchmark {
     while (System.nanoTime() - dueNanos < 0) {
       Thread.onSpinWait();
     }
-    // After a pause the past is not made up for.
+    // After a pause, missed copies are not made up for.
     dueNanos =
         Math.max(dueNanos, System.nanoTime() - 1_000_000)
             + TimeUnit.SECONDS.toNanos(1) / mebibytesPerSecond;

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was measured beside copiers that kept their rate: only then have all victims borne as much.
+ * The measurements beside copiers that kept their rate; only these have the same load.
  *
  * @param walks microseconds of a walk
  * @param leftOut those who did not keep it, in words
  */
 record Neighbours(Map<PollutionVariant, Series> walks, List<String> leftOut) {
-  /** A copier with less than this part of the rate did not keep it. */
+  /** A copier below this part of the rate did not keep it. */
   private static final double KEPT = 0.95;
 
   /** Of series for each of {@link PollutionVariant#methods}, or the one of the whole benchmark. */
@@ -39,7 +39,7 @@ record Neighbours(Map<PollutionVariant, Series> walks, List<String> leftOut) {
     return new Neighbours(walks, leftOut);
   }
 
-  /** Is there anybody who worked while another copied? */
+  /** Whether any victim worked while another thread copied. */
   boolean anyBeside() {
     return walks.keySet().stream().anyMatch(variant -> variant.victim() == Victim.BESIDE);
   }

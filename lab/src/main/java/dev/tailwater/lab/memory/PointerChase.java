@@ -32,7 +32,7 @@ final class PointerChase {
     }
   }
 
-  /** Touches each line once. */
+  /** Touches each cache line once. */
   int walk() {
     return walk(lines);
   }

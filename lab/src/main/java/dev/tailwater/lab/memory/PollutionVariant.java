@@ -6,7 +6,7 @@ import dev.tailwater.lab.result.Series;
 import java.util.List;
 import java.util.Map;
 
-/** Somebody who works in a cache into which another copies. */
+/** A thread that works in a cache into which another one copies. */
 record PollutionVariant(Victim victim, int workingSetBytes, Copier copier) {
   private static final int LINE_BYTES = 64;
   private static final double NANOS_PER_MICRO = 1e3;
@@ -15,7 +15,7 @@ record PollutionVariant(Victim victim, int workingSetBytes, Copier copier) {
   private static final double MICROS_PER_COPY =
       1e6 / CopyingNeighbourBenchmark.MEBIBYTES_PER_SECOND;
 
-  /** Who works there. */
+  /** The kind of victim. */
   enum Victim {
     /** On another processor at the same time: the caches that both share. */
     BESIDE("another thread meanwhile"),

@@ -2,7 +2,7 @@ package dev.tailwater.lab.memory;
 
 import java.util.Random;
 
-/** A block that is copied again and again, each time to the next place of a large buffer. */
+/** A block that is copied repeatedly, each time to the next place of a large buffer. */
 final class Staging {
   /** More than the last-level cache of the machines at hand, so that the next place is cold. */
   static final int BYTES = 512 * 1024 * 1024;

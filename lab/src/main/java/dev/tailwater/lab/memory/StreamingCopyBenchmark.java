@@ -71,7 +71,7 @@ public class StreamingCopyBenchmark {
   private long roomBytes;
   private long next;
 
-  /** What the benchmark needs: touching memory takes longer than measuring. */
+  /** Shared by all iterations, because touching the memory takes longer than measuring. */
   @Setup
   public void allocate(BenchmarkParams benchmark) {
     roomBytes = target == Target.HOT ? sizeBytes : TARGET_BYTES;

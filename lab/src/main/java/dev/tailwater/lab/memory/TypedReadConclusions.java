@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /** What the table of {@code typed-read} says. */
 final class TypedReadConclusions {
-  /** From which on the article found no more to gain. */
+  /** The size from which the article found no further gain. */
   private static final String BUFFER = "256 KiB";
 
   private final ResultTable table;
@@ -53,7 +53,7 @@ final class TypedReadConclusions {
     return recommendations;
   }
 
-  /** Says how the two compare, and whether the first is shown to be better. */
+  /** Concludes how the two compare; returns whether the first is shown to be better. */
   private boolean compare(Way one, Way other, ValueType type, Order order) {
     Optional<Contender> first = contender(one, type, order);
     Optional<Contender> second = contender(other, type, order);

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param bufferBytes of the buffer; without a meaning for {@link Way#UNBUFFERED}
  */
 record TypedReadVariant(Way way, ValueType type, Order order, int bufferBytes) {
-  /** How the numbers come out of the file. */
+  /** How the numbers are read from the file. */
   enum Way {
     DIRECT("direct buffer", "directBuffer"),
     HEAP("heap buffer", "heapBuffer"),
@@ -85,7 +85,7 @@ record TypedReadVariant(Way way, ValueType type, Order order, int bufferBytes) {
         for (Way way : Way.values()) {
           boolean applies = order == Order.BIG || !way.isBigEndianOnly();
           if (applies && (effort != Effort.QUICK || isQuick(way, order))) {
-            // Where there is no buffer, its size is nothing to vary.
+            // Without a buffer there is no size to vary.
             for (int size : way == Way.UNBUFFERED ? List.of(0) : sizes) {
               variants.add(new TypedReadVariant(way, type, order, size));
             }

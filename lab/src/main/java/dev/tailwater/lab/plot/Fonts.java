@@ -4,11 +4,13 @@ import java.awt.Font;
 import java.awt.image.BufferedImage;
 import java.util.Optional;
 
-/** Whether this host has what it takes to draw text. */
+/** The check whether this host can draw text. */
 public final class Fonts {
   private Fonts() {}
 
-  /** Why no plot can be drawn here, and what to do about it; empty when plots can be drawn. */
+  /**
+   * Returns why no plot can be drawn here, and what to do about it; empty if plots can be drawn.
+   */
   public static Optional<String> missing() {
     try {
       Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
@@ -16,7 +18,7 @@ public final class Fonts {
       int width = image.createGraphics().getFontMetrics(font).stringWidth("tailwater");
       return width > 0 ? Optional.empty() : Optional.of(sentence("text has no width"));
     } catch (RuntimeException | Error e) {
-      // What is thrown depends on what is missing: libraries, their settings, or any font.
+      // The exception depends on what is missing: libraries, their settings, or fonts.
       return Optional.of(sentence(String.valueOf(e.getMessage())));
     }
   }

@@ -4,12 +4,12 @@ import dev.tailwater.lab.result.Plot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the colours and marks of a plot mean, for the page to say. */
+/** The legend of a plot: what its colours and marks mean. */
 public final class Legend {
   private Legend() {}
 
   /**
-   * One of them.
+   * An entry of the legend.
    *
    * @param mark a character
    * @param colour which of the colours of the style sheet, from 1; 0 is that of text

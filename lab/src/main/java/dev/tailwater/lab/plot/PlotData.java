@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What is to be seen in a plot.
+ * The data of a plot.
  *
  * @param along the parameter of which the categories are the values
  * @param categories along one axis, from the first to the last
@@ -55,7 +55,7 @@ public record PlotData(
    */
   public record Point(int category, double median, Interval interval, OptionalDouble article) {}
 
-  /** What the plot shows of the table. */
+  /** Returns what the plot shows of a table. */
   public static PlotData of(Plot plot, ResultTable table) {
     List<String> categories = values(table, plot.along(), plot.only());
     List<Line> lines = new ArrayList<>();
@@ -78,7 +78,7 @@ public record PlotData(
         plot.logarithmic());
   }
 
-  /** Is a figure of an article in it? */
+  /** Whether it has a figure of an article. */
   public boolean hasArticle() {
     return lines.stream()
         .flatMap(line -> line.points().stream())

@@ -15,7 +15,7 @@ import org.jfree.data.xy.IntervalXYDataset;
 import org.jfree.data.xy.XYIntervalSeries;
 import org.jfree.data.xy.XYIntervalSeriesCollection;
 
-/** What lies above each other in a plot: bars or lines, intervals, and the article's figures. */
+/** The layers of a plot: bars or lines, intervals, and the figures of the article. */
 final class PlotLayers {
   /** The part of the room of a category that its bars fill. */
   private static final double FILLED = 0.8;

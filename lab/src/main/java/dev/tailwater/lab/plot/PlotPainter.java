@@ -11,7 +11,7 @@ import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.ui.RectangleInsets;
 
-/** Draws a plot as SVG. Title, unit and legend are the page's. */
+/** Draws a plot as SVG. The page has title, unit and legend. */
 public final class PlotPainter {
   private static final int WIDTH = 760;
   private static final int HEIGHT = 340;
@@ -68,7 +68,10 @@ public final class PlotPainter {
     return plot;
   }
 
-  /** Bars with long names, or many of them, lie, so that the names can be read. */
+  /**
+   * Draws bars horizontally if they are many or their names are long, so that the names can be
+   * read.
+   */
   private static boolean isLying(PlotData data) {
     return data.shape() == Plot.Shape.BARS
         && (data.categories().size() > MANY

@@ -12,7 +12,7 @@ import org.apache.batik.svggen.SVGIDGenerator;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** Something to draw on, of which SVG comes that can stand inside of a page beside others. */
+/** A canvas that gives SVG which can be embedded in a page beside others. */
 final class SvgCanvas {
   private static final String SVG = "http://www.w3.org/2000/svg";
 

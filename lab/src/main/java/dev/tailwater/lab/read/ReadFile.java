@@ -81,7 +81,7 @@ final class ReadFile implements AutoCloseable {
     return readable;
   }
 
-  /** At its beginning. */
+  /** Returns the channel, at the beginning of the file. */
   FileInputStream stream() throws IOException {
     stream.getChannel().position(0);
     return stream;
@@ -91,7 +91,7 @@ final class ReadFile implements AutoCloseable {
     return channel;
   }
 
-  /** Where the bytes go; as long as the file. */
+  /** Returns the target of the bytes, as long as the file. */
   byte[] array() {
     return array;
   }
@@ -101,17 +101,17 @@ final class ReadFile implements AutoCloseable {
     return ByteBuffer.wrap(array);
   }
 
-  /** As long as the file, empty. */
+  /** Returns an empty buffer as long as the file. */
   ByteBuffer direct() {
     return direct.clear();
   }
 
-  /** A mapping of the whole file that stays until this is closed. */
+  /** Returns a mapping of the whole file, which stays until this is closed. */
   MemorySegment map() throws IOException {
     return calls().map(fd(), 0, sizeBytes(), arena);
   }
 
-  /** Drops the file from the page cache; false where that cannot be done. */
+  /** Drops the file from the page cache; returns false if that cannot be done. */
   boolean drop() throws IOException {
     calls().fsync(fd());
     PageCache cache = PageCache.of(descriptor);

@@ -16,7 +16,7 @@ final class ReadFiles implements AutoCloseable {
     return file;
   }
 
-  /** Closes every one of them; throws what the first of them threw. */
+  /** Closes all of them; throws what the first failure was. */
   @Override
   public void close() throws IOException {
     if (files.isEmpty()) {

@@ -25,7 +25,7 @@ final class ReadPathConclusions {
   /** The article: the critical read is 25 % faster than each of the JDK's ways into an array. */
   private static final double ARTICLE_CRITICAL = 1.25;
 
-  /** Whoever gains less by it need not change a program. */
+  /** A smaller gain is not worth changing a program. */
   private static final double WORTH_WHILE = 1.2;
 
   /**
@@ -116,7 +116,7 @@ final class ReadPathConclusions {
     return ReadPathTable.contender(table, ReadPathTable.FAULTS, new Variant(way, size, HOT));
   }
 
-  /** Does whoever reads so hold up the collector? By rounds that had both. */
+  /** Concludes whether such reads delay the garbage collector, by rounds that had both. */
   private Optional<Conclusion> disturbed(String way, String size, String cache) {
     return verdict(
         ReadPathTable.COLLECTION,
@@ -128,7 +128,7 @@ final class ReadPathConclusions {
             Map.of(ReadPathTable.WAY, ReadPathTable.NOBODY, ReadPathTable.CACHE, cache)));
   }
 
-  /** The fastest safe way into an array, where it was shown to be so by more than a little. */
+  /** Recommends the fastest safe method into an array, if it was shown to be clearly faster. */
   List<Recommendation> recommendations() {
     return sizes.stream().flatMap(size -> recommendation(size).stream()).toList();
   }

@@ -51,7 +51,7 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
   }
 
   /**
-   * How much is measured.
+   * How much the experiment measures.
    *
    * @param sizesBytes from small to large
    * @param warmUp of each way with each shorter file: what is best depends on the length
@@ -132,7 +132,7 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
       for (int sizeBytes : sizes) {
         Path path = laboratory.directory().resolve("read-" + sizeBytes + ".bin");
         RandomFile.write(path, sizeBytes, laboratory.random());
-        // What is mapped cannot be dropped, so the cold file is another one.
+        // A mapped file cannot be dropped from the cache, so the cold file is another one.
         Path other = laboratory.directory().resolve("cold-" + sizeBytes + ".bin");
         RandomFile.write(other, sizeBytes, laboratory.random());
         ReadFile hotFile = files.open(laboratory.calls(), path, sizeBytes);

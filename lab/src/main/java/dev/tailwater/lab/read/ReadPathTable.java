@@ -22,7 +22,7 @@ final class ReadPathTable {
   static final String HOT = "hot";
   static final String COLD = "cold";
 
-  /** In place of a way: the collection that nobody disturbs. */
+  /** Shown in place of a method: a collection during which nothing is read. */
   static final String NOBODY = "no reader";
 
   static final String NONE = "-";

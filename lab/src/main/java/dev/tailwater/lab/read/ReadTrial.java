@@ -11,7 +11,7 @@ import java.util.Optional;
  * a critical call, and for one that waits for a page fault in Java code.
  */
 final class ReadTrial {
-  /** So much is read for one figure, so that short files are read often. */
+  /** The bytes that are read for one figure, so that short files are read often. */
   private static final long READ_BYTES = 16 << 20;
 
   private static final int MAX_PASSES = 2_000;
@@ -24,7 +24,7 @@ final class ReadTrial {
     this.file = file;
   }
 
-  /** Lets the compiler see a way often enough to compile all of it. */
+  /** Warms up a method until all of it is compiled. */
   void warmUp(ReadWay way, Duration atMost) throws IOException {
     long endNanos = System.nanoTime() + atMost.toNanos();
     for (int pass = 0; pass < WARM_UP_PASSES && System.nanoTime() < endNanos; pass++) {
@@ -74,7 +74,7 @@ final class ReadTrial {
     return millis;
   }
 
-  /** While nobody reads. */
+  /** Measures a collection while nothing is read. */
   @SuppressWarnings("SystemGcCall") // how long it takes is the question
   static double collectionMillis() {
     long startNanos = System.nanoTime();
@@ -82,7 +82,7 @@ final class ReadTrial {
     return (System.nanoTime() - startNanos) / 1e6;
   }
 
-  /** Somebody else who reads, until told to stop or, if not again and again, once. */
+  /** A thread that reads, once or until it is stopped. */
   private static final class ReadingThread {
     private final Thread thread;
     private volatile boolean stopped;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A way of getting all bytes of a file into memory of the program, in one call where it can.
+ * A method of reading all bytes of a file into memory, in one call if possible.
  *
  * @param name as people say it
  */
@@ -42,7 +42,9 @@ record ReadWay(String name, Reading reading) {
     return ways;
   }
 
-  /** Those that leave no mapping behind, so that the file can be dropped from the page cache. */
+  /**
+   * Returns the methods that leave no mapping, so that the file can be dropped from the page cache.
+   */
   static List<ReadWay> withoutMapping(ReadFile file) {
     List<ReadWay> ways = new ArrayList<>();
     ways.add(new ReadWay(STREAM, () -> stream(file)));
@@ -93,7 +95,7 @@ record ReadWay(String name, Reading reading) {
     }
   }
 
-  /** Native code may read this mapping alone: nobody else knows the file, so it stays as it is. */
+  /** Native code may read only this mapping, because nothing else changes the file. */
   private static void mappedStreaming(ReadFile file, MemoryCalls memory) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment mapping = file.calls().map(file.fd(), 0, file.sizeBytes(), arena);

@@ -2,7 +2,7 @@ package dev.tailwater.lab.report;
 
 import java.util.Map;
 
-/** What the articles are about, by their numbers. */
+/** The subjects of the articles, by their numbers. */
 final class Articles {
   private static final Map<String, String> TITLES =
       Map.of(

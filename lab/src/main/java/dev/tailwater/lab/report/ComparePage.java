@@ -15,11 +15,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Two results beside each other as one page of HTML. */
+/** A comparison of two results as a page of HTML. */
 public final class ComparePage {
   private ComparePage() {}
 
-  /** The page. */
+  /** Returns the page. */
   public static String html(LabComparison comparison) throws IOException {
     List<Pair> facts = new ArrayList<>(comparison.runs());
     facts.addAll(comparison.host());

@@ -5,7 +5,7 @@ import dev.tailwater.lab.result.Series;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Figures as people read them. */
+/** The formatting of figures for people. */
 public final class Numbers {
   private static final double MOST_DIGITS = 1e15;
   private static final int SIGNIFICANT = 3;
@@ -13,8 +13,8 @@ public final class Numbers {
   private Numbers() {}
 
   /**
-   * Three digits that matter, and all before the point: {@code 0.0772}, {@code 1.50}, {@code
-   * 36,857}.
+   * Formats three significant digits, and all before the point: {@code 0.0772}, {@code 1.50},
+   * {@code 36,857}.
    */
   public static String text(double value) {
     double size = Math.abs(value);
@@ -29,7 +29,7 @@ public final class Numbers {
     return String.format(Locale.ROOT, "%,." + decimals + "f", value);
   }
 
-  /** Its median; what was counted is a whole number. */
+  /** Formats the median; a count is a whole number. */
   public static String median(Series series) {
     boolean counted = series.samples().stream().allMatch(Numbers::isWhole);
     double median = series.median();
@@ -44,7 +44,7 @@ public final class Numbers {
         : text(interval.low()) + " – " + text(interval.high());
   }
 
-  /** What the article printed, {@code 36857} or {@code 0.077}. */
+  /** Formats what the article printed, {@code 36857} or {@code 0.077}. */
   public static String article(double value) {
     return isWhole(value)
         ? String.format(Locale.ROOT, "%,.0f", value)

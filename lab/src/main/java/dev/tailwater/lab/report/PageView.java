@@ -22,7 +22,7 @@ record PageView(
     List<ExperimentView> experiments,
     String footer) {
 
-  /** Settings that are made elsewhere. */
+  /** Settings outside of the configuration file. */
   record PlaceView(String title, List<SettingView> settings) {}
 
   record SettingView(String key, String value, String reason) {}

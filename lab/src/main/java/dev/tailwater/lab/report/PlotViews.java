@@ -8,12 +8,12 @@ import dev.tailwater.lab.result.Quantity;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Plots with what the page says about them. */
+/** The plots of a page, with their texts. */
 final class PlotViews {
   private PlotViews() {}
 
   /**
-   * Draws one.
+   * Draws a plot.
    *
    * @param id unique on the page
    * @return empty when there is nothing to be seen in it

@@ -25,19 +25,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A result of the lab as one page of HTML, which needs nothing beside it. */
+/** A result of the lab as a self-contained page of HTML. */
 public final class ReportPage {
   private static final String GENERATOR = "<meta name=\"generator\" content=\"tailwater lab\">";
   private static final int HEAD_BYTES = 1024;
 
   private ReportPage() {}
 
-  /** The page. */
+  /** Returns the page. */
   public static String html(LabResult result) throws IOException {
     return Templates.fill("report.mustache", view(result));
   }
 
-  /** Is it a page that was made here? Reads its beginning alone. */
+  /** Whether a file is a report of the lab. Reads only its beginning. */
   public static boolean isReport(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       String head = new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8);

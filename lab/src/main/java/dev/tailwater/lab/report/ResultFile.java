@@ -18,16 +18,16 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A result as JSON. The first field is {@code format}; unknown fields are passed over, so that
- * later versions can add some.
+ * A result as JSON. The first field is {@code format}; unknown fields are ignored, so that later
+ * versions can add some.
  */
 public final class ResultFile {
-  /** No run comes near it; a file that is larger is something else. */
+  /** The largest file that is read; no result comes near it. */
   static final long MOST_BYTES = 64L << 20;
 
   private ResultFile() {}
 
-  /** As text, indented, with a line end. */
+  /** Writes a result as indented text with a line end. */
   public static byte[] write(LabResult result) throws IOException {
     byte[] json = mapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(result);
     byte[] lines = Arrays.copyOf(json, json.length + 1);
@@ -36,7 +36,7 @@ public final class ResultFile {
   }
 
   /**
-   * Reads one.
+   * Reads a result.
    *
    * @throws ResultFormatException it is no result, one of another format, or broken
    * @throws IOException it cannot be read
@@ -57,7 +57,7 @@ public final class ResultFile {
     }
   }
 
-  /** Is it a file that {@link #write} has written? Reads its beginning alone. */
+  /** Whether a file was written by {@link #write}. Reads only its beginning. */
   public static boolean isResult(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file);
         JsonParser parser = mapper().createParser(in.readNBytes(4096))) {
@@ -87,7 +87,7 @@ public final class ResultFile {
     }
   }
 
-  /** The number with which a result begins; 0 when it does not begin like one. */
+  /** Returns the format number at the beginning of a result; 0 if there is none. */
   private static int format(JsonParser parser) throws IOException {
     boolean begins =
         parser.nextToken() == JsonToken.START_OBJECT

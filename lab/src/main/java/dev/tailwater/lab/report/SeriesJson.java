@@ -15,8 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A series as JSON: what it stands for, for whoever reads the file with jq, and the samples, which
- * are what is read back.
+ * A series as JSON: its median and interval for users of jq, and the samples, which are read back.
  */
 final class SeriesJson {
   private static final String SAMPLES = "samples";

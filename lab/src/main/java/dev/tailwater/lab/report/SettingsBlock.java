@@ -30,14 +30,16 @@ public final class SettingsBlock {
 
   private SettingsBlock() {}
 
-  /** The same of a whole result; it says so when the machine was too busy to rely on them. */
+  /**
+   * Returns the lines for a whole result, with a note if the machine was too busy to rely on them.
+   */
   public static String of(LabResult result) {
     String block = of(result.experiments());
     boolean tentative = result.host().busy().isPresent() && !block.isEmpty();
     return (tentative ? comment("tentative: measured on a busy machine") : "") + block;
   }
 
-  /** The lines, each with its end; empty when nothing is recommended. */
+  /** Returns the lines; empty if nothing is recommended. */
   public static String of(List<ExperimentResult> experiments) {
     Map<String, List<String>> byKey = new LinkedHashMap<>();
     Map<String, String> values = new LinkedHashMap<>();
@@ -83,7 +85,7 @@ public final class SettingsBlock {
     return lines.append(current).append('\n').toString();
   }
 
-  /** On one line: a line more would be a setting more. */
+  /** Puts a text on one line, because a further line would be a further setting. */
   private static String line(String text) {
     return text.replaceAll("[\\p{Cntrl}\\u0085\\u2028\\u2029]+", " ").strip();
   }

@@ -2,7 +2,7 @@ package dev.tailwater.lab.report;
 
 import dev.tailwater.lab.result.Conclusion.Certainty;
 
-/** How certain something is, in words of people. */
+/** The words for certainty. */
 public final class Words {
   private Words() {}
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What one experiment found.
+ * The result of one experiment.
  *
  * @param name {@code write-size-sync}
  * @param question one sentence
@@ -47,7 +47,7 @@ public record ExperimentResult(
     return table(plot, tables);
   }
 
-  /** Was it run to its end? */
+  /** Whether it was run to its end. */
   public boolean isMeasured() {
     return skipped.isEmpty() && failed.isEmpty();
   }

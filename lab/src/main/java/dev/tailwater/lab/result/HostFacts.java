@@ -15,7 +15,10 @@ public record HostFacts(List<Fact> facts) {
     facts = List.copyOf(facts);
   }
 
-  /** What others did on the host when the measurements began, if it was enough to spoil them. */
+  /**
+   * Returns what other programs did on the host when the measurements began, if it was enough to
+   * distort them.
+   */
   public Optional<String> busy() {
     return facts.stream().filter(fact -> fact.name().equals(BUSY)).map(Fact::value).findFirst();
   }

@@ -13,7 +13,7 @@ public record Interval(double low, double high) {
     return above - below > part * Math.abs(below);
   }
 
-  /** Half its width, as a part of its middle; 0.05 is plus or minus 5 %. */
+  /** Returns half its width, as a part of its middle; 0.05 is plus or minus 5 %. */
   public double relativeHalfWidth() {
     double middle = (low + high) / 2;
     return middle == 0 ? 0 : (high - low) / 2 / Math.abs(middle);

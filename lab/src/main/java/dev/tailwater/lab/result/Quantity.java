@@ -1,14 +1,14 @@
 package dev.tailwater.lab.result;
 
 /**
- * Something that is measured.
+ * A quantity that is measured.
  *
  * @param name as the head of a column: {@code throughput}
  * @param unit {@code MB/s} (10⁶ bytes), {@code µs}, {@code requests}, {@code 1/s}
  * @param better which values are better
  */
 public record Quantity(String name, String unit, Better better) {
-  /** Which of two values one would rather have. */
+  /** Which values are better. */
   public enum Better {
     MORE,
     LESS,

@@ -1,7 +1,7 @@
 package dev.tailwater.lab.result;
 
 /**
- * A setting that the figures speak for.
+ * A setting that the figures recommend.
  *
  * @param place where it is made
  * @param key {@code compress}, {@code fs.inotify.max_user_watches}

@@ -20,16 +20,19 @@ import java.util.stream.Stream;
 
 /** What the tables of {@code seal} say. */
 final class SealConclusions {
-  /** A codec that delivers this part of what the best one does is good enough to save time. */
+  /**
+   * A codec that delivers this part of what the best one delivers is good enough, if it takes less
+   * time.
+   */
   private static final double ENOUGH = 0.95;
 
-  /** What most machines have that deliver to a cloud, at least. */
+  /** The least uplink that most machines in a cloud have. */
   private static final Uplink USUAL = Uplink.GBIT_1;
 
-  /** What ship compresses with when nothing is said. */
+  /** The default codec of ship. */
   private static final String STANDARD = "zstd:1";
 
-  /** The codec that an uplink wants. */
+  /** The best codec for an uplink. */
   private record Wanted(Uplink uplink, String codec, Conclusion conclusion) {
     /** {@code 10 Mbit/s: zstd:6}. */
     String inShort() {
@@ -83,7 +86,10 @@ final class SealConclusions {
         Map.of(SealTables.CODEC, codec, SealTables.ENCRYPTION, encryption));
   }
 
-  /** Of those that deliver about as much as the best one, the one that takes least time. */
+  /**
+   * Returns the codec that takes the least time of those that deliver about as much as the best
+   * one.
+   */
   private Wanted wanted(Uplink uplink) {
     Series best =
         codecs().stream()

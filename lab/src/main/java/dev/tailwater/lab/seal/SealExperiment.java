@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What compressing and encrypting cost, and which codec an uplink wants. */
+/** The cost of compression and encryption, and the best codec for an uplink. */
 public final class SealExperiment implements Experiment {
   private static final Topic TOPIC =
       Topic.of(

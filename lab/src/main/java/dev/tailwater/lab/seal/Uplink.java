@@ -1,6 +1,6 @@
 package dev.tailwater.lab.seal;
 
-/** How fast a network takes what was sealed. */
+/** The rate of an uplink. */
 enum Uplink {
   MBIT_10("10 Mbit/s", 1.25),
   MBIT_100("100 Mbit/s", 12.5),

@@ -31,7 +31,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Article 003: a store whose values are in the page cache, or are not any more. */
+/** Article 003: a store whose values are in the page cache, or have fallen out of it. */
 public final class StoreCacheExperiment extends PlannedExperiment<StorePlan> {
   private static final Topic TOPIC =
       Topic.ofArticle(

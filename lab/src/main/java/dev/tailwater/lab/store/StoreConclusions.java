@@ -53,7 +53,7 @@ final class StoreConclusions {
         Map.of(StoreTables.STORE, variant.toString(), StoreTables.STATE, state));
   }
 
-  /** Says how the two compare, and whether the first is shown to be better. */
+  /** Concludes how the two compare; returns whether the first is shown to be better. */
   private boolean compare(Optional<Contender> first, Optional<Contender> second) {
     if (first.isEmpty() || second.isEmpty()) {
       return false;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How much of {@code store-cache} is measured.
+ * How much {@code store-cache} measures.
  *
  * @param records in each store
  * @param millis how long gets from the page cache are measured, a multiple of 100
@@ -14,7 +14,7 @@ record StorePlan(List<StoreVariant> variants, int records, int millis, int warmU
   static final int VALUE_BYTES = 400;
   static final int THREADS = 2;
 
-  /** Keys that are asked for by one call. */
+  /** The number of keys that are read in one call. */
   static final int KEYS_AT_A_TIME = 64;
 
   /** How long evicted files are read: later on they are in the page cache again. */
@@ -26,7 +26,7 @@ record StorePlan(List<StoreVariant> variants, int records, int millis, int warmU
   /** And evicted: gets, and all keys by one and by many. */
   private static final int EVICTED_RUNS = 3;
 
-  /** For what a run needs beside. */
+  /** The time for everything else in a run. */
   private static final int SPARE_MILLIS = 50;
 
   StorePlan {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** One store, open in a process of its own, that is measured again and again. */
+/** A store that is open in a process of its own and measured repeatedly. */
 final class StoreTrial implements AutoCloseable {
   private final ChildJvm child;
   private final Path directory;
@@ -58,7 +58,7 @@ final class StoreTrial implements AutoCloseable {
     return ClosedLoop.mean(child.ask("get", StorePlan.THREADS, plan.millis()));
   }
 
-  /** Gives the part that is in the page cache nevertheless, from 0 to 1. */
+  /** Returns the part that is still in the page cache, from 0 to 1. */
   private double evict() throws IOException {
     PageCaches.advise(directory);
     return PageCaches.residentShare(directory);

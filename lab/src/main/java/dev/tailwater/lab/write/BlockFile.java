@@ -17,21 +17,21 @@ import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.EnumSet;
 
-/** One file that is written again and again, in chunks. For one thread. */
+/** A file that is written repeatedly, in chunks. For one thread. */
 public final class BlockFile implements AutoCloseable {
   private static final int WHOLE_CHUNK_BYTES = 1 << 20;
 
-  /** Pages that were written just now may still be held for a moment. */
+  /** Pages that were just written may still be in use for a moment. */
   private static final int DROP_ATTEMPTS = 20;
 
-  /** What the file is like before it is written. */
+  /** The state of the file before it is written. */
   public enum State {
     APPEND,
     OVERWRITE_COLD,
     OVERWRITE_WARM
   }
 
-  /** Who writes it. */
+  /** The method of writing. */
   public enum Way {
     /** RandomAccessFile, as article 001 did it. */
     PLAIN,
@@ -73,7 +73,7 @@ public final class BlockFile implements AutoCloseable {
   private final Descriptor file;
 
   /**
-   * Makes the file.
+   * Creates the file.
    *
    * @param counter of the disk that the directory lies on
    */
@@ -98,13 +98,13 @@ public final class BlockFile implements AutoCloseable {
     }
   }
 
-  /** Can it be dropped from the page cache? On tmpfs it is nowhere else. */
+  /** Whether it can be dropped from the page cache; not on tmpfs, where it is nowhere else. */
   boolean canBeCold() throws IOException {
     calls.fsync(file.fd());
     return drop();
   }
 
-  /** Does anybody count what the disk is asked for? */
+  /** Whether reads of the disk are counted. */
   boolean countsReads() throws IOException {
     return counter.now().bytes().isPresent();
   }

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A file system to write to: the one that is asked about, or one on a loop device, whose reads are
- * counted exactly since nobody else uses it.
+ * A file system to write to: the one that is measured, or one on a loop device, whose reads are
+ * counted exactly because nothing else uses it.
  *
  * @param kind {@code ext4, 4 KiB blocks}
  */
@@ -31,7 +31,7 @@ record BlockVolume(
   }
 
   /**
-   * One made for this.
+   * Creates a file system on a loop device.
    *
    * @throws dev.tailwater.posix.testkit.UnavailableException where it cannot be had
    */

@@ -14,12 +14,12 @@ final class BlockVolumes implements AutoCloseable {
     volumes.push(volume);
   }
 
-  /** In the order in which they came. */
+  /** Returns them in the order in which they were added. */
   List<BlockVolume> all() {
     return new ArrayList<>(volumes).reversed();
   }
 
-  /** Closes every one of them; throws what the first of them threw. */
+  /** Closes all of them; throws what the first failure was. */
   @Override
   public void close() throws IOException {
     if (volumes.isEmpty()) {

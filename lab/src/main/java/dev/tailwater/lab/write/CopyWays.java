@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
-/** Ways of copying a file onto a synchronous mount. Each makes the target anew. */
+/** Methods of copying a file onto a synchronous mount. Each creates the target anew. */
 final class CopyWays {
   private static final int ARTICLE_READ_BYTES = 8192;
 
@@ -39,7 +39,7 @@ final class CopyWays {
     }
   }
 
-  /** Application writes of that size into a writer that asks the mount. */
+  /** Writes of that size into a writer that chooses its own size for the mount. */
   void blockWriter(Path from, Path to, int applicationBytes) throws IOException {
     try (InputStream in = Files.newInputStream(from);
         Descriptor file = create(to);
@@ -51,7 +51,7 @@ final class CopyWays {
     }
   }
 
-  /** The kernel's way, as the JDK offers it. */
+  /** The kernel's copy, as the JDK offers it. */
   void transferTo(Path from, Path to) throws IOException {
     try (FileChannel source = FileChannel.open(from);
         FileChannel target =
@@ -63,7 +63,7 @@ final class CopyWays {
     }
   }
 
-  /** Our copy of whole files, which asks the mount too. */
+  /** Our copy of whole files, which chooses its size for the mount too. */
   void fileCopy(Path from, Path to) throws IOException {
     try (Descriptor source =
             Descriptor.openRegularFile(calls, FileCalls.AT_FDCWD, PosixPath.of(from), Set.of());

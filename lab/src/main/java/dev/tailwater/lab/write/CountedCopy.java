@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Copies one file again and again; measures time and requests, and checks what has arrived. */
+/** Copies a file repeatedly, measures time and requests, and checks what has arrived. */
 final class CountedCopy {
   private static final String NAME = "copy.bin";
   private static final double MEBIBYTE = 1 << 20;
@@ -29,7 +29,7 @@ final class CountedCopy {
     return new double[] {requests * MEBIBYTE / Files.size(from), megabytesPerSecond};
   }
 
-  /** The same onto a mount whose requests nobody counts. */
+  /** The same onto a mount whose requests are not counted. */
   double[] runUncounted(SyncWay way, Path to) throws IOException {
     double megabytesPerSecond = timed(way, to);
     check(way, to);

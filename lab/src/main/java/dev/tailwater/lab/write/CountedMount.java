@@ -14,16 +14,18 @@ interface CountedMount extends AutoCloseable {
   /** The directory that is written to. */
   Path directory();
 
-  /** Where to read what was written without asking for it over the mount again, if there is. */
+  /**
+   * The directory in which to read what was written without requests to the mount, if there is one.
+   */
   Path contents();
 
   /** The most that one request carries. */
   int maxRequestBytes();
 
-  /** WRITE requests until now. */
+  /** Returns the WRITE requests up to now. */
   long writeRequests() throws IOException;
 
-  /** Begins to be as slow as it is to be: after the code is warm. */
+  /** Begins to delay requests, after the warm-up. */
   void beSlow() throws IOException;
 
   @Override

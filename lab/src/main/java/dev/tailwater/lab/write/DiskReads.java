@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What a disk was asked to read.
+ * The reads of a disk.
  *
  * @param requests empty where only bytes are counted
  * @param bytes empty where nobody counts
@@ -24,13 +24,13 @@ public record DiskReads(OptionalLong requests, OptionalLong bytes) {
   private static final DiskReads NOBODY_COUNTS =
       new DiskReads(OptionalLong.empty(), OptionalLong.empty());
 
-  /** Says how much it was until now. */
+  /** Returns the reads up to now. */
   @FunctionalInterface
   public interface Counter {
     DiskReads now() throws IOException;
   }
 
-  /** Of a disk on which nothing else lies: /proc/diskstats, proc_diskstats(5). */
+  /** Counts those of a disk that nothing else uses: /proc/diskstats, proc_diskstats(5). */
   public static Counter ofDevice(Path directory) {
     return () -> {
       DiskStatistics all = DiskStatistics.of(directory);
@@ -80,7 +80,7 @@ public record DiskReads(OptionalLong requests, OptionalLong bytes) {
                 : OptionalLong.empty());
   }
 
-  /** What came in between. */
+  /** Returns the difference. */
   public DiskReads since(DiskReads earlier) {
     return new DiskReads(difference(requests, earlier.requests), difference(bytes, earlier.bytes));
   }

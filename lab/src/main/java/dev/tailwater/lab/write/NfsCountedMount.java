@@ -42,11 +42,11 @@ record NfsCountedMount(Path directory, FileCalls calls, MountInfo mount) impleme
 
   @Override
   public void beSlow() {
-    // It is as slow as it is.
+    // A real mount has its own speed.
   }
 
   @Override
   public void close() {
-    // Whoever mounted it unmounts it.
+    // It was not mounted here, so it is not unmounted here.
   }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One way of copying a file.
+ * One method of copying a file.
  *
  * @param name {@code BufferedOutputStream}
  * @param size what is handed down at once: {@code 64 KiB}; {@link #OWN_SIZE} where it finds that
@@ -20,12 +20,12 @@ record SyncWay(String name, String size, Copy copy) {
   static final String FILE_COPY = "FileCopy";
   static final String OWN_SIZE = "its own";
 
-  /** Does it. */
+  /** Runs it. */
   interface Copy {
     void copy(Path from, Path to) throws IOException;
   }
 
-  /** Those with each size, and those that find one themselves. */
+  /** Returns the methods with each size, and those that choose one themselves. */
   static List<SyncWay> all(CopyWays ways, List<Integer> sizesBytes) {
     List<SyncWay> all = new ArrayList<>();
     for (int bytes : sizesBytes) {

@@ -12,17 +12,17 @@ import java.util.concurrent.FutureTask;
 final class Uninterrupted {
   private Uninterrupted() {}
 
-  /** What has to be done to the end. */
+  /** An operation that must not be interrupted. */
   interface Task {
     void run() throws IOException;
   }
 
-  /** The same with something that comes of it. */
+  /** An operation with a result that must not be interrupted. */
   interface Call<T> {
     T call() throws IOException;
   }
 
-  /** Does it, and leaves the thread interrupted if it was. */
+  /** Runs the operation, and leaves the thread interrupted if it was. */
   static void run(Task task) throws IOException {
     var _ =
         call(
@@ -32,7 +32,7 @@ final class Uninterrupted {
             });
   }
 
-  /** Does it, and leaves the thread interrupted if it was. */
+  /** Runs the operation, and leaves the thread interrupted if it was. */
   static <T> T call(Call<T> call) throws IOException {
     FutureTask<T> future = new FutureTask<>(call::call);
     Thread.ofPlatform().name("mount").start(future);

@@ -26,7 +26,7 @@ final class WriteSizeBlockConclusions {
 
   private static final int EVEN = 8192;
 
-  /** Whoever gains less by it need not change a program. */
+  /** A smaller gain is not worth changing a program. */
   private static final double WORTH_WHILE = 1.2;
 
   private final ResultTable table;
@@ -69,7 +69,10 @@ final class WriteSizeBlockConclusions {
         : Optional.of(Verdict.of(WriteSizeBlockTable.THROUGHPUT, first.get(), second.get()));
   }
 
-  /** How much a plain overwrite of cold data read first; counted, so nothing is uncertain. */
+  /**
+   * Concludes how much a plain overwrite of cold data reads first. This is counted, so nothing is
+   * uncertain.
+   */
   private Optional<Conclusion> reads(Variant oddCold) {
     Optional<Series> odd = read(oddCold);
     Optional<Series> even = read(with(oddCold, Way.PLAIN, EVEN));
@@ -91,7 +94,7 @@ final class WriteSizeBlockConclusions {
     return table.series(WriteSizeBlockTable.READ.name(), variant.wanted());
   }
 
-  /** The most that a BlockWriter ever read. */
+  /** Concludes the most that a BlockWriter read. */
   private Optional<Conclusion> readsOfOurs(String volume) {
     Quantity read = WriteSizeBlockTable.READ;
     Map<String, String> ours =

@@ -53,7 +53,7 @@ public final class WriteSizeBlockExperiment
   }
 
   /**
-   * How much is measured.
+   * How much the experiment measures.
    *
    * @param atMost after which no round begins
    */

@@ -21,7 +21,7 @@ final class WriteSizeSyncConclusions {
   private static final String SMALL = "8 KiB";
   private static final String ARTICLE_BEST = "128 KiB";
 
-  /** Whoever gains less by it need not change a program. */
+  /** A smaller gain is not worth changing a program. */
   private static final double WORTH_WHILE = 1.2;
 
   private final ResultTable table;
@@ -64,7 +64,10 @@ final class WriteSizeSyncConclusions {
     return mount.equals(WriteSizeSyncTable.STAND_IN);
   }
 
-  /** Says how the number of requests depends on the size; counted, so nothing is uncertain. */
+  /**
+   * Concludes how the number of requests depends on the size. This is counted, so nothing is
+   * uncertain.
+   */
   private Optional<Conclusion> counted(String way) {
     List<ResultTable.Row> rows =
         table.rows().stream()

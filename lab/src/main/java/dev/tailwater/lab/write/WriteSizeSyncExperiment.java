@@ -39,7 +39,9 @@ public final class WriteSizeSyncExperiment
 
   private static final List<Integer> SIZES_BYTES = List.of(8 << 10, 64 << 10, 128 << 10, 1 << 20);
 
-  /** Chosen: throughput onto the stand-in follows from it, so nothing is concluded of that. */
+  /**
+   * The delay of the stand-in. Its throughput follows from it, so nothing is concluded from that.
+   */
   private static final long STAND_IN_DELAY_MICROS = 1_000;
 
   public WriteSizeSyncExperiment() {
@@ -51,7 +53,7 @@ public final class WriteSizeSyncExperiment
   }
 
   /**
-   * How much is measured.
+   * How much the experiment measures.
    *
    * @param atMost after which no round begins
    */

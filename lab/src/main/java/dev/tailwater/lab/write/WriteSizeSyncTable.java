@@ -53,7 +53,7 @@ final class WriteSizeSyncTable {
     return new ResultTable(TITLE, PARAMETERS, List.of(REQUESTS, THROUGHPUT), rows);
   }
 
-  /** A stand-in makes the same requests; its time is of our choice. */
+  /** A stand-in makes the same requests, but its delay is our choice. */
   private static double articleRequests(List<String> parameters) {
     boolean counted = List.of(SYNCHRONOUS, STAND_IN).contains(parameters.getFirst());
     return counted
