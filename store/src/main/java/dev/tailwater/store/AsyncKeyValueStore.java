@@ -6,20 +6,19 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The calls of a {@link KeyValueStore} for callers who do not wait. Thread-safe. Got by {@link
- * KeyValueStore#async}.
+ * The asynchronous form of a {@link KeyValueStore}; {@link KeyValueStore#async} returns one.
+ * Thread-safe.
  *
- * <p>No call throws: whatever the other form would throw completes the stage exceptionally, as it
- * is, and so does a {@link java.util.concurrent.RejectedExecutionException} of the executor. Arrays
- * and lists are copied before a call returns, but those of {@code putAll}. What depends on a stage
- * runs on the executor, or where the dependent is added, never on a thread that other callers of
- * the store wait for.
+ * <p>No call throws. Whatever the synchronous form would throw completes the stage exceptionally,
+ * unwrapped, and so does a {@link java.util.concurrent.RejectedExecutionException} of the executor.
+ * Arrays and lists are copied before a call returns, except those of {@code putAll}. Dependents of
+ * a stage run on the executor, or in the thread that adds them, never on a thread that other
+ * callers of the store wait for.
  *
- * <p>Calls are made in no order: who wants one write behind another lets it depend on the first.
- * Cancelling ({@code stage.toCompletableFuture().cancel(true)}) keeps a call from being made that
- * was not begun; one that was goes on, and only its result is dropped. It belongs to the store:
- * writes that were begun when that is closed are completed, and calls that were not get an {@link
- * IllegalStateException}.
+ * <p>Calls have no order; to make one write after another, let it depend on the first. Cancelling
+ * ({@code stage.toCompletableFuture().cancel(true)}) prevents a call that has not started; one that
+ * has goes on, and only its result is dropped. When the store is closed, writes that have started
+ * are completed, and calls that have not get an {@link IllegalStateException}.
  *
  * <pre>{@code
  * AsyncKeyValueStore async = store.async(Executors.newVirtualThreadPerTaskExecutor());

@@ -1,14 +1,14 @@
 package dev.tailwater.store;
 
 /**
- * One put of {@link KeyValueStore#putAll}. Holds its arrays and does not copy them: they must stay
- * as they are until the call has returned.
+ * A put of {@link KeyValueStore#putAll}. Does not copy its arrays: they must not change until the
+ * call has returned.
  *
  * <pre>{@code
  * store.putAll(List.of(BulkPut.of(key, value)), WriteOptions.defaults());
  * }</pre>
  *
- * @param options time to live and tags; the durability is not looked at
+ * @param options time to live and tags; the durability is ignored
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 public record BulkPut(byte[] key, byte[] value, WriteOptions options) {
@@ -22,7 +22,7 @@ public record BulkPut(byte[] key, byte[] value, WriteOptions options) {
     Limits.checkValue(value);
   }
 
-  /** Without an end and without tags. */
+  /** Returns a put without expiry and without tags. */
   public static BulkPut of(byte[] key, byte[] value) {
     return new BulkPut(key, value, WriteOptions.defaults());
   }

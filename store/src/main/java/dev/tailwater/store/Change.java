@@ -3,10 +3,10 @@ package dev.tailwater.store;
 import java.util.Optional;
 
 /**
- * One change of a batch. Holds its arrays and does not copy them.
+ * A change of a batch. Does not copy its arrays.
  *
  * @param value empty for a removal
- * @param options its durability is not looked at
+ * @param options the durability is ignored
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 public record Change(byte[] key, Optional<byte[]> value, WriteOptions options) {}

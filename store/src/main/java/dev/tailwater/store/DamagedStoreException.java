@@ -2,7 +2,7 @@ package dev.tailwater.store;
 
 import dev.tailwater.posix.PosixPath;
 
-/** A file of the store is not as it was written. Nothing was changed. */
+/** Thrown when a file of the store is damaged. Nothing was changed. */
 public final class DamagedStoreException extends StoreException {
   private static final long serialVersionUID = 1L;
 
@@ -22,12 +22,12 @@ public final class DamagedStoreException extends StoreException {
     this.why = why;
   }
 
-  /** The damaged file; one that should be there and is not, with offset 0. */
+  /** Returns the damaged file; with offset 0, it may be one that is missing. */
   public PosixPath file() {
     return file;
   }
 
-  /** Where the first frame or header begins that cannot be trusted. */
+  /** Returns where the first frame or header begins that cannot be trusted. */
   public long offsetBytes() {
     return offsetBytes;
   }

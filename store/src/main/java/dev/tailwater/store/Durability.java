@@ -2,7 +2,7 @@ package dev.tailwater.store;
 
 import java.time.Duration;
 
-/** When a write returns, and so what it survives. See "What survives what" in store-format.md. */
+/** When a write returns, and so what it survives; see "What survives what" in store-format.md. */
 public sealed interface Durability {
   /** Returns when the write is on disk. It survives a power loss. */
   Durability GROUP = new Group();
@@ -13,7 +13,7 @@ public sealed interface Durability {
    */
   Durability NONE = new None();
 
-  /** As {@link #NONE}, and what is older than this is on disk. */
+  /** As {@link #NONE}, but writes older than this are on disk. */
   static Durability periodic(Duration every) {
     return new Periodic(every);
   }
@@ -25,7 +25,7 @@ public sealed interface Durability {
   record None() implements Durability {}
 
   /**
-   * Waits for nothing, but no longer than this lies between the write and the next fdatasync(2).
+   * Waits for nothing; the next fdatasync(2) follows the write within this time.
    *
    * @param every at least a millisecond
    */

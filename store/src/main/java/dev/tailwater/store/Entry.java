@@ -4,10 +4,10 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A key and all that the store knows of it. The arrays belong to whoever got the entry.
+ * A key and all that the store knows of it. The arrays belong to the receiver.
  *
- * @param version number of the write that made it: a later write of the store has a higher one
- * @param expiresAtMillis when it ends, in milliseconds since 1970; empty when it does not
+ * @param version number of the write that made it; later writes of the store have higher numbers
+ * @param expiresAtMillis when it expires, in milliseconds since 1970; empty: never
  * @param tags names under which the key can be found
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
@@ -17,7 +17,7 @@ public record Entry(
     tags = Set.copyOf(tags);
   }
 
-  /** Whether it has ended at this time. */
+  /** Returns whether it has expired at this time. */
   public boolean isExpired(long nowMillis) {
     return expiresAtMillis.isPresent() && expiresAtMillis.getAsLong() <= nowMillis;
   }

@@ -2,9 +2,9 @@ package dev.tailwater.store;
 
 import java.io.IOException;
 
-/** Takes entries that a tool reads; what it throws ends the reading. */
+/** Receives the entries that a tool reads; an exception ends the reading. */
 @FunctionalInterface
 public interface EntryReader {
-  /** One entry, which belongs to the reader from then on. */
+  /** Receives an entry, which belongs to the reader from then on. */
   void entry(Entry entry) throws IOException;
 }

@@ -13,17 +13,17 @@ import java.util.function.Consumer;
 /**
  * A durable map from byte arrays to byte arrays, with versions, expiry and tags.
  *
- * <p>Thread-safe; made for many writers, platform or virtual threads. How durable a write is when
- * it returns, {@link Durability} says; with {@link Durability#GROUP} it is seen by readers only
- * then, and writes that wait at the same time share one fdatasync. Writes cannot be interrupted:
- * the interrupt status is kept for the caller. Arrays are copied both ways. After {@link #close()}
+ * <p>Thread-safe; made for many writers, platform or virtual threads. {@link Durability} says how
+ * durable a write is when it returns. With {@link Durability#GROUP}, readers see it only then, and
+ * writes that wait at the same time share one fdatasync. Writes cannot be interrupted: the
+ * interrupt status is kept for the caller. Arrays are copied both ways. After {@link #close()}
  * every method throws {@link IllegalStateException}.
  *
- * <p>A write throws {@link StoreWriteException} when it was not made and the store goes on (no
- * space), and {@link StoreFailedException} when it is unknown whether it was made (fdatasync
- * failed) and from then on for every write; {@link IllegalArgumentException} for what is too long.
- * Reading throws {@link DamagedStoreException} for a value that is not as it was written; other
- * keys can still be read.
+ * <p>A write throws {@link StoreWriteException} when it was not made and the store goes on, for
+ * example because there is no space. It throws {@link StoreFailedException} when it is unknown
+ * whether it was made, for example because fdatasync failed; so does every later write. It throws
+ * {@link IllegalArgumentException} when a key, a value or a batch is too long. A read throws {@link
+ * DamagedStoreException} when a value is damaged; other keys can still be read.
  *
  * <pre>{@code
  * store.put(key, value);
@@ -42,16 +42,16 @@ public interface KeyValueStore extends AutoCloseable {
   /** Longest batch, by {@link WriteBatch#sizeBytes()}. */
   int MAX_BATCH_BYTES = Limits.MAX_BATCH_BYTES;
 
-  /** Number of slots that the keys are divided into. */
+  /** Number of hash slots that the keys are divided into. */
   int SLOTS = StoreSnapshot.SLOTS;
 
-  /** The value of this key. */
+  /** Returns the value of this key. */
   Optional<byte[]> get(byte[] key) throws IOException;
 
-  /** The value of this key with its version, expiry and tags. */
+  /** Returns the value of this key with its version, expiry and tags. */
   Optional<Entry> find(byte[] key) throws IOException;
 
-  /** The values of these keys, in their order; each as of some moment during the call. */
+  /** Returns the values of these keys, in their order; each as of some moment during the call. */
   default List<Optional<byte[]>> getAll(List<byte[]> keys) throws IOException {
     List<Optional<byte[]>> values = new ArrayList<>(keys.size());
     for (byte[] key : keys) {
@@ -60,49 +60,50 @@ public interface KeyValueStore extends AutoCloseable {
     return values;
   }
 
-  /** Gives the key this value. */
+  /** Sets the value of this key. */
   default void put(byte[] key, byte[] value) throws IOException {
     put(key, value, WriteOptions.defaults());
   }
 
-  /** Gives the key this value, and returns its version. */
+  /** Sets the value of this key, and returns its version. */
   long put(byte[] key, byte[] value, WriteOptions options) throws IOException;
 
   /**
-   * Makes many puts, as fast as the store takes them, in their order, as if each was made by {@link
-   * #put(byte[], byte[], WriteOptions)}. Not as one step: others see some before the rest, and when
-   * it throws, or the machine stops, those at the beginning may have been made. Returns when all
-   * have the durability that the options say; of the options nothing else counts.
+   * Makes many puts in their order, as fast as the store takes them, as if each was made by {@link
+   * #put(byte[], byte[], WriteOptions)}. They are not atomic together: readers may see the first
+   * ones before the rest, and when this throws, or the machine stops, the first ones may have been
+   * made. Returns when all have the durability that the options say; the options' other fields are
+   * ignored.
    *
-   * @param puts gone through once, and not to its end when a put fails
+   * @param puts iterated once, and not to its end when a put fails
    */
   void putAll(Iterable<BulkPut> puts, WriteOptions options) throws IOException;
 
-  /** Takes the key away. A key that is not there is fine. */
+  /** Removes the key, if it is there. */
   default void remove(byte[] key) throws IOException {
     remove(key, WriteOptions.defaults());
   }
 
-  /** Takes the key away, and says whether it was there. */
+  /** Removes the key; returns whether it was there. */
   default boolean remove(byte[] key, WriteOptions options) throws IOException {
     return update(key, Updates.remove(), options).isPresent();
   }
 
   /**
-   * Does with the key what the update decides, as one step that no other write can come between.
+   * Changes the key as the update decides, atomically.
    *
    * @return the version of the write; empty when nothing was written
    */
   OptionalLong update(byte[] key, Update update, WriteOptions options) throws IOException;
 
-  /** Gives the key this value if it has none; returns the version, or empty if it had one. */
+  /** Sets the value of a key that has none; returns the version, or empty if it had one. */
   default OptionalLong putIfAbsent(byte[] key, byte[] value, WriteOptions options)
       throws IOException {
     return update(key, Updates.putAt(0, value), options);
   }
 
   /**
-   * Gives the key this value if it has this version.
+   * Sets the value of this key if the key has this version.
    *
    * @param expectedVersion 0: if there is no such key
    * @return the new version; empty when the key has another one
@@ -112,17 +113,17 @@ public interface KeyValueStore extends AutoCloseable {
     return update(key, Updates.putAt(expectedVersion, value), options);
   }
 
-  /** Takes the key away if it has this version, and says whether it did. */
+  /** Removes the key if it has this version; returns whether it did. */
   default boolean compareAndRemove(byte[] key, long expectedVersion, WriteOptions options)
       throws IOException {
     return update(key, Updates.removeAt(expectedVersion), options).isPresent();
   }
 
   /**
-   * Adds to a number, and returns the sum. The value is the number as decimal text in ASCII; a key
-   * that is not there counts as 0. Keeps expiry and tags unless the options give others.
+   * Adds to a number and returns the sum. The value is the number as decimal text in ASCII; a
+   * missing key counts as 0. Keeps expiry and tags unless the options set others.
    *
-   * @throws NotANumberException when the value is something else, or the sum is no long
+   * @throws NotANumberException when the value is something else, or the sum overflows a long
    */
   default long increment(byte[] key, long delta, WriteOptions options) throws IOException {
     Updates.Increment increment = new Updates.Increment(delta);
@@ -131,31 +132,31 @@ public interface KeyValueStore extends AutoCloseable {
   }
 
   /**
-   * Puts these bytes behind the value, and returns the version; a key that is not there counts as
-   * empty. Keeps expiry and tags unless the options give others. {@link IllegalArgumentException}
-   * when the value becomes too long.
+   * Appends these bytes to the value and returns the version; a missing key counts as empty. Keeps
+   * expiry and tags unless the options set others. Throws {@link IllegalArgumentException} when the
+   * value becomes too long.
    */
   default long append(byte[] key, byte[] suffix, WriteOptions options) throws IOException {
     return update(key, Updates.append(suffix), options).orElseThrow();
   }
 
-  /** Makes all of the batch, or none of it, and has it durable. */
+  /** Applies all changes of the batch, or none, with the store's durability. */
   default void apply(WriteBatch batch) throws IOException {
     apply(batch, WriteOptions.defaults());
   }
 
-  /** Makes all of the batch, or none of it; of the options only the durability counts. */
+  /** Applies all changes of the batch, or none; of the options only the durability counts. */
   void apply(WriteBatch batch, WriteOptions options) throws IOException;
 
-  /** Whether {@link #forEach} goes by unsigned key bytes. If not, it goes in no order. */
+  /** Returns whether {@link #forEach} is ordered by unsigned key bytes; if not, it has no order. */
   boolean ordered();
 
-  /** The store as of this moment, for as long as it is not closed. */
+  /** Takes a snapshot: the store as of this moment, until the snapshot is closed. */
   StoreSnapshot snapshot() throws IOException;
 
   /**
-   * Gives every key that starts with the prefix, as of one moment, and in order when {@link
-   * #ordered()}. The action may write to this store.
+   * Passes every key that starts with the prefix to the action, as of one moment, and in order when
+   * {@link #ordered()}. The action may write to this store.
    */
   default void forEach(byte[] keyPrefix, BiConsumer<byte[], byte[]> action) throws IOException {
     try (StoreSnapshot snapshot = snapshot()) {
@@ -163,7 +164,10 @@ public interface KeyValueStore extends AutoCloseable {
     }
   }
 
-  /** Gives every entry that has this tag, as of one moment. The action may write to this store. */
+  /**
+   * Passes every entry that has this tag to the action, as of one moment. The action may write to
+   * this store.
+   */
   default void forEachWithTag(String tag, Consumer<Entry> action) throws IOException {
     try (StoreSnapshot snapshot = snapshot()) {
       snapshot.forEachWithTag(tag, action);
@@ -171,42 +175,42 @@ public interface KeyValueStore extends AutoCloseable {
   }
 
   /**
-   * All tags, each with the number of entries that have it. Those that have expired and were not
-   * taken away yet count; with data files, so may a few that were overwritten before a crash.
+   * Returns all tags, each with the number of entries that have it. Expired entries that were not
+   * removed yet count; with data files, so may a few that were overwritten before a crash.
    */
   SortedMap<String, Long> tags() throws IOException;
 
   /**
-   * Takes away what has expired, for good: nobody sees it anyway, but it takes memory and space. A
-   * store does this by itself when it is written to, about a minute behind; entries that went that
-   * way are not given to the action.
+   * Removes expired entries for good. Readers do not see them anyway, but they take memory and
+   * space. A store that is written to does this by itself about a minute after they expire; the
+   * action does not get those entries.
    *
-   * @param limit at most so many
-   * @param action is given each entry that was taken away
-   * @return how many
+   * @param limit the most entries to remove
+   * @param action gets each entry that was removed
+   * @return the number of entries removed
    */
   long purgeExpired(long limit, Consumer<Entry> action) throws IOException;
 
   /**
-   * The same store for callers who do not wait.
+   * Returns the same store for callers that do not wait.
    *
-   * @param executor makes calls, or the parts of them that take time, and runs what depends on
-   *     them. Its threads may block: one for each call is best, so virtual ones
+   * @param executor runs calls, or the parts of them that take time, and what depends on them. Its
+   *     threads may block, so virtual threads are best
    */
   AsyncKeyValueStore async(Executor executor);
 
   /**
-   * The slot of a key: every key is in one of {@link #SLOTS}, of about the same size, and always in
-   * the same one of this store. So a store can be gone through in parts.
+   * Returns the hash slot of a key. Every key is in one of {@link #SLOTS} slots of about the same
+   * size, and always in the same slot of this store; so a store can be read in parts.
    */
   int slotOf(byte[] key);
 
-  /** Numbers of this moment. */
+  /** Returns the statistics of this moment. */
   StoreStatistics statistics();
 
   /**
-   * Waits for writes under way, and releases the directory. Closing twice is fine: the second call
-   * returns when the first has released the directory.
+   * Waits for writes in progress and releases the directory. A second call returns when the first
+   * has released the directory.
    */
   @Override
   void close() throws IOException;

@@ -1,6 +1,6 @@
 package dev.tailwater.store;
 
-/** A value that is to be incremented is no number, or becomes one that is too large. */
+/** Thrown when a value to be incremented is not a number, or becomes too large for one. */
 public final class NotANumberException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -3,23 +3,23 @@ package dev.tailwater.store;
 import java.util.Optional;
 
 /**
- * How a store found what it was asked for since it was opened. Counted in batches by each thread:
- * while calls are under way, numbers lag behind by up to 64 of each thread.
+ * Where a store found the values that were read since it was opened. Each thread counts in batches:
+ * while calls are in progress, numbers lag behind by up to 64 for each thread.
  *
  * @param mappedReads records that were copied out of mapped memory, without a system call
  * @param cachedReads records that came from the store's own cache of hot values
- * @param memoryReads records that came from the buffer of what is not written yet
+ * @param memoryReads records that came from the buffer of the newest data file
  * @param fileReads records that were read by a system call, from the page cache or the disk
- * @param fileReadBytes what these calls read
+ * @param fileReadBytes bytes that these calls read
  * @param directReads of the file reads, those past the page cache
- * @param sweeps looks at which pages are in memory
- * @param forgottenBytes mapped memory of which it turned out that it may not be in memory any more,
- *     and which is read by system calls until the next look
- * @param mappedBytes mapped memory that was in memory at the last look
+ * @param sweeps scans for resident pages
+ * @param forgottenBytes mapped bytes that turned out not to be resident any more, and are read by
+ *     system calls until the next scan
+ * @param mappedBytes mapped bytes that were resident at the last scan
  * @param cacheEntries records in the store's own cache
- * @param cacheBytes about what they take on the heap
- * @param notMapped why some or all files are not read from mapped memory, if they were to be
- * @param notDirect why some or all files are not read past the page cache, if they were to be
+ * @param cacheBytes heap that they take, approximately
+ * @param notMapped why some files are not read from mapped memory although the options ask for it
+ * @param notDirect why some files are not read past the page cache although the options ask for it
  */
 public record ReadStatistics(
     long mappedReads,
@@ -35,7 +35,7 @@ public record ReadStatistics(
     long cacheBytes,
     Optional<String> notMapped,
     Optional<String> notDirect) {
-  /** Of a store that holds its values in memory. */
+  /** The statistics of a store that holds its values in memory. */
   public static final ReadStatistics NONE =
       new ReadStatistics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Optional.empty(), Optional.empty());
 }

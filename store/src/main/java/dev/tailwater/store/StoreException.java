@@ -3,7 +3,7 @@ package dev.tailwater.store;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Something is wrong with a store. The message says what and where; the hint what to do. */
+/** A failure of a store. The message says what failed and where, the hint what to do. */
 public abstract sealed class StoreException extends IOException
     permits DamagedStoreException,
         StoreFailedException,
@@ -21,7 +21,7 @@ public abstract sealed class StoreException extends IOException
     this.hint = hint;
   }
 
-  /** One or more sentences for the user: what to do next. */
+  /** Returns what the user should do next, in one or more sentences. */
   public String hint() {
     return hint;
   }

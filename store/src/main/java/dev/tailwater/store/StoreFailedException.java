@@ -3,11 +3,11 @@ package dev.tailwater.store;
 import dev.tailwater.posix.PosixPath;
 
 /**
- * The store cannot know any more what is durable, and takes no more writes; what was acknowledged
- * before stays readable. After a failed fdatasync(2) the kernel may have dropped the dirty pages
- * and marked them clean, so that trying again would succeed without having written anything.
+ * Thrown when the store no longer knows what is durable and takes no more writes; acknowledged
+ * writes stay readable. After a failed fdatasync(2) the kernel may have dropped the dirty pages and
+ * marked them clean, so that another attempt would succeed without writing anything.
  *
- * <p>The write that met the failure may or may not be there after the store is opened again.
+ * <p>The write that failed may or may not be there after the store is opened again.
  */
 public final class StoreFailedException extends StoreException {
   private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package dev.tailwater.store;
 import dev.tailwater.posix.PosixPath;
 import java.util.OptionalLong;
 
-/** Somebody else has the store open. */
+/** Thrown when another process has the store open. */
 public final class StoreLockedException extends StoreException {
   private static final long serialVersionUID = 1L;
 
@@ -22,7 +22,7 @@ public final class StoreLockedException extends StoreException {
     return pid.isPresent() ? " by process " + pid.getAsLong() : " by another process";
   }
 
-  /** Who holds it, as the lock file says; empty when it does not say. */
+  /** Returns the process that has it open, as the lock file says; empty when it does not say. */
   public OptionalLong holderPid() {
     return holderPid;
   }

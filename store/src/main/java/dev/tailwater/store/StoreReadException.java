@@ -3,7 +3,7 @@ package dev.tailwater.store;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 
-/** A value could not be read; whether it is damaged is not known. Nothing was changed. */
+/** Thrown when a value could not be read; it may or may not be damaged. Nothing was changed. */
 public final class StoreReadException extends StoreException {
   private static final long serialVersionUID = 1L;
 

@@ -6,14 +6,15 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
 /**
- * A store as it was at one moment: no later write is in it, and of each batch all or nothing. What
- * had expired at that moment, by the store's clock, is not in it; what expires later stays.
+ * A consistent view of a store: no later write is in it, and each batch is in it as a whole or not
+ * at all. Entries that had expired at that moment, by the store's clock, are not in it; entries
+ * that expire later stay.
  *
- * <p>Taking one copies nothing, whatever the size of the store. Holding one costs memory for what
- * is changed meanwhile, and in data-file mode disk space: files that it names are kept until it is
- * closed. So close it; {@link StoreStatistics.SnapshotStatistics} tells of forgotten ones.
- * Thread-safe. After {@link #close()}, and after that of the store, every other method throws
- * {@link IllegalStateException}.
+ * <p>Taking a snapshot copies nothing, whatever the size of the store. Holding one costs memory for
+ * what changes meanwhile and, in data-file mode, disk space: the files that it needs are kept until
+ * it is closed. So close it; {@link StoreStatistics.SnapshotStatistics} shows forgotten ones.
+ * Thread-safe. After the snapshot or the store is closed, every other method throws {@link
+ * IllegalStateException}.
  *
  * <pre>{@code
  * try (StoreSnapshot snapshot = store.snapshot()) {
@@ -25,20 +26,20 @@ public interface StoreSnapshot extends AutoCloseable {
   /** Number of hash slots that the keys are divided into. */
   int SLOTS = 256;
 
-  /** The value of this key. */
+  /** Returns the value of this key. */
   Optional<byte[]> get(byte[] key) throws IOException;
 
-  /** The value of this key with its version, expiry and tags. */
+  /** Returns the value of this key with its version, expiry and tags. */
   Optional<Entry> find(byte[] key) throws IOException;
 
   /**
-   * Gives every entry whose key starts with the prefix; by unsigned key bytes when the store is
-   * {@link KeyValueStore#ordered()}. The action may write to the store.
+   * Passes every entry whose key starts with the prefix to the action, ordered by unsigned key
+   * bytes when the store is {@link KeyValueStore#ordered()}. The action may write to the store.
    */
   void forEach(byte[] keyPrefix, Consumer<Entry> action) throws IOException;
 
   /**
-   * Gives every entry whose key is in this slot. The action may write to the store.
+   * Passes every entry whose key is in this hash slot to the action, which may write to the store.
    *
    * @param slot from 0, below {@link #SLOTS}
    */
@@ -49,19 +50,24 @@ public interface StoreSnapshot extends AutoCloseable {
     forEachInSlots(wanted -> wanted == slot, action);
   }
 
-  /** Gives every entry whose key is in a wanted slot. The action may write to the store. */
+  /**
+   * Passes every entry whose key is in a wanted hash slot to the action, which may write to the
+   * store.
+   */
   void forEachInSlots(IntPredicate slots, Consumer<Entry> action) throws IOException;
 
-  /** Gives every entry that has this tag. The action may write to the store. */
+  /** Passes every entry that has this tag to the action, which may write to the store. */
   void forEachWithTag(String tag, Consumer<Entry> action) throws IOException;
 
-  /** Number of keys, with those that have expired and were not taken away yet. Counts nothing. */
+  /**
+   * Returns the number of keys, including expired ones that were not removed yet, in constant time.
+   */
   long size();
 
-  /** When it was taken, by the store's clock, in milliseconds since 1970. */
+  /** Returns when it was taken, by the store's clock, in milliseconds since 1970. */
   long takenAtMillis();
 
-  /** Lets go of what it holds, when calls under way have returned. Closing twice is fine. */
+  /** Releases what it holds once calls in progress have returned. A second call does nothing. */
   @Override
   void close();
 }

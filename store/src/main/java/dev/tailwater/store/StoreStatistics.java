@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Numbers of one store. Those that count events do so since it was opened.
+ * Statistics of a store. Those that count events do so since it was opened.
  *
- * @param keys keys that have a value, also one that has expired and was not taken away yet
+ * @param keys keys that have a value, including expired ones that were not removed yet
  * @param liveBytes bytes that these keys and values take in a log
  * @param logBytes length of all logs that would be replayed
  * @param snapshotBytes length of the snapshot; 0 when there is none yet
@@ -14,11 +14,11 @@ import java.util.Optional;
  * @param commits groups of writes; each took one fdatasync
  * @param compactions snapshots that were completed
  * @param compactionFailures snapshots that were not; the store goes on with a longer log
- * @param lastCompactionFailure why the last one that failed did
+ * @param lastCompactionFailure why the last failed compaction failed
  * @param cutBytes length of the torn tail that was cut off when the store was opened
  * @param reads how values were found
- * @param snapshots views of the store that are held at the moment
- * @param vacuum what has been done to reclaim the space of dead records; nothing in other modes
+ * @param snapshots snapshots that are open
+ * @param vacuum what the vacuum has done; nothing in transaction-log mode
  */
 public record StoreStatistics(
     long keys,
@@ -35,7 +35,7 @@ public record StoreStatistics(
     SnapshotStatistics snapshots,
     VacuumStatistics vacuum) {
   /**
-   * Views that were taken and not closed. One that grows old has perhaps been forgotten.
+   * Snapshots that were taken and not closed. One that grows old may have been forgotten.
    *
    * @param open how many
    * @param oldestAge age of the oldest, by the store's clock; zero when there is none

@@ -3,7 +3,10 @@ package dev.tailwater.store;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 
-/** The directory or a file in it cannot be used: permissions, a read-only file system, no space. */
+/**
+ * Thrown when the directory or a file in it cannot be used: permissions, a read-only file system,
+ * no space.
+ */
 public final class StoreUnavailableException extends StoreException {
   private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.tailwater.store;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 
-/** This write was not made, and nothing else is changed: the store goes on. */
+/** Thrown when a write was not made and nothing else has changed: the store goes on. */
 public final class StoreWriteException extends StoreException {
   private static final long serialVersionUID = 1L;
 

@@ -2,14 +2,14 @@ package dev.tailwater.store;
 
 import dev.tailwater.posix.PosixPath;
 
-/** The file is whole, but of a format version or mode that this program does not know. */
+/** Thrown when a file is of a format version or mode that this program does not know. */
 public final class UnsupportedStoreFormatException extends StoreException {
   private static final long serialVersionUID = 1L;
 
   /**
    * For one file.
    *
-   * @param known what the reader knows, for the message
+   * @param known the versions and modes that the reader knows, for the message
    */
   public UnsupportedStoreFormatException(PosixPath file, int version, int mode, String known) {
     super(

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the vacuum of a data-file store has done since the store was opened.
+ * Statistics of the vacuum of a data-file store since the store was opened.
  *
  * @param running whether files are being rewritten at this moment
  * @param rewrittenFiles files that were replaced
  * @param readBytes length of those
  * @param writtenBytes length of the files that stand in their places
- * @param heldBytes length of replaced files that are still there, because a snapshot needs them
- * @param failures attempts that were given up, as for want of space; each is made again later
- * @param lastFailure why the last one was
- * @param damaged files that are not as they were written, which were left as they are
+ * @param heldBytes length of replaced files that a snapshot still needs
+ * @param failures attempts that failed, for example for lack of space; each is made again later
+ * @param lastFailure why the last one failed
+ * @param damaged damaged files, which were left as they are
  */
 public record VacuumStatistics(
     boolean running,
@@ -26,7 +26,7 @@ public record VacuumStatistics(
     Optional<String> lastFailure,
     List<Damage> damaged) {
 
-  /** Of a store that has no vacuum, or where it has done nothing. */
+  /** The statistics of a store without a vacuum, or whose vacuum has done nothing. */
   public static final VacuumStatistics NONE =
       new VacuumStatistics(false, 0, 0, 0, 0, 0, Optional.empty(), List.of());
 
@@ -35,9 +35,9 @@ public record VacuumStatistics(
   }
 
   /**
-   * Where a file is not as it was written.
+   * The place where a file is damaged.
    *
-   * @param offsetBytes of the record that is not right, or where one should begin
+   * @param offsetBytes of the damaged record, or where a record should begin
    */
   public record Damage(PosixPath file, long offsetBytes, String reason) {}
 }

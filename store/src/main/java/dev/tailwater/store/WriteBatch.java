@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Changes that are made together or not at all, in the order in which they were added. Not
- * thread-safe. Can be applied more than once.
+ * Changes that are applied together or not at all, in the order in which they were added. Can be
+ * applied more than once. Not thread-safe.
  */
 public final class WriteBatch {
   private static final int PER_CHANGE_BYTES = 9;
@@ -35,20 +35,20 @@ public final class WriteBatch {
     return add(new Change(key.clone(), Optional.empty(), WriteOptions.defaults()), 0);
   }
 
-  /** Number of changes. */
+  /** Returns the number of changes. */
   public int size() {
     return changes.size();
   }
 
   /**
-   * Sum of all keys, values and tags, with 2 for each tag, and 9 for each change or 27 for a put
-   * with a time to live or tags: at least what the batch takes in a log.
+   * Returns the size: the bytes of all keys, values and tags, plus 2 for each tag, plus 9 for each
+   * change or 27 for a put with a time to live or tags. A batch takes at most this much in a log.
    */
   public long sizeBytes() {
     return sizeBytes;
   }
 
-  /** All changes, in order. */
+  /** Returns all changes, in order. */
   public List<Change> changes() {
     return List.copyOf(changes);
   }

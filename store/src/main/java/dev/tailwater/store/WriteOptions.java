@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How one write is made.
+ * Options of a write.
  *
- * @param durability empty: that of the store
+ * @param durability empty: the store's own
  * @param timeToLive how long the key has this value, at least 1 ms and at most {@link
  *     #MAX_TIME_TO_LIVE}; empty: until it is overwritten or removed
  * @param tags names under which the key can be found; none is empty
@@ -64,12 +64,12 @@ public record WriteOptions(
     }
   }
 
-  /** The store's durability, no end, no tags. */
+  /** Returns the store's durability, no expiry and no tags. */
   public static WriteOptions defaults() {
     return DEFAULTS;
   }
 
-  /** What the tags take in a file, with 2 bytes for each. */
+  /** Returns what the tags take in a file, with 2 bytes for each. */
   int tagBytes() {
     return (int) tagBytes(tags);
   }

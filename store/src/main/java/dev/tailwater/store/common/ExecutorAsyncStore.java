@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/** Makes each call on a thread of an executor, for as long as it takes. */
+/** An asynchronous store that runs each call on a thread of an executor, which blocks meanwhile. */
 public final class ExecutorAsyncStore implements AsyncKeyValueStore {
   private final KeyValueStore store;
   private final Executor executor;

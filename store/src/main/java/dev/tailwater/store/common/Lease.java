@@ -3,15 +3,15 @@ package dev.tailwater.store.common;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts who uses a thing that one party wants to end: it ends when that party has said so and the
- * last user has left, in whichever thread that is. Nobody waits. Thread-safe.
+ * A count of the users of a resource that its owner wants to free: it is freed once the owner has
+ * asked for it and the last user has left, in whichever thread that is. Nobody waits. Thread-safe.
  */
 public final class Lease {
   private static final long ENDING = 1L << 62;
 
   private final AtomicLong users = new AtomicLong();
 
-  /** Begins a use; false when the end has been asked for. */
+  /** Starts a use; returns false when the owner has asked for the end. */
   public boolean begin() {
     long seen = users.get();
     while ((seen & ENDING) == 0) {
@@ -23,12 +23,12 @@ public final class Lease {
     return false;
   }
 
-  /** Ends a use; true when the caller is now the one who has to free the thing. */
+  /** Ends a use; returns true when the caller has to free the resource now. */
   public boolean leave() {
     return users.decrementAndGet() == ENDING;
   }
 
-  /** Asks for the end; true when the caller is now the one who has to free the thing. */
+  /** Asks for the end; returns true when the caller has to free the resource now. */
   public boolean end() {
     long seen = users.get();
     while ((seen & ENDING) == 0) {

@@ -1,5 +1,6 @@
 package dev.tailwater.store.common;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.store.StoreStatistics.SnapshotStatistics;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -17,30 +18,32 @@ import java.util.function.ToLongFunction;
 public final class OpenSnapshots<S> {
   private final InstantSource clock;
   private final ToLongFunction<S> takenAtMillis;
+
+  @GuardedBy("this")
   private final Set<S> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** None. */
+  /** Begins without snapshots. */
   public OpenSnapshots(InstantSource clock, ToLongFunction<S> takenAtMillis) {
     this.clock = clock;
     this.takenAtMillis = takenAtMillis;
   }
 
-  /** One was taken. */
+  /** Adds a snapshot that was taken. */
   public synchronized void add(S snapshot) {
     open.add(snapshot);
   }
 
-  /** One was closed. */
+  /** Removes a snapshot that was closed. */
   public synchronized void remove(S snapshot) {
     open.remove(snapshot);
   }
 
-  /** All that are there. */
+  /** Returns the open snapshots. */
   public synchronized List<S> all() {
     return List.copyOf(open);
   }
 
-  /** What is told of them. */
+  /** Returns how many are open, and the age of the oldest. */
   public synchronized SnapshotStatistics statistics() {
     long now = clock.millis();
     long oldest = open.stream().mapToLong(takenAtMillis).min().orElse(now);

@@ -4,15 +4,17 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Closes what was opened so far, last first and all of it, unless it is told to keep it. */
+/** A stack of resources that are closed in reverse order, all of them, unless they are kept. */
 public final class Unwinding implements AutoCloseable {
   private final ArrayDeque<AutoCloseable> opened = new ArrayDeque<>();
 
+  /** Adds a resource and returns it. */
   public <T extends AutoCloseable> T add(T resource) {
     opened.push(resource);
     return resource;
   }
 
+  /** Keeps all resources open: {@link #close} does nothing any more. */
   public void keepAll() {
     opened.clear();
   }

@@ -2,18 +2,20 @@ package dev.tailwater.store.damage;
 
 import java.io.IOException;
 
-/** Is told what is found, one by one, so that nothing need be kept. All damages come first. */
+/**
+ * Receives what a check finds, one by one, so that nothing need be kept. All damages come first.
+ */
 public interface DamageListener {
-  /** A damaged range. */
+  /** Receives a damaged range. */
   void damage(Damage damage) throws IOException;
 
-  /** A key that is not what it was. */
+  /** Receives an affected key. */
   void key(AffectedKey key) throws IOException;
 
-  /** So much has been read of so much; called often. */
+  /** Reports progress; called often. */
   void progress(long doneBytes, long ofBytes);
 
-  /** One that takes no notice. */
+  /** Returns a listener that ignores everything. */
   static DamageListener none() {
     return new DamageListener() {
       @Override

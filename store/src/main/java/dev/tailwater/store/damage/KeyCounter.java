@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Passes keys on to a listener, and counts them. Used by one thread. */
+/** A counter of affected keys, which passes them on to a listener. Used by one thread. */
 public final class KeyCounter {
   private final DamageListener listener;
   private final Map<Effect, Long> counts = new EnumMap<>(Effect.class);
@@ -17,7 +17,7 @@ public final class KeyCounter {
     this.listener = listener;
   }
 
-  /** Tells the listener of this key. */
+  /** Counts the key and passes it on. */
   public void key(AffectedKey key) throws IOException {
     if (key.certainty() == Certainty.POSSIBLE) {
       possible++;
@@ -27,7 +27,7 @@ public final class KeyCounter {
     listener.key(key);
   }
 
-  /** How many there were. */
+  /** Returns the counts. */
   public StoreCheck.Keys counted(long unnamedAtMost) {
     return new StoreCheck.Keys(
         counts.getOrDefault(Effect.LOST, 0L),

@@ -2,7 +2,7 @@ package dev.tailwater.store.damage;
 
 import java.io.IOException;
 
-/** Is also told when the repair is about to change what the store is. */
+/** A listener that also learns when a repair is about to change the store. */
 public interface RepairListener extends DamageListener {
   /**
    * The originals are kept and the new files are on disk, but do not take their place yet. When
@@ -10,7 +10,7 @@ public interface RepairListener extends DamageListener {
    */
   void beforeChange() throws IOException;
 
-  /** One that takes no notice. */
+  /** Returns a listener that ignores everything. */
   static RepairListener none() {
     return new RepairListener() {
       @Override

@@ -4,10 +4,10 @@ import dev.tailwater.posix.PosixPath;
 import java.util.Optional;
 
 /**
- * What a repair did.
+ * The result of a repair.
  *
  * @param found what was damaged
- * @param originals directory in which the files are that were replaced; empty when nothing was
- *     damaged, and so nothing changed
+ * @param originals directory of the files that were replaced; empty when nothing was damaged and
+ *     nothing changed
  */
 public record RepairResult(StoreCheck found, Optional<PosixPath> originals) {}

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the check of a store found.
+ * The result of checking a store.
  *
  * @param files every file of the store, in the order in which they are read at open
  * @param keys how many keys are affected
@@ -15,18 +15,18 @@ public record StoreCheck(List<CheckedFile> files, Keys keys) {
     files = List.copyOf(files);
   }
 
-  /** What a file is to the store. */
+  /** The role of a file in the store. */
   public enum Role {
     DATA,
     HINT,
     INDEX,
     SNAPSHOT,
     LOG,
-    /** Another has taken its place, and only not deleted it yet. Not read. */
+    /** Replaced by another file and not deleted yet. Not read. */
     OBSOLETE,
-    /** Never completed, and without meaning. Not read. */
+    /** Never completed. Not read. */
     UNFINISHED,
-    /** Must be there and is not. */
+    /** Required and not there. */
     MISSING
   }
 
@@ -37,7 +37,7 @@ public record StoreCheck(List<CheckedFile> files, Keys keys) {
    * @param records whole records or operations in it
    * @param tornBytes length of the torn tail that the next open cuts off
    * @param damages in order
-   * @param note what is wrong with a file that can be made again, and so is no damage
+   * @param note what is wrong with a file that can be rebuilt, which is no damage
    */
   public record CheckedFile(
       PosixPath file,
@@ -53,21 +53,21 @@ public record StoreCheck(List<CheckedFile> files, Keys keys) {
   }
 
   /**
-   * Numbers of keys.
+   * Counts of affected keys.
    *
    * @param lost gone, as far as can be known
    * @param older those that have the value before, as far as can be known
    * @param returned removed ones that are there again, as far as can be known
    * @param possible others that may have the value before; nothing says so
-   * @param unnamedAtMost records whose keys cannot be known, beyond these; some may have been
-   *     written over
+   * @param unnamedAtMost most records, beyond these, whose keys are unknown; some may have been
+   *     overwritten
    */
   public record Keys(long lost, long older, long returned, long possible, long unnamedAtMost) {
     /** None. */
     public static final Keys NONE = new Keys(0, 0, 0, 0, 0);
   }
 
-  /** Whether the store can be opened without losing anything that was acknowledged. */
+  /** Returns whether the store can be opened without losing anything that was acknowledged. */
   public boolean isWhole() {
     return files.stream().allMatch(file -> file.damages().isEmpty());
   }

@@ -20,7 +20,7 @@ public final class DirectoryLock implements AutoCloseable {
   /** The lock file, in every store's directory. */
   public static final PosixPath NAME = PosixPath.of("LOCK");
 
-  /** A tool that looks whether the store is in use holds the lock for a moment. */
+  /** A tool that checks whether the store is in use holds the lock for a moment. */
   private static final int ATTEMPTS = 5;
 
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -34,7 +34,7 @@ public final class DirectoryLock implements AutoCloseable {
     this.fd = fd;
   }
 
-  /** Takes the lock, or says who has it. */
+  /** Takes the lock, or throws an exception that names its holder. */
   public static DirectoryLock take(StoreDirectory directory) throws StoreException, ErrnoException {
     FileCalls calls = directory.calls();
     int fd;
@@ -61,7 +61,7 @@ public final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  /** Throws when somebody holds the lock at this moment; takes nothing. */
+  /** Throws when somebody holds the lock now; does not keep it. */
   public static void checkFree(StoreDirectory directory)
       throws StoreLockedException, ErrnoException {
     FileCalls calls = directory.calls();

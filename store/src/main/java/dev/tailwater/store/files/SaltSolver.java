@@ -3,18 +3,19 @@ package dev.tailwater.store.files;
 import java.util.zip.CRC32C;
 
 /**
- * Finds a salt by which the headers in a file can be told when the file's own header is gone.
+ * Recovers a salt with which the headers in a file can be verified when the file's own header is
+ * gone.
  *
  * <p>CRC-32C is linear: with two salts, the checksums of a header differ by a number that depends
- * on nothing but the salts. So one header tells which salts would do for all of them; of those
- * below 2^32 there is exactly one. Whether the bytes were a header at all, it does not tell: any
- * have such a salt.
+ * on nothing but the salts. So one header tells which salts fit all of them; exactly one of those
+ * is below 2^32. It does not tell whether the bytes were a header at all: any bytes have such a
+ * salt.
  */
 public final class SaltSolver {
   private SaltSolver() {}
 
   /**
-   * The salt.
+   * Returns the salt.
    *
    * @param checked what the checksum covers, with room for the salt in the first 8 bytes
    * @param checksum what it is to be

@@ -11,9 +11,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
 /**
- * A directory in a store's directory, {@code damaged-TIME}, in which files are kept that a repair
- * takes the place of, or that a new store begins without. The store never looks at it: the user
- * deletes it.
+ * A directory {@code damaged-TIME} in a store's directory. It keeps the files that a repair
+ * replaces, or that a new store starts without. The store never reads it; the user deletes it.
  */
 public final class SetAside implements AutoCloseable {
   private static final DateTimeFormatter TIME =
@@ -30,12 +29,12 @@ public final class SetAside implements AutoCloseable {
     this.aside = aside;
   }
 
-  /** Makes the directory. */
+  /** Creates the directory. */
   public static SetAside make(StoreDirectory store, Instant now) throws ErrnoException {
     return make(store, "damaged-", now);
   }
 
-  /** Makes the directory, with a name that begins so. */
+  /** Creates the directory, with a name that begins with the prefix. */
   public static SetAside make(StoreDirectory store, String prefix, Instant now)
       throws ErrnoException {
     String name = prefix + TIME.format(now);
@@ -57,8 +56,8 @@ public final class SetAside implements AutoCloseable {
   }
 
   /**
-   * Keeps a file: as a second name of it, or as a copy where the file system has no such names. One
-   * that is not there need not be kept.
+   * Keeps a file: as a hard link, or as a copy where the file system has no hard links. Does
+   * nothing when the file is not there.
    */
   public void keep(PosixPath name) throws ErrnoException {
     try {

@@ -12,7 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** The directory of one store, open: its names, and how they change durably. */
+/** The open directory of a store: its names, and how they change durably. */
 public final class StoreDirectory implements AutoCloseable {
   private static final int DIRECTORY_MODE = 0700;
   private static final int FILE_MODE = 0600;
@@ -29,7 +29,7 @@ public final class StoreDirectory implements AutoCloseable {
     this.fd = fd;
   }
 
-  /** Opens the directory; makes it, and its parents, where they are missing. */
+  /** Opens the directory; creates it and its parents where they are missing. */
   public static StoreDirectory openOrCreate(FileCalls calls, PosixPath path)
       throws StoreUnavailableException {
     try {
@@ -39,7 +39,7 @@ public final class StoreDirectory implements AutoCloseable {
     }
   }
 
-  /** Opens a directory that is there. */
+  /** Opens an existing directory. */
   public static StoreDirectory openExisting(FileCalls calls, PosixPath path)
       throws StoreUnavailableException {
     try {
@@ -75,48 +75,50 @@ public final class StoreDirectory implements AutoCloseable {
     return calls.open(NameCalls.AT_FDCWD, path.isEmpty() ? HERE : path, DIRECTORY, 0);
   }
 
-  /** What all calls on its files go through. */
+  /** Returns what all calls on its files go through. */
   public FileCalls calls() {
     return calls;
   }
 
-  /** As it was given when it was opened. */
+  /** Returns the path that it was opened by. */
   public PosixPath path() {
     return path;
   }
 
-  /** The whole path of a name in this directory, for messages. */
+  /** Returns the whole path of a name in this directory, for messages. */
   public PosixPath pathOf(PosixPath name) {
     return path.resolve(name);
   }
 
-  /** All names in it, in no order. */
+  /** Returns all names in it, in no order. */
   public List<DirectoryEntry> entries() throws ErrnoException {
     return calls.entries(fd);
   }
 
-  /** Opens a file that is there; the caller closes the descriptor, as with the next four. */
+  /**
+   * Opens an existing file for reading; the caller closes the descriptor, as with the next four.
+   */
   public int openToRead(PosixPath name) throws ErrnoException {
     return calls.open(fd, name, EnumSet.of(OpenFlag.NO_FOLLOW), 0);
   }
 
-  /** Opens a file that is there for reading past the page cache. */
+  /** Opens an existing file for reading past the page cache. */
   public int openDirect(PosixPath name) throws ErrnoException {
     return calls.open(fd, name, EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.DIRECT), 0);
   }
 
-  /** Opens a file that is there for reading and writing. */
+  /** Opens an existing file for reading and writing. */
   public int openToAppend(PosixPath name) throws ErrnoException {
     return calls.open(fd, name, EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.NO_FOLLOW), 0);
   }
 
-  /** Opens a file for reading and writing, and makes it when it is missing. */
+  /** Opens a file for reading and writing; creates it when it is missing. */
   public int openOrCreate(PosixPath name) throws ErrnoException {
     return calls.open(
         fd, name, EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.CREATE, OpenFlag.NO_FOLLOW), FILE_MODE);
   }
 
-  /** Makes an empty file, also where there is one. */
+  /** Creates an empty file; empties an existing one. */
   public int create(PosixPath name) throws ErrnoException {
     return calls.open(
         fd,
@@ -130,14 +132,14 @@ public final class StoreDirectory implements AutoCloseable {
     calls.rename(fd, temporaryName, fd, name, Set.of());
   }
 
-  /** Makes a directory in it, and opens that. Durable only after {@link #sync()}. */
+  /** Creates and opens a directory in it. Durable only after {@link #sync()}. */
   public StoreDirectory makeDirectory(PosixPath name) throws ErrnoException {
     calls.makeDirectory(fd, name, DIRECTORY_MODE);
     PosixPath inner = path.resolve(name);
     return new StoreDirectory(calls, inner, openDirectory(calls, inner));
   }
 
-  /** Gives a file the same name in another directory too. Durable after that one's sync. */
+  /** Links a file into another directory under the same name. Durable after that one's sync. */
   public void link(PosixPath name, StoreDirectory other) throws ErrnoException {
     calls.link(fd, name, other.fd, name);
   }
@@ -147,7 +149,7 @@ public final class StoreDirectory implements AutoCloseable {
     calls.rename(fd, name, other.fd, name, Set.of());
   }
 
-  /** Takes the name away, if it is there. */
+  /** Deletes a file, if it is there. */
   public void delete(PosixPath name) throws ErrnoException {
     try {
       calls.unlink(fd, name);

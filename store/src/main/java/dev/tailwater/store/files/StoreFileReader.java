@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Reads a file through one window of native memory, so that small frames do not cost a system call
- * each. Owns neither the descriptor nor changes the file. Used by one thread.
+ * A reader of a file through a window of native memory, so that small frames do not cost a system
+ * call each. Neither owns the descriptor nor changes the file. Used by one thread.
  */
 public final class StoreFileReader implements AutoCloseable {
   private static final int WINDOW_BYTES = 256 * 1024;
@@ -41,7 +41,7 @@ public final class StoreFileReader implements AutoCloseable {
     return sizeBytes;
   }
 
-  /** Reads exactly this much, which must lie within the file. */
+  /** Reads exactly this range, which must lie within the file. */
   public byte[] read(long offsetBytes, int lengthBytes) throws IOException {
     if (offsetBytes < 0 || lengthBytes > sizeBytes - offsetBytes) {
       throw new EOFException(file + " ends before offset " + (offsetBytes + lengthBytes));

@@ -15,7 +15,9 @@ public final class TagCodec {
 
   private TagCodec() {}
 
-  /** At most {@link dev.tailwater.store.WriteOptions#MAX_TAG_BYTES}; empty for no tags. */
+  /**
+   * Returns at most {@link dev.tailwater.store.WriteOptions#MAX_TAG_BYTES} bytes; none for no tags.
+   */
   public static byte[] encode(Set<String> tags) {
     if (tags.isEmpty()) {
       return NONE;
@@ -33,7 +35,9 @@ public final class TagCodec {
     return out.array();
   }
 
-  /** Empty when these bytes are no tags; never asks for more memory than they have. */
+  /**
+   * Returns the tags; empty when these bytes are not tags. Never allocates more than their length.
+   */
   public static Optional<Set<String>> decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     Set<String> tags = new TreeSet<>();

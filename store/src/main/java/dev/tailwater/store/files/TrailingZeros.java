@@ -6,13 +6,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** TrailingZeros at the end of a file, which may have been put there to be written over. */
+/** TrailingZeros at the end of a file, which may have been put there to be overwritten. */
 public final class TrailingZeros {
   private static final int PART_BYTES = 256 * 1024;
 
   private TrailingZeros() {}
 
-  /** Where in a range only zeros follow; its end when its last byte is none. */
+  /**
+   * Returns where the zeros at the end of a range begin; its end when its last byte is not zero.
+   */
   public static long begin(FileCalls calls, int fd, long fromBytes, long endBytes)
       throws ErrnoException {
     if (endBytes <= fromBytes) {

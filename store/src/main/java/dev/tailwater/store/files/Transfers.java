@@ -5,11 +5,11 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.lang.foreign.MemorySegment;
 
-/** Calls that may do less than was asked, made until all is done. */
+/** Reads and writes of whole ranges, by calls that may transfer less than was asked. */
 public final class Transfers {
   private Transfers() {}
 
-  /** Writes all of it. */
+  /** Writes all of the memory. */
   public static void writeAll(FileCalls calls, int fd, MemorySegment source, long offsetBytes)
       throws ErrnoException {
     long done = 0;

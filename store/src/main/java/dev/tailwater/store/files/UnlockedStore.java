@@ -8,8 +8,8 @@ import dev.tailwater.store.StoreUnavailableException;
 import java.io.IOException;
 
 /**
- * Reading the files of a store that nobody has open, without keeping its lock: a process that wants
- * to open the store must never be held up by a tool.
+ * Reads of a store that nobody has open, without keeping its lock: a process that wants to open the
+ * store never waits for a tool.
  */
 public final class UnlockedStore {
   private UnlockedStore() {}
@@ -21,7 +21,7 @@ public final class UnlockedStore {
   }
 
   /**
-   * What the reading gives.
+   * Runs the reading and returns its result.
    *
    * @throws StoreLockedException instead of a result, when somebody has the store open, or opened
    *     it meanwhile

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A damaged store of a transaction log, for those who can do without what it holds: its files are
- * taken out of the way, and an empty store can begin in its directory.
+ * A damaged transaction-log store whose contents can be done without: its files are set aside, and
+ * an empty store can begin in its directory.
  */
 public final class DamagedLog {
   private DamagedLog() {}
@@ -29,16 +29,16 @@ public final class DamagedLog {
    * What was set aside.
    *
    * @param directory where the files are now
-   * @param damage what is wrong with them
+   * @param damage the damage that was found
    */
   public record Aside(PosixPath directory, DamagedStoreException damage) {}
 
   /**
-   * Moves the files of the store into a directory beside them, durably, when one of them is
-   * damaged; else changes nothing. Nobody may have the store open.
+   * Moves the files of the store durably into a directory beside them when one of them is damaged;
+   * else changes nothing. Nobody may have the store open.
    *
    * @param prefix what the name of that directory begins with; the time follows
-   * @throws IOException when it is not damage that keeps the store from being read
+   * @throws IOException when the store cannot be read for another reason than damage
    */
   public static Optional<Aside> setAside(
       FileCalls calls, PosixPath directory, String prefix, Instant now) throws IOException {
@@ -55,8 +55,8 @@ public final class DamagedLog {
   }
 
   /**
-   * In the order of their numbers: whatever is left when the machine stops in between is the same
-   * damaged store or lacks its first log, and never an earlier state of it.
+   * Moves them in the order of their numbers: what a crash leaves is the same damaged store, or one
+   * without its first log, but never an earlier state of it.
    */
   private static PosixPath move(StoreDirectory store, String prefix, Instant now)
       throws IOException {

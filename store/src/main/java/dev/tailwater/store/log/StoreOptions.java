@@ -7,16 +7,16 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * How a store behaves; what it holds does not depend on it.
+ * Options of a transaction-log store. What it holds does not depend on them.
  *
  * @param compactAboveBytes logs shorter than this are never compacted
  * @param compactRatio logs are compacted when they are this many times as long as what is live
- * @param compactor runs the writing of snapshots; one at a time, off the writers' way. Must run
- *     every task that it accepts, or closing the store waits for ever. One that runs tasks in the
- *     calling thread holds up writers, which tests use
- * @param random makes store ids and salts
- * @param clock says what has expired
- * @param writeWithin how long a write without durability stays in memory at most, before it is
+ * @param compactor runs the writing of snapshots, one at a time. Must run every task that it
+ *     accepts, or closing the store waits forever. One that runs tasks in the calling thread, as in
+ *     tests, blocks writers
+ * @param random generates store ids and salts
+ * @param clock decides what has expired
+ * @param writeWithin longest time that a write without durability stays in memory before it is
  *     written and synced
  */
 public record StoreOptions(
@@ -37,7 +37,10 @@ public record StoreOptions(
     }
   }
 
-  /** Compacts above 1 MiB and twice the live bytes, on a thread that lives as long as it takes. */
+  /**
+   * Returns options that compact above 1 MiB and twice the live bytes, on a thread for each
+   * compaction.
+   */
   public static StoreOptions defaults() {
     return new StoreOptions(
         1024 * 1024,

@@ -3,7 +3,7 @@ package dev.tailwater.store.log;
 import java.util.List;
 
 /**
- * What lies in a store's directory.
+ * A summary of a store's directory.
  *
  * @param keys keys that have a value
  * @param liveBytes bytes that these keys and values take in a log

@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
- * Looks into the directory of a store that nobody has open. Changes nothing, and does not keep the
- * lock while it reads: a process that wants to open the store must never be held up by a tool. When
- * that happens meanwhile, the method throws {@link StoreLockedException} instead of giving a
- * result.
+ * An inspector of the directory of a transaction-log store that nobody has open. Changes nothing,
+ * and does not keep the lock while it reads: a process that wants to open the store never waits for
+ * a tool. When a process opens the store meanwhile, the method throws {@link StoreLockedException}
+ * instead of returning a result.
  *
  * <p>Thread-safe. All methods throw {@link StoreUnavailableException} when the directory cannot be
  * read, and {@link DamagedStoreException} at the first damage; {@link LogSalvage} goes on behind
@@ -35,7 +35,7 @@ public final class StoreTool implements StoreInspector {
   private final FileCalls calls;
   private final PosixPath path;
 
-  /** For the store in this directory, which is opened anew by each method. */
+  /** Creates a tool for the store in this directory; each method reads it anew. */
   public StoreTool(FileCalls calls, PosixPath directory) {
     this.calls = calls;
     this.path = directory;
@@ -46,7 +46,7 @@ public final class StoreTool implements StoreInspector {
     return new LogSalvage(calls, path, InstantSource.system()).verify(DamageListener.none());
   }
 
-  /** What the store would hold if it were opened now. */
+  /** Returns what the store would hold if it were opened now. */
   public StoreSummary stats() throws IOException {
     return whileFree(
         directory -> {
@@ -69,12 +69,12 @@ public final class StoreTool implements StoreInspector {
         });
   }
 
-  /** The value of this key. */
+  /** Returns the value of this key. */
   public Optional<byte[]> get(byte[] key) throws IOException {
     return read().find(key).map(put -> put.value().clone());
   }
 
-  /** Gives every key that starts with the prefix, ordered by unsigned bytes. */
+  /** Passes every key that starts with the prefix to the action, ordered by unsigned bytes. */
   public void scan(byte[] keyPrefix, BiConsumer<byte[], byte[]> action) throws IOException {
     read().forEach(keyPrefix, put -> action.accept(put.key().clone(), put.value().clone()));
   }

@@ -60,12 +60,12 @@ import org.jspecify.annotations.Nullable;
  * A store whose keys and values all live in memory, and whose changes are appended to a log.
  * Opening replays snapshot and log. See docs/store-format.md.
  *
- * <p>System calls of a put: one pwrite(2) and one fdatasync(2), shared by all writes that waited
- * together. Writes for which nobody waits share theirs with all of {@link
- * StoreOptions#writeWithin()}. A get makes none.
+ * <p>A put takes one pwrite(2) and one fdatasync(2), shared by all writes that wait together.
+ * Writes for which nobody waits share theirs with all writes within {@link
+ * StoreOptions#writeWithin()}. A get takes no system call.
  */
 public final class TransactionLogStore implements KeyValueStore {
-  /** Removals of one write of a purge. */
+  /** Most removals in one write of a purge. */
   private static final int PURGED_AT_ONCE = 1024;
 
   private final StoreDirectory directory;
@@ -80,7 +80,7 @@ public final class TransactionLogStore implements KeyValueStore {
   private final boolean wasClosed;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Held while closing, so that who comes second waits until the directory is released. */
+  /** Held while closing, so that a second caller waits until the directory is released. */
   private final ReentrantLock closing = new ReentrantLock();
 
   private final OpenSnapshots<LogSnapshot> snapshots;
@@ -118,10 +118,10 @@ public final class TransactionLogStore implements KeyValueStore {
   }
 
   /**
-   * Opens the store in this directory; makes directory and store where there is none.
+   * Opens the store in this directory; creates directory and store where there is none.
    *
    * @throws StoreLockedException when somebody has it open
-   * @throws DamagedStoreException when a file is not as it was written; nothing was changed
+   * @throws DamagedStoreException when a file is damaged; nothing was changed
    * @throws UnsupportedStoreFormatException when a newer program wrote it
    * @throws StoreUnavailableException when the directory cannot be used
    */
@@ -147,8 +147,8 @@ public final class TransactionLogStore implements KeyValueStore {
   }
 
   /**
-   * Whether the newest log ended with a seal when the store was opened, as closing leaves it. If
-   * not, its last user was stopped, or the end of the log is missing.
+   * Returns whether the newest log ended with a seal when the store was opened, as closing leaves
+   * it. If not, its last user was killed, or the end of the log is missing.
    */
   public boolean wasClosed() {
     return wasClosed;
@@ -257,7 +257,7 @@ public final class TransactionLogStore implements KeyValueStore {
     return removed;
   }
 
-  /** May be asked again, and then only the last answer counts. */
+  /** May be called again; then only the last result counts. */
   private List<Operation> removalsOfExpired(PersistentMap map, int limit, List<Entry> entries) {
     List<Operation> removals = map.removalsOfExpired(clock.millis(), limit);
     entries.clear();
@@ -293,8 +293,8 @@ public final class TransactionLogStore implements KeyValueStore {
   }
 
   /**
-   * Writes a snapshot of what there is now, which replaces the logs, however short they are.
-   * Writers go on meanwhile. When it fails, the store goes on with its logs, and says so in {@link
+   * Writes a snapshot of the current contents, which replaces the logs however short they are.
+   * Writers go on meanwhile. When it fails, the store keeps its logs, and reports it in {@link
    * StoreStatistics#lastCompactionFailure()}.
    *
    * @return whether it was written
@@ -312,10 +312,10 @@ public final class TransactionLogStore implements KeyValueStore {
   }
 
   /**
-   * Waits for writes and compaction under way, seals the log and releases the directory.
+   * Waits for writes and compaction in progress, seals the log and releases the directory.
    *
-   * @throws StoreFailedException when the store had failed before, so that nobody who only looks at
-   *     the closing takes it for well
+   * @throws StoreFailedException when the store had failed before, so that a caller that only
+   *     checks the closing notices
    */
   @Override
   public void close() throws IOException {

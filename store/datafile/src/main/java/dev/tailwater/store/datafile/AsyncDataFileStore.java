@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls without a thread that waits: a write holds one of the executor's until it is appended, and
- * not while it is made durable; a read holds none while it waits for the disk.
+ * The asynchronous form of a data-file store. A write holds a thread of the executor until it is
+ * appended, but not while it is made durable; a read holds none while it waits for the disk.
  */
 final class AsyncDataFileStore implements AsyncKeyValueStore {
   private final AsyncKeyValueStore onExecutor;
@@ -31,9 +31,9 @@ final class AsyncDataFileStore implements AsyncKeyValueStore {
   private final Executor executor;
 
   /**
-   * Over the two sides of a store.
+   * Creates the asynchronous form of a store.
    *
-   * @param onExecutor makes the calls that take a thread of their own
+   * @param onExecutor makes the calls that need a thread of their own
    */
   AsyncDataFileStore(
       AsyncKeyValueStore onExecutor, ReadSide reads, WriteSide writes, Executor executor) {
@@ -55,7 +55,7 @@ final class AsyncDataFileStore implements AsyncKeyValueStore {
     return read(() -> reads.findAsync(copy));
   }
 
-  /** What can be had without the disk is there at once, without a change of threads. */
+  /** Starts a read; completes it in the calling thread when it takes no disk access. */
   private <T> CompletionStage<T> read(Supplier<CompletableFuture<T>> beginning) {
     CompletableFuture<T> result = new CompletableFuture<>();
     try {
@@ -123,7 +123,7 @@ final class AsyncDataFileStore implements AsyncKeyValueStore {
     return result;
   }
 
-  // Whatever goes wrong, an Error too: whoever waits must be told.
+  // Catches everything, an Error too: the caller's stage must complete.
   private <T extends @Nullable Object> void begin(
       Beginning beginning, CompletableFuture<T> result, Function<Long, T> value) {
     if (result.isDone()) {
@@ -144,7 +144,10 @@ final class AsyncDataFileStore implements AsyncKeyValueStore {
     }
   }
 
-  /** Not on the thread that completes it, since others of the store wait for that one. */
+  /**
+   * Completes on the executor, because other callers of the store wait for the thread that
+   * completes it.
+   */
   private <S, T extends @Nullable Object> void completeOnExecutor(
       CompletableFuture<S> begun, CompletableFuture<T> result, Function<S, T> value) {
     var _ =

@@ -12,23 +12,23 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * How a data-file store behaves.
+ * Options of a data-file store.
  *
- * @param durability of writes whose options do not say another
- * @param fileBytes length at which a data file is full, 4 KiB to 4 GiB; one with a longer batch is
- *     longer
- * @param writeWithin how long a write without durability stays in memory at most, before the kernel
+ * @param durability of writes whose options do not set another
+ * @param fileBytes length at which a data file is full, 4 KiB to 4 GiB; a file with a longer batch
+ *     is longer
+ * @param writeWithin longest time that a write without durability stays in memory before the kernel
  *     gets it
- * @param syncAboveBytes how much may be written without a sync; bounds what a power loss can take
- *     from writes without durability, and what has to be written once more after a crash
+ * @param syncAboveBytes most bytes written without a sync; bounds what a power loss can take from
+ *     writes without durability, and what is rewritten after a crash
  * @param background runs work that no caller waits for: making hints, and the vacuum, which may
- *     take long. Must run every task that it accepts, or closing the store waits for ever. Where it
- *     runs tasks in the thread that gives them, there is no automatic vacuum
- * @param random makes store ids, salts and the secret of the hash
- * @param clock says what has expired
- * @param reads how it reads
+ *     take long. Must run every task that it accepts, or closing the store waits forever. With an
+ *     executor that runs tasks in the calling thread, there is no automatic vacuum
+ * @param random generates store ids, salts and the secret of the hash
+ * @param clock decides what has expired
+ * @param reads how values are read
  * @param commits how group commits are made cheap
- * @param vacuum how it reclaims the space of dead records
+ * @param vacuum how the space of dead records is reclaimed
  * @param maxOpenFiles how many descriptors data files may take, 4 to 65 280; when they are taken,
  *     files become longer than {@code fileBytes}, up to 4 GiB, and then writes are refused. Usually
  *     half of what the process may have open
@@ -49,7 +49,7 @@ public record DataFileOptions(
   private static final long DEFAULT_FILE_BYTES = 256 * 1024 * 1024;
   private static final int MIN_OPEN_FILES = 4;
 
-  /** Some numbers of files are left for those that a vacuum writes. */
+  /** Most data files; some file numbers are left for the files that a vacuum writes. */
   public static final int MAX_OPEN_FILES = Location.MAX_FILE - 255;
 
   private static final long DEFAULT_SYNC_ABOVE_BYTES = 32 * 1024 * 1024;
@@ -263,7 +263,10 @@ public record DataFileOptions(
         files);
   }
 
-  /** How many data files there may be: one that is read past the page cache is open twice. */
+  /**
+   * Returns how many data files there may be: a file that is read past the page cache is open
+   * twice.
+   */
   public int mostFiles() {
     return reads.direct() ? maxOpenFiles / 2 : maxOpenFiles;
   }

@@ -54,14 +54,14 @@ import java.util.function.Function;
  * in memory outside the Java heap, about 20 bytes for each key. See "Data-file mode" in
  * docs/store-format.md.
  *
- * <p>System calls of a get: none where the record is in the page cache or the store's own cache of
- * hot values, else one pread(2); see {@link ReadOptions}. Of a put: one pwrite(2) and one
- * fdatasync(2), shared by all writes that waited together; none of them without durability, where a
- * buffer is written when it is full or 10 ms old. A put of a key that is there also reads that
- * key's old record, to be sure that it is this key's.
+ * <p>A get takes no system call where the record is in the page cache or in the store's own cache
+ * of hot values, else one pread(2); see {@link ReadOptions}. A put takes one pwrite(2) and one
+ * fdatasync(2), shared by all writes that wait together; without durability it takes neither, and a
+ * buffer is written when it is full or 10 ms old. A put of an existing key also reads that key's
+ * old record, to compare the keys.
  *
  * <p>The space of records that were overwritten or removed, or have expired, is reclaimed in the
- * background; {@link VacuumOptions} says how long the files may be and how fast that goes.
+ * background; {@link VacuumOptions} bounds the length of the files and the rate of the work.
  *
  * <pre>{@code
  * try (KeyValueStore store = DataFileStore.open(Path.of("/var/lib/app/store"))) {
@@ -80,7 +80,7 @@ public final class DataFileStore implements KeyValueStore {
   private final ExpirySweep sweep;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Held while closing, so that who comes second waits until the directory is released. */
+  /** Held while closing, so that a second caller waits until the directory is released. */
   private final ReentrantLock closing = new ReentrantLock();
 
   private DataFileStore(StoreDirectory directory, DirectoryLock lock, StoreAssembly parts) {
@@ -105,10 +105,10 @@ public final class DataFileStore implements KeyValueStore {
   }
 
   /**
-   * Opens the store in this directory; makes directory and store where there is none.
+   * Opens the store in this directory; creates directory and store where there is none.
    *
    * @throws StoreLockedException when somebody has it open
-   * @throws DamagedStoreException when a file is not as it was written; nothing was changed
+   * @throws DamagedStoreException when a file is damaged; nothing was changed
    * @throws UnsupportedStoreFormatException when a newer program wrote it
    * @throws StoreUnavailableException when the directory cannot be used
    */
@@ -184,7 +184,7 @@ public final class DataFileStore implements KeyValueStore {
     sweep.wake();
   }
 
-  /** False: the index is by hash. */
+  /** Returns false: the index is by hash. */
   @Override
   public boolean ordered() {
     return false;
@@ -195,7 +195,9 @@ public final class DataFileStore implements KeyValueStore {
     return snapshots.take();
   }
 
-  /** The partition of the index: the highest bits of the hash, whose secret is the store's. */
+  /**
+   * Returns the partition of the index: the highest bits of the hash, whose secret is the store's.
+   */
   @Override
   public int slotOf(byte[] key) {
     return Index.partitionOf(parts.hash(key));
@@ -238,28 +240,28 @@ public final class DataFileStore implements KeyValueStore {
   }
 
   /**
-   * Reclaims the space of all records that are dead now, in the calling thread and as fast as it
-   * goes; others read and write meanwhile. It needs room for one more data file.
+   * Reclaims the space of all records that are dead now, in the calling thread and at full speed;
+   * others read and write meanwhile. Needs space for one more data file.
    *
-   * @throws StoreWriteException when there is no room, or a file cannot be written; what was
-   *     reclaimed before stays so
+   * @throws StoreWriteException when there is no space, or a file cannot be written; what was
+   *     reclaimed before stays reclaimed
    */
   public VacuumResult vacuum() throws IOException {
     return vacuum((doneBytes, totalBytes) -> {});
   }
 
-  /** The same, and says how far it has come. */
+  /** As {@link #vacuum()}, with progress reports. */
   public VacuumResult vacuum(VacuumProgress progress) throws IOException {
     gate.exit(gate.enter()); // says that the store is closed
     return parts.vacuum().all(progress);
   }
 
   /**
-   * Waits for calls under way, makes everything durable, whatever its durability, and keeps the
-   * index, so that the next opening is quick.
+   * Waits for calls in progress, makes every write durable, whatever its durability, and writes an
+   * index checkpoint, so that the next opening is quick.
    *
-   * @throws StoreFailedException when the store had failed before, so that nobody who only looks at
-   *     the closing takes it for well
+   * @throws StoreFailedException when the store had failed before, so that a caller that only
+   *     checks the closing notices
    */
   @Override
   public void close() throws IOException {

@@ -17,12 +17,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Removes what has expired, so that neither memory nor files keep it: about a minute behind, when
- * something is written, in the background; and when it is asked to. A removal is a record like any
- * other; nothing depends on when it becomes durable. Thread-safe.
+ * The removal of expired entries, so that neither memory nor files keep them: in the background
+ * about a minute after they expire, when something is written, and on request. A removal is a
+ * record like any other; nothing depends on when it becomes durable. Thread-safe.
  */
 final class ExpirySweep {
-  /** As many are read before they are removed. */
+  /** Entries that are read before they are removed. */
   private static final int ENTRIES_AT_ONCE = 256;
 
   private final TagIndex tagIndex;
@@ -46,7 +46,7 @@ final class ExpirySweep {
     this.clock = clock;
   }
 
-  /** Something was written: looks at the clock, if anything may expire. */
+  /** Called after each write: starts a sweep if one is due and anything may expire. */
   void wake() {
     if (!tagIndex.isUsed() || purging.get() > 0) {
       return;
@@ -54,7 +54,7 @@ final class ExpirySweep {
     long now = clock.millis();
     long next = nextMillis.get();
     if (now >= next && nextMillis.compareAndSet(next, IndexTags.endOfSpanMillis(now))) {
-      // Spans that have passed: so no record is looked at that has not expired.
+      // Only spans that have passed, so that no record is read that has not expired.
       background.run(() -> sweep(IndexTags.ofExpiry(now)));
     }
   }

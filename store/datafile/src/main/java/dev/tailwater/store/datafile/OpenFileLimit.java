@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How many files the process may have open, from proc(5): {@code /proc/self/limits}. */
+/** The limit of open files of the process, from proc(5): {@code /proc/self/limits}. */
 final class OpenFileLimit {
   private static final int LEAST = 16;
   private static final Pattern SOFT_LIMIT = Pattern.compile("Max open files\\s+(\\d+|unlimited)");

@@ -27,8 +27,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is found by tag is what has the tag, after any stop of process or machine, however the
- * indexTags came back: from the index checkpoint, from hints or from records.
+ * What is found by tag is what has the tag, after any stop of process or machine, however the index
+ * tags came back: from the index checkpoint, from hints or from records.
  */
 class TagCrashTest {
   private static final int TAGS = 5;
@@ -48,7 +48,7 @@ class TagCrashTest {
     }
   }
 
-  /** The hint names both indexTags, and one record. */
+  /** The hint names both index tags, and one record. */
   @Test
   void keepsTheTagOfAKeyWhoseHashAnotherHadThatIsGone() throws IOException {
     Run run = new Run(1, store -> key -> key[0] == 'c' ? 2L << 56 : 1L << 56);

@@ -1,7 +1,7 @@
 package dev.tailwater.store.log.format;
 
 /**
- * Versions of entries: the number of the log, and of the operation in it. So they ascend for ever,
+ * Versions of entries: the number of the log, and of the operation in it. So they always ascend,
  * and logs need not hold them.
  */
 public final class EntryVersion {
@@ -11,7 +11,7 @@ public final class EntryVersion {
   private EntryVersion() {}
 
   /**
-   * The version that an operation makes.
+   * Returns the version that an operation makes.
    *
    * @param before number of operations before it in the log
    */

@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Whether one file by itself is as it must be. */
+/** The check of a single file, without regard to the others. */
 public final class FileCheck {
   private FileCheck() {}
 
   /**
-   * Reads all of it.
+   * Reads the whole file.
    *
    * @param storeId what the files before it say
-   * @throws DamagedStoreException at the first thing that is wrong
+   * @throws DamagedStoreException at the first damage
    */
   public static FrameReader.Extent check(
       StoreFileReader reader, LogFileName name, boolean isLast, OptionalLong storeId)

@@ -8,8 +8,8 @@ import java.util.zip.CRC32C;
 
 /**
  * The first {@value #LENGTH_BYTES} bytes of every frame; see "Frame" in docs/store-format.md. Its
- * checksum covers the file's salt and the frame's own offset, so that bytes of another file, or of
- * another place, never pass for a frame.
+ * checksum covers the file's salt and the frame's own offset, so that bytes of another file or
+ * another place are never taken for a frame.
  *
  * @param payloadBytes length of what follows
  * @param operations number of operations in the payload; in a snapshot's last frame: in the file
@@ -30,12 +30,14 @@ public record FrameHeader(FrameKind kind, int payloadBytes, long operations, int
     return out.putInt(crc(out.array(), 0, salt, offsetBytes)).array();
   }
 
-  /** A quick look that spares most offsets of a search the whole one. */
+  /**
+   * Returns whether a header may begin here: a quick test that rejects most offsets of a search.
+   */
   public static boolean mayBeginAt(byte[] bytes, int from) {
     return bytes[from] == (byte) MAGIC;
   }
 
-  /** The header at {@code from}, if there is one that was written for this file and offset. */
+  /** Returns the header at {@code from}, if one was written for this file and offset. */
   public static Optional<FrameHeader> parse(byte[] bytes, int from, long salt, long offsetBytes) {
     ByteBuffer in =
         ByteBuffer.wrap(bytes, from, LENGTH_BYTES).slice().order(ByteOrder.LITTLE_ENDIAN);

@@ -6,7 +6,7 @@ import java.util.Optional;
 public enum FrameKind {
   /** Changes that are made together. */
   OPERATIONS(1),
-  /** Nothing; says that everything before it had been made durable when it was written. */
+  /** Nothing; everything before it was durable when it was written. */
   SEAL(2),
   /** Nothing; the last frame of a snapshot. */
   SNAPSHOT_END(3);

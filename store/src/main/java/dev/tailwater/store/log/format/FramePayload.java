@@ -3,11 +3,11 @@ package dev.tailwater.store.log.format;
 import dev.tailwater.store.DamagedStoreException;
 import java.util.List;
 
-/** What a whole frame carries. */
+/** The payload of a whole frame. */
 public final class FramePayload {
   private FramePayload() {}
 
-  /** The frame's operations; none for the other kinds of frames. */
+  /** Returns the frame's operations; none for the other kinds of frames. */
   public static List<Operation> decode(
       FrameReader frames, FrameHeader header, byte[] payload, long offsetBytes)
       throws DamagedStoreException {

@@ -9,9 +9,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a log or snapshot frame by frame, and tells a torn tail from damage. The rules stand in
- * docs/store-format.md, "Torn tail or damage"; they rest on one fact: a frame is begun only when
- * everything before it is durable, so only the last frame of the last log can be torn.
+ * A reader of a log or snapshot, frame by frame, which tells a torn tail from damage. The rules are
+ * in docs/store-format.md, "Torn tail or damage". They rest on one fact: a frame is written only
+ * when everything before it is durable, so only the last frame of the last log can be torn.
  */
 public final class FrameReader {
   private static final int SCAN_BYTES = 256 * 1024;
@@ -25,7 +25,7 @@ public final class FrameReader {
     this.header = header;
   }
 
-  /** Begins with the file's header, which must be whole. */
+  /** Opens a file by its header, which must be whole. */
   public static FrameReader open(StoreFileReader reader, LogFileName name) throws IOException {
     if (reader.sizeBytes() < FileHeader.LENGTH_BYTES) {
       throw new DamagedStoreException(reader.file(), 0, "the file is shorter than its header");
@@ -39,7 +39,7 @@ public final class FrameReader {
   }
 
   /**
-   * What the file holds.
+   * The contents of a file.
    *
    * @param frames number of whole frames
    * @param endBytes end of the last whole frame
@@ -59,7 +59,7 @@ public final class FrameReader {
     }
   }
 
-  /** Visits every whole frame, and stops at a torn one; throws where the file is damaged. */
+  /** Visits every whole frame up to a torn one; throws where the file is damaged. */
   public Extent readAll(FrameVisitor visitor) throws IOException {
     long offset = FileHeader.LENGTH_BYTES;
     long frames = 0;
@@ -127,9 +127,7 @@ public final class FrameReader {
     return new DamagedStoreException(reader.file(), offset, why);
   }
 
-  /**
-   * Looks at every offset once; headers are bound to their offset, so values cannot imitate one.
-   */
+  /** Tries every offset once; headers are bound to their offset, so values cannot imitate one. */
   private OptionalLong nextHeader(long fromOffset) throws IOException {
     long start = fromOffset;
     while (reader.sizeBytes() - start >= LENGTH) {

@@ -2,7 +2,7 @@ package dev.tailwater.store.log.format;
 
 import java.io.IOException;
 
-/** Takes the whole frames of a file, in order. */
+/** Receives the whole frames of a file, in order. */
 @FunctionalInterface
 public interface FrameVisitor {
   void frame(FrameHeader header, byte[] payload, long offsetBytes) throws IOException;

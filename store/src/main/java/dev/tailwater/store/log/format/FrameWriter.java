@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Writes headers and frames through one native buffer. A frame that fits the buffer is one
- * pwrite(2). Syncs nothing. Used by one thread at a time.
+ * A writer of headers and frames through a native buffer. A frame that fits the buffer takes one
+ * pwrite(2). Does not sync. Used by one thread at a time.
  */
 public final class FrameWriter implements AutoCloseable {
   public static final int BUFFER_BYTES = 256 * 1024;
@@ -77,7 +77,10 @@ public final class FrameWriter implements AutoCloseable {
     return flush(fd, at);
   }
 
-  /** {@code offsetBytes} is where the buffer begins; returns where it begins then. */
+  /**
+   * Adds to the buffer, which begins at {@code offsetBytes} of the file; returns where it begins
+   * now.
+   */
   private long add(int fd, byte[] bytes, long offsetBytes) throws ErrnoException {
     long offset = offsetBytes;
     int done = 0;

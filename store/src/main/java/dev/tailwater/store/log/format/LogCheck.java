@@ -2,7 +2,7 @@ package dev.tailwater.store.log.format;
 
 import dev.tailwater.store.DamagedStoreException;
 
-/** What a log must be beyond whole frames. */
+/** The rules for a log beyond whole frames. */
 public final class LogCheck {
   private final FrameReader frames;
 

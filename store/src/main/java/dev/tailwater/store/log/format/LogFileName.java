@@ -29,7 +29,7 @@ public record LogFileName(FileKind kind, long sequence) {
     return "%s%019d".formatted(kind.namePrefix(), sequence);
   }
 
-  /** Empty for every name that is not that of a complete log or snapshot. */
+  /** Parses the name of a complete log or snapshot; returns empty for every other name. */
   public static Optional<LogFileName> parse(PosixPath name) {
     Matcher matcher = NAME.matcher(name.toString());
     if (!matcher.matches() || matcher.group(3) != null) {

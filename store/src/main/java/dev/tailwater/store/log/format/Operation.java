@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * One change of one key. Holds its arrays: whoever makes one copies what is not its own. What is in
- * a map of operations are puts.
+ * A change of a key. Does not copy its arrays: whoever creates one copies what is not its own. A
+ * map of operations holds only puts.
  */
 public final class Operation {
   static final byte PUT = 1;
@@ -54,7 +54,7 @@ public final class Operation {
   }
 
   /**
-   * As it stands in a file.
+   * Returns a put as it is in a file.
    *
    * @param expiresAtMillis 0: never
    * @param tags as of {@link TagCodec}
@@ -72,7 +72,7 @@ public final class Operation {
     return new Operation(kind, key, value, number, expiresAtMillis, tags);
   }
 
-  /** The same put with all that belongs to it, for a snapshot. */
+  /** Returns this put as a full put, for a snapshot. */
   public Operation full() {
     return kind == FULL_PUT ? this : fullPut(key, value, version, expiresAtMillis, tags);
   }

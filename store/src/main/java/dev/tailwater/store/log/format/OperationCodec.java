@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Operations as bytes of a frame's payload; see "Operation" in docs/store-format.md. */
+/** The codec of operations in a frame's payload; see "Operation" in docs/store-format.md. */
 public final class OperationCodec {
   private OperationCodec() {}
 
@@ -27,7 +27,7 @@ public final class OperationCodec {
   }
 
   /**
-   * The operations of a whole payload.
+   * Decodes a whole payload.
    *
    * @throws MalformedPayloadException when the lengths do not add up
    */
@@ -48,7 +48,7 @@ public final class OperationCodec {
     return operations;
   }
 
-  /** The operations of a payload that is damaged, up to where it makes no sense any more. */
+  /** Decodes a damaged payload as far as it makes sense. */
   public static List<Operation> decodeWhatCanBe(byte[] payload, long count) {
     ByteBuffer in = ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
     List<Operation> operations = new ArrayList<>();
@@ -114,7 +114,7 @@ public final class OperationCodec {
     }
   }
 
-  /** The checksum is right, but what it covers makes no sense. */
+  /** Thrown when a payload makes no sense although its checksum is right. */
   public static final class MalformedPayloadException extends Exception {
     private static final long serialVersionUID = 1L;
 

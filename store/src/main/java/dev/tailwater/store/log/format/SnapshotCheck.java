@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a snapshot must be beyond whole frames: ascending puts, and an end that counts them. */
+/** The rules for a snapshot beyond whole frames: ascending puts, and an end that counts them. */
 public final class SnapshotCheck {
   private final FrameReader frames;
   private final long sizeBytes;

@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
-/** A map that nobody can change, at the moment when it was the present one. */
+/** A snapshot of a transaction-log store: the immutable map of one moment. */
 public final class LogSnapshot implements StoreSnapshot {
   private static final int GOLDEN_RATIO = 0x9E37_79B9;
   private static final int SLOT_SHIFT = 24;
@@ -34,7 +34,7 @@ public final class LogSnapshot implements StoreSnapshot {
     this.open = open;
   }
 
-  /** The same for a key in every run of every release: it depends on nothing else. */
+  /** Returns the hash slot of a key, which depends on nothing but the key, in every release. */
   public static int slotOf(byte[] key) {
     return (Arrays.hashCode(key) * GOLDEN_RATIO) >>> SLOT_SHIFT;
   }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable map ordered by unsigned key bytes: an AVL tree whose updates copy one path and share
- * the rest. So a reader or a snapshot writer holds a consistent state for nothing, and never makes
- * a writer wait. Does not copy arrays.
+ * the rest. So a reader or a snapshot writer holds a consistent state at no cost, and never blocks
+ * a writer. Does not copy arrays.
  */
 public final class PersistentMap {
   public static final PersistentMap EMPTY = new PersistentMap(null, 0, 0, null);
@@ -32,7 +32,7 @@ public final class PersistentMap {
     this.tagKeys = tagKeys;
   }
 
-  /** A map of puts whose keys ascend strictly. */
+  /** Returns a map of puts whose keys ascend strictly. */
   static PersistentMap ofSorted(List<Operation> puts) {
     long bytes = 0;
     List<Operation> tagKeys = new ArrayList<>();
@@ -71,7 +71,7 @@ public final class PersistentMap {
     return Optional.empty();
   }
 
-  /** This map after the operation. */
+  /** Returns this map after the operation. */
   public PersistentMap after(Operation operation) {
     Optional<Operation> old = find(operation.key());
     if (old.isEmpty() && !operation.isPut()) {
@@ -115,12 +115,12 @@ public final class PersistentMap {
     return map;
   }
 
-  /** This map without what has expired. */
+  /** Returns this map without expired entries. */
   public PersistentMap withoutExpired(long nowMillis) {
     return after(removalsOfExpired(nowMillis, Integer.MAX_VALUE));
   }
 
-  /** Removals of what has expired, the oldest first, but not more than so many. */
+  /** Returns removals of expired entries, the oldest first, at most {@code limit}. */
   public List<Operation> removalsOfExpired(long nowMillis, int limit) {
     List<Operation> removals = new ArrayList<>();
     Operation tagKey = Node.notBelow(tagKeys, TagKeys.firstExpiry());
@@ -138,7 +138,7 @@ public final class PersistentMap {
     return Arrays.copyOf(key, key.length + 1);
   }
 
-  /** Every entry that has this tag, by ascending key, as the put that made it. */
+  /** Visits every entry that has this tag, by ascending key, as the put that made it. */
   void forEachWithTag(String tag, Consumer<Operation> action) {
     Node.forEach(
         tagKeys,
@@ -146,7 +146,7 @@ public final class PersistentMap {
         tagKey -> action.accept(find(tagKey.value()).orElseThrow()));
   }
 
-  /** All tags, with the number of entries that have each. */
+  /** Returns all tags, with the number of entries that have each. */
   public SortedMap<String, Long> tags() {
     SortedMap<String, Long> tags = new TreeMap<>();
     Operation tagKey = tagKeys == null ? null : Node.notBelow(tagKeys, new byte[0]);
@@ -167,7 +167,7 @@ public final class PersistentMap {
     return tags;
   }
 
-  /** Every entry whose key starts with the prefix, in order, as the put that made it. */
+  /** Visits every entry whose key starts with the prefix, in order, as the put that made it. */
   public <E extends Exception> void forEach(byte[] prefix, EntryVisitor<E> action) throws E {
     Node.forEach(root, prefix, action);
   }

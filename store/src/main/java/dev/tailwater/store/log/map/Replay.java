@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes a map of a snapshot and the operations behind it. A tree is built once, at the end: to
- * change an immutable one for each operation copies a path of it each time. Used by one thread.
+ * The replay of a snapshot and the operations after it into a map. The tree is built once, at the
+ * end, because changing an immutable tree copies a path for each operation. Used by one thread.
  */
 public final class Replay {
   private List<Operation> base = List.of();
@@ -72,7 +72,7 @@ public final class Replay {
     }
   }
 
-  /** The map behind all of them. */
+  /** Returns the map after all of them. */
   public PersistentMap map() {
     List<Key> keys = new ArrayList<>(changed.keySet());
     changed.clear();

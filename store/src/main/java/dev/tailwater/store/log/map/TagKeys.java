@@ -9,9 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What an entry can be found under besides its key, as keys of an ordered map whose values are the
- * entries' keys: for each tag, 0, its length in 2 bytes, it in UTF-8, and the key; and with an
- * expiry, 1, the time in 8 bytes, and the key. Numbers are big-endian, so that they sort.
+ * Keys of the ordered map that finds entries by tag and by expiry; its values are the entries'
+ * keys. For each tag of an entry: 0, the tag's length in 2 bytes, the tag in UTF-8, and the entry's
+ * key. For an expiry: 1, the time in 8 bytes, and the entry's key. Numbers are big-endian, so that
+ * they sort.
  */
 final class TagKeys {
   private static final byte TAG = 0;
@@ -21,7 +22,7 @@ final class TagKeys {
 
   private TagKeys() {}
 
-  /** All of a put, each as a put of the entry's key. */
+  /** Returns all tag keys of an entry, each as a put of the entry's key. */
   static List<Operation> of(Operation put) {
     if (put.expiresAtMillis() == 0 && put.tags().length == 0) {
       return List.of();
@@ -47,17 +48,17 @@ final class TagKeys {
         .array();
   }
 
-  /** Before all expiries. */
+  /** Returns the lowest key of an expiry. */
   static byte[] firstExpiry() {
     return new byte[] {EXPIRY};
   }
 
-  /** Whether this is the tagKey of an expiry that has come. */
+  /** Returns whether this is the key of an expiry that has passed. */
   static boolean isExpired(byte[] tagKey, long nowMillis) {
     return tagKey[0] == EXPIRY && ByteBuffer.wrap(tagKey).getLong(1) <= nowMillis;
   }
 
-  /** What the tagKeys of this tag begin with; it must not be longer than a tag can be. */
+  /** Returns the prefix of the keys of this tag, which must not be too long for a tag. */
   static byte[] tagPrefix(String tag) {
     byte[] text = tag.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(TAG_HEAD_BYTES + text.length)
@@ -67,12 +68,12 @@ final class TagKeys {
         .array();
   }
 
-  /** Whether this is the tagKey of a tag. */
+  /** Returns whether this is the key of a tag. */
   static boolean isTag(byte[] tagKey) {
     return tagKey[0] == TAG;
   }
 
-  /** The tag of such a tagKey. */
+  /** Returns the tag of such a key. */
   static String tag(byte[] tagKey) {
     int length = Short.toUnsignedInt(ByteBuffer.wrap(tagKey).getShort(1));
     return new String(tagKey, TAG_HEAD_BYTES, length, StandardCharsets.UTF_8);

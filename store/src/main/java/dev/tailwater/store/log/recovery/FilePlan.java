@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Which files of a directory make up the store: the newest snapshot and every log after it.
+ * The files of a directory that make up the store: the newest snapshot and every log after it.
  *
  * @param snapshot the newest one; empty when there is none
  * @param logs in order; complete when {@link #missing()} is empty
@@ -30,7 +30,7 @@ public record FilePlan(
   /** A store of the other mode: beside it, nobody would find either. */
   private static final Pattern DATA_FILE = Pattern.compile("data-[0-9-]+");
 
-  /** Throws when a file is missing that must be there. Other names are not looked at. */
+  /** Returns the plan; throws when a required file is missing. Ignores other names. */
   public static FilePlan of(StoreDirectory directory) throws IOException {
     FilePlan plan = list(directory);
     List<LogFileName> missing = plan.missing();
@@ -41,7 +41,7 @@ public record FilePlan(
     return plan;
   }
 
-  /** What is there, complete or not. */
+  /** Returns the plan of what is there, complete or not. */
   public static FilePlan list(StoreDirectory directory) throws IOException {
     List<LogFileName> names = new ArrayList<>();
     List<PosixPath> temporary = new ArrayList<>();
@@ -75,7 +75,7 @@ public record FilePlan(
         .toList();
   }
 
-  /** Logs that must be there and are not. */
+  /** Returns the required logs that are missing. */
   public List<LogFileName> missing() {
     long replaced = snapshot.map(LogFileName::sequence).orElse(0L);
     List<LogFileName> missing = new ArrayList<>();

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the files of a store into memory. Changes nothing. */
+/** The contents of a store, read from its files into memory. */
 public final class StoreContents {
   private final StoreDirectory directory;
   private final FilePlan plan;
@@ -45,7 +45,7 @@ public final class StoreContents {
   }
 
   /**
-   * Where the newest log stops.
+   * The end of the newest log.
    *
    * @param sizeBytes length of the file, with a torn tail
    * @param operations number of all operations in it
@@ -85,17 +85,17 @@ public final class StoreContents {
     return snapshotBytes;
   }
 
-  /** Length of all logs but the newest. */
+  /** Returns the length of all logs but the newest. */
   public long earlierLogBytes() {
     return earlierLogBytes;
   }
 
-  /** Every file that was read, in order. */
+  /** Returns every file that was read, in order. */
   public List<ReadFile> files() {
     return files;
   }
 
-  /** Empty when the store has no file yet. */
+  /** Returns the end of the newest log; empty when the store has no file yet. */
   public Optional<LogEnd> logEnd() {
     return Optional.ofNullable(logEnd);
   }

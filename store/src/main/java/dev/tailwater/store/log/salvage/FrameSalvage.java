@@ -21,9 +21,9 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * Reads every whole frame of a log or snapshot, also behind damage, where it looks for the next
- * frame header at every offset: headers are bound to file and place by their checksum. Says nothing
- * of torn tails.
+ * A reader of every whole frame of a log or snapshot, also behind damage, where it tries every
+ * offset for the next frame header: headers are bound to file and place by their checksum. Does not
+ * recognize torn tails.
  */
 final class FrameSalvage {
   private static final int SCAN_BYTES = 256 * 1024;
@@ -47,7 +47,7 @@ final class FrameSalvage {
   }
 
   /**
-   * Begins with the file's header, or, where that is damaged, with the frame behind it.
+   * Opens a file by its header or, where that is damaged, by the frame behind it.
    *
    * @throws UnsupportedStoreFormatException when a newer program wrote it
    */
@@ -85,12 +85,12 @@ final class FrameSalvage {
     return whole ? OptionalLong.of(salt) : OptionalLong.empty();
   }
 
-  /** The file's header, unless it is damaged. */
+  /** Returns the file's header, unless it is damaged. */
   Optional<FileHeader> header() {
     return header;
   }
 
-  /** What is wrong with it. */
+  /** Returns what is wrong with the header. */
   Optional<String> headerProblem() {
     return headerProblem;
   }
@@ -99,16 +99,16 @@ final class FrameSalvage {
     return reader.file();
   }
 
-  /** Takes what is found, in order. */
+  /** Receives what is found, in order. */
   interface Visitor {
     /** A whole frame. */
     void whole(FrameHeader frame, List<Operation> operations, long offsetBytes) throws IOException;
 
     /**
-     * There is no whole frame in this range.
+     * Receives a range without a whole frame.
      *
      * @param frame the header at its beginning, where that is whole; then the range is one frame
-     * @param guessed operations that seem to be in it, as far as it can be read
+     * @param guessed operations that seem to be in it, as far as they can be read
      */
     void gap(
         long fromBytes,

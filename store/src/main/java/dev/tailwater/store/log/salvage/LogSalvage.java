@@ -59,9 +59,9 @@ public final class LogSalvage implements StoreSalvage {
   }
 
   /**
-   * Writes everything that is whole as a snapshot, which takes the place of all files, and keeps
-   * those in a directory beside. Crash-safe: wherever it stops, the store is as it was or repaired,
-   * and it can be run again.
+   * Writes everything that is whole as a snapshot, which replaces all files, and keeps those in a
+   * directory beside. Crash-safe: wherever it stops, the store is as it was or repaired, and the
+   * repair can be run again.
    */
   @Override
   public RepairResult repair(RepairListener listener) throws IOException {

@@ -33,11 +33,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all files of a store, also behind damage: what is whole, which ranges are not, and what
- * that means for keys. Keeps the entries in memory, as the store does.
+ * A survey of all files of a store, also behind damage: what is whole, which ranges are damaged,
+ * and which keys are affected. Keeps the entries in memory, as the store does.
  */
 final class LogSurvey {
-  /** What is missing at the end of a file can be any number. */
+  /** Stands for an unknown number of operations, when the end of a file is missing. */
   private static final long MANY = EntryVersion.MAX_OPERATIONS;
 
   private final StoreDirectory directory;
@@ -77,12 +77,12 @@ final class LogSurvey {
     return files;
   }
 
-  /** Everything that is whole, in its last state. */
+  /** Returns the map of everything that is whole. */
   PersistentMap map() {
     return map;
   }
 
-  /** Empty when no file says it any more. */
+  /** Returns the store's id; empty when no file says it any more. */
   OptionalLong storeId() {
     return storeId;
   }
@@ -250,7 +250,7 @@ final class LogSurvey {
       }
     }
 
-    /** What the check of the file says that is not a gap. */
+    /** Adds what the check of the file found that is not a gap. */
     void endsWith(DamagedStoreException wrong, long sizeBytes, boolean foreign) {
       boolean said =
           damages.stream().anyMatch(damage -> damage.offsetBytes() == wrong.offsetBytes());
@@ -271,7 +271,7 @@ final class LogSurvey {
     }
   }
 
-  /** Tells what it means for keys. */
+  /** Reports damages and affected keys to the listener. */
   StoreCheck.Keys report(DamageListener listener) throws IOException {
     for (CheckedFile file : files) {
       for (Damage damage : file.damages()) {

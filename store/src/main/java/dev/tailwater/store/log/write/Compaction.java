@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * Keeps the logs short: when they have grown, goes over to a new log and has a snapshot of the map
- * written, which replaces the older ones. Writers go on meanwhile; a failure costs nothing but
- * space and is counted.
+ * Compaction of the logs: when they have grown, switches to a new log and writes a snapshot of the
+ * map, which replaces the older logs. Writers go on meanwhile; a failure costs only space and is
+ * counted.
  */
 public final class Compaction {
   private final StoreDirectory directory;
@@ -30,7 +30,7 @@ public final class Compaction {
   public record Settings(long aboveBytes, int ratio, Executor executor) {}
 
   /**
-   * What is reported, and when to try again.
+   * Statistics, and when to try again.
    *
    * @param retryAboveBytes log length below which no attempt is made, after one failed
    */
@@ -65,13 +65,13 @@ public final class Compaction {
     return state.lastFailure();
   }
 
-  /** Whether the logs have grown so much that a compaction is worth it. */
+  /** Returns whether the logs have grown enough for a compaction to pay. */
   boolean isDue(PersistentMap map) {
     long wanted = Math.max(settings.aboveBytes(), settings.ratio() * map.liveBytes());
     return logs.totalBytes() > Math.max(wanted, state.retryAboveBytes()) && running.isDone();
   }
 
-  /** Begins one that is due. Called by the thread that appends. */
+  /** Starts a compaction that is due. Called by the thread that appends. */
   void begin(PersistentMap map) throws StoreException {
     LogSequence.Sealed sealed;
     try {

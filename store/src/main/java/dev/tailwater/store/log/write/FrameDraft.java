@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The operations of one frame in the making: writes for which nobody waits, and from the front of a
- * group as many as fit beside them. What an operation takes is known only when its write has been
- * decided, so it is counted here. Used by one thread.
+ * The draft of a frame: writes for which nobody waits, and as many from the front of a group as fit
+ * beside them. The length of an operation is known only when its write has been decided, so it is
+ * counted here. Used by one thread.
  */
 final class FrameDraft {
   /** Where a frame of several writes ends; a single batch may be longer. */
@@ -22,7 +22,7 @@ final class FrameDraft {
   private long writes;
 
   /**
-   * Begins without operations.
+   * Creates an empty draft.
    *
    * @param map what the first write sees
    * @param firstVersion version of the first operation
@@ -32,7 +32,7 @@ final class FrameDraft {
     this.nextVersion = firstVersion;
   }
 
-  /** The draft at some moment, to come {@linkplain #backTo back} to. */
+  /** The state of the draft at some moment, to {@linkplain #backTo return} to. */
   record Mark(
       int operations, PersistentMap map, long nextVersion, long payloadBytes, long writes) {}
 
@@ -40,7 +40,7 @@ final class FrameDraft {
     return new Mark(operations.size(), map, nextVersion, payloadBytes, writes);
   }
 
-  /** Forgets what was added since. */
+  /** Drops what was added since the mark. */
   void backTo(Mark mark) {
     operations.subList(mark.operations(), operations.size()).clear();
     map = mark.map();
@@ -51,8 +51,8 @@ final class FrameDraft {
 
   /**
    * Takes writes in their order, up to the first that does not fit beside those before it, and
-   * returns their number. Later writes see what the earlier ones do. An empty draft always takes
-   * the first; one that fits no frame is refused.
+   * returns their number. Later writes see the changes of earlier ones. An empty draft always takes
+   * the first write; a write that fits no frame is refused.
    */
   int take(List<LogWrite> group) {
     int taken = 0;
@@ -72,7 +72,7 @@ final class FrameDraft {
     return taken;
   }
 
-  /** Adds operations that no write has asked for, as far as there is room beside the writes. */
+  /** Adds operations that no write has asked for, as far as they fit beside the writes. */
   void addIfRoom(List<Operation> more) {
     for (Operation operation : more) {
       if (payloadBytes + operation.encodedBytes() > SHARED_BYTES) {
@@ -107,17 +107,17 @@ final class FrameDraft {
             + " are allowed");
   }
 
-  /** All operations that were taken, with their versions. */
+  /** Returns all operations, with their versions. */
   List<Operation> operations() {
     return operations;
   }
 
-  /** The map behind them. */
+  /** Returns the map after them. */
   PersistentMap map() {
     return map;
   }
 
-  /** Whether it is worth a frame of its own. */
+  /** Returns whether it is long enough for a frame of its own. */
   boolean isFull() {
     return payloadBytes >= SHARED_BYTES;
   }
@@ -126,7 +126,7 @@ final class FrameDraft {
     return operations.isEmpty();
   }
 
-  /** Number of writes that were taken, those that change nothing included. */
+  /** Returns the number of writes that were taken, including those that change nothing. */
   long writes() {
     return writes;
   }

@@ -1,5 +1,6 @@
 package dev.tailwater.store.log.write;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
@@ -15,43 +16,44 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the writes that wait at the same time, and hands them on as one. While one group is being
- * synced, the next one gathers by itself; nobody waits for company.
+ * Group commit: collects the writes that wait at the same time and passes them on as one group.
+ * While a group is being synced, the next one collects; no write is delayed to wait for others.
  *
  * <p>One platform thread makes the native calls. A native call pins its carrier, so a virtual
- * thread that synced for the others would stop all virtual threads of one core for that long; here
- * callers only park.
+ * thread that synced for the others would block all virtual threads of a core; here callers only
+ * park.
  */
 public final class GroupCommitter {
-  /** So much is taken from the queue at once, as far as that is known before it is decided. */
+  /** Taken from the queue at once, as far as lengths are known before writes are decided. */
   private static final long GROUP_BYTES = 4 * 1024 * 1024;
 
   private static final Duration LONGEST = Duration.ofDays(365);
 
-  /** What cannot be written is tried again at most so often. */
+  /** Shortest time between attempts to write what could not be written. */
   private static final long AGAIN_NANOS = 1_000_000_000;
 
   /** Makes groups durable, one at a time. */
   interface Sink {
     /**
-     * Makes as many writes from the front of the group durable as it can as one, and returns their
-     * number, at least 1. Anything but a {@link StoreWriteException} ends the taking of writes.
+     * Makes as many writes from the front of the group durable together as it can, and returns
+     * their number, at least 1. After any exception but a {@link StoreWriteException}, the store
+     * takes no more writes.
      */
     int commit(List<LogWrite> group) throws StoreException;
 
-    /** Whether writes were acknowledged that are not written yet. */
+    /** Returns whether there are acknowledged writes that are not written yet. */
     boolean holds();
 
-    /** Makes these durable; after a {@link StoreWriteException} they are held still. */
+    /** Makes them durable; after a {@link StoreWriteException} they are still held. */
     void writeHeld() throws StoreException;
 
-    /** Called behind each group, when its writers have been told; throws as {@link #commit}. */
+    /** Called after each group, once its writers have been told; throws as {@link #commit}. */
     void afterCommit() throws StoreException;
   }
 
   private record Pending(LogWrite write, CompletableFuture<Outcome> outcome) {}
 
-  /** What became of the first writes of a group. */
+  /** The outcome of the first writes of a group. */
   private record Committed(int writes, Outcome outcome) {}
 
   private sealed interface Outcome {
@@ -67,11 +69,16 @@ public final class GroupCommitter {
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
+
+  @GuardedBy("lock")
   private final ArrayDeque<Pending> queue = new ArrayDeque<>();
+
+  @GuardedBy("lock")
   private boolean closing;
+
   private final long writeWithinNanos;
 
-  /** When what is held must be written; of the thread alone. */
+  /** When held writes must be written; used by the thread alone. */
   private long writeAtNanos;
 
   private volatile @Nullable Throwable failure;
@@ -86,7 +93,9 @@ public final class GroupCommitter {
   }
 
   /**
-   * @param writeWithin how long writes may be held that nobody waits for
+   * Starts the committer's thread.
+   *
+   * @param writeWithin how long writes for which nobody waits may be held
    */
   public static GroupCommitter start(PosixPath directory, Sink sink, Duration writeWithin) {
     GroupCommitter committer = new GroupCommitter(directory, sink, writeWithin);
@@ -94,7 +103,7 @@ public final class GroupCommitter {
     return committer;
   }
 
-  /** Returns when the write has been decided and, if it changes something, is durable. */
+  /** Queues a write; returns when it has been decided and, if it changes something, is durable. */
   public void write(LogWrite write) throws StoreException {
     Pending pending = new Pending(write, new CompletableFuture<>());
     lock.lock();
@@ -115,12 +124,12 @@ public final class GroupCommitter {
     }
   }
 
-  /** What ended the taking of writes; null while they are taken. */
+  /** Returns why the store takes no more writes; null while it does. */
   public @Nullable Throwable failure() {
     return failure;
   }
 
-  /** Takes no more writes, and waits for those already taken. */
+  /** Takes no more writes, and waits for those in the queue. */
   public void close() {
     lock.lock();
     try {
@@ -159,7 +168,10 @@ public final class GroupCommitter {
     }
   }
 
-  /** What was acknowledged must not be given up silently: it is tried again until the end. */
+  /**
+   * Writes what is held; acknowledged writes are never dropped silently, but tried again until the
+   * end.
+   */
   private void writeHeld(boolean lastTime) {
     if (failure != null) {
       return;
@@ -186,7 +198,7 @@ public final class GroupCommitter {
     }
   }
 
-  /** Waits for writes; empty when there will be none any more, or what is held must be written. */
+  /** Waits for writes; returns none when the store is closing, or when held writes are due. */
   private List<Pending> nextGroup(boolean held) {
     List<Pending> group = new ArrayList<>();
     lock.lock();

@@ -39,7 +39,7 @@ public final class Log implements AutoCloseable {
   }
 
   /**
-   * Makes a new log, durable with its name.
+   * Creates a log, durable with its name.
    *
    * @throws StoreWriteException when it was not made
    * @throws StoreFailedException when it is unknown whether it was
@@ -91,9 +91,9 @@ public final class Log implements AutoCloseable {
   }
 
   /**
-   * Opens a log of an earlier process and makes it fit to go on: cuts a torn tail, and writes the
-   * last frame once more. That frame may have been read from the page cache after its fdatasync
-   * failed; writing it makes its pages dirty, so that the sync here is worth something.
+   * Reopens the log of an earlier process for appending: cuts off a torn tail, and rewrites the
+   * last frame. That frame may have been read from the page cache after its fdatasync failed;
+   * rewriting it makes its pages dirty, so that the sync here has an effect.
    */
   static Log reopen(StoreDirectory directory, FrameWriter writer, StoreContents.LogEnd end)
       throws IOException {
@@ -133,7 +133,7 @@ public final class Log implements AutoCloseable {
     }
   }
 
-  /** Number of operations in it. */
+  /** Returns the number of operations in it. */
   long operations() {
     return operations;
   }
@@ -146,14 +146,14 @@ public final class Log implements AutoCloseable {
     return endBytes;
   }
 
-  /** Writes the operations as one frame; returns when it is durable. */
+  /** Appends the operations as one frame; returns when it is durable. */
   void append(List<Operation> added) throws StoreException {
     append(FrameKind.OPERATIONS, added);
     operations += added.size();
     sealed = false;
   }
 
-  /** Says in the log that everything up to here is durable. Appending may go on. */
+  /** Appends a seal: everything up to here is durable. More may be appended after it. */
   void seal() throws StoreException {
     if (!sealed) {
       append(FrameKind.SEAL, List.of());
@@ -161,7 +161,7 @@ public final class Log implements AutoCloseable {
     }
   }
 
-  /** Whether something was appended behind the header or the last seal. */
+  /** Returns whether something was appended after the header or the last seal. */
   boolean hasUnsealedFrames() {
     return !sealed && endBytes > FileHeader.LENGTH_BYTES;
   }
@@ -183,7 +183,7 @@ public final class Log implements AutoCloseable {
     endBytes = end;
   }
 
-  /** Synced, so that never two frames that are not durable lie over each other. */
+  /** Cuts off the frame and syncs, so that two frames that are not durable never overlap. */
   private void rollBack() throws StoreFailedException {
     try {
       directory.calls().truncate(fd, endBytes);

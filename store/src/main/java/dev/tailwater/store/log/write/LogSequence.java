@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * The logs of an open store: appends to the newest, and goes over to a new one for compaction. Used
+ * The logs of an open store: appends to the newest, and switches to a new one for compaction. Used
  * by one thread at a time; {@link #totalBytes()} by any.
  */
 public final class LogSequence implements AutoCloseable {
@@ -43,7 +43,7 @@ public final class LogSequence implements AutoCloseable {
     this.newestBytes = log.endBytes();
   }
 
-  /** Goes on behind what was read, or begins a new store. */
+  /** Continues after what was read, or begins a new store. */
   public static LogSequence open(
       StoreDirectory directory, StoreContents contents, RandomGenerator random) throws IOException {
     FrameWriter writer = new FrameWriter(directory.calls());
@@ -65,22 +65,22 @@ public final class LogSequence implements AutoCloseable {
         FileHeader.VERSION, FileKind.LOG, 1, random.nextLong(), random.nextLong());
   }
 
-  /** Length of all logs that would be replayed now. */
+  /** Returns the length of all logs that would be replayed now. */
   public long totalBytes() {
     return earlierBytes.get() + newestBytes;
   }
 
-  /** The version of the next operation that is appended. */
+  /** Returns the version of the next operation. */
   long nextVersion() {
     return EntryVersion.of(log.header().sequence(), log.operations());
   }
 
-  /** Whether the newest log may hold full puts; if not, the next one may. */
+  /** Returns whether the newest log may hold full puts; if not, the next one may. */
   boolean takesFullPuts() {
     return log.header().version() != FileHeader.OLD_VERSION;
   }
 
-  /** Whether so many more operations can be told apart in this log. */
+  /** Returns whether this log has versions for so many more operations. */
   boolean hasVersionsFor(int operations) {
     return log.operations() + operations <= EntryVersion.MAX_OPERATIONS;
   }
@@ -94,8 +94,8 @@ public final class LogSequence implements AutoCloseable {
   record Sealed(FileHeader snapshotHeader, long logBytes) {}
 
   /**
-   * Seals the newest log and goes over to a new one. After a {@link StoreWriteException} the old
-   * one is still the newest.
+   * Seals the newest log and switches to a new one. After a {@link StoreWriteException} the old one
+   * is still the newest.
    */
   Sealed rotate() throws StoreException {
     Log old = log;
@@ -114,7 +114,7 @@ public final class LogSequence implements AutoCloseable {
     return new Sealed(headerOf(FileKind.SNAPSHOT, sequence), sealedBytes);
   }
 
-  /** A snapshot has taken the place of these logs. Any thread may say so. */
+  /** Subtracts logs that a snapshot has replaced. Any thread may call it. */
   void replaced(Sealed sealed) {
     earlierBytes.addAndGet(-sealed.logBytes());
   }
@@ -124,7 +124,7 @@ public final class LogSequence implements AutoCloseable {
         FileHeader.VERSION, kind, sequence, log.header().storeId(), random.nextLong());
   }
 
-  /** Seals the log, so that damage to its last frame will be told from a torn tail. */
+  /** Seals the log, so that damage to its last frame can be told from a torn tail. */
   public void sealAtEnd() throws StoreException {
     if (log.hasUnsealedFrames()) {
       log.seal();

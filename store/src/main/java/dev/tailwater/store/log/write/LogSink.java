@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Decides writes in their order, appends them to the log, and makes readers see them. What nobody
- * waits for is seen at once, and written with what comes next. Used by the committer's thread, but
- * for {@link #committed()}, {@link #wantCompaction()} and {@link #purging()}.
+ * The sink of the committer: decides writes in their order, appends them to the log, and makes them
+ * visible to readers. Writes for which nobody waits are visible at once, and written together with
+ * the next ones. Used by the committer's thread, except {@link #committed()}, {@link
+ * #wantCompaction()} and {@link #purging()}.
  */
 public final class LogSink implements GroupCommitter.Sink {
-  /** Removals that a group takes along. */
+  /** Most removals of expired entries that a group takes along. */
   private static final int SWEPT_AT_ONCE = 64;
 
   private final LogSequence logs;
@@ -24,7 +25,7 @@ public final class LogSink implements GroupCommitter.Sink {
   private volatile Committed committed;
   private volatile boolean compactionWanted;
 
-  /** Seen, and not written. */
+  /** Visible, but not written. */
   private FrameDraft held;
 
   /** What readers see; replaced as a whole. */
@@ -42,12 +43,12 @@ public final class LogSink implements GroupCommitter.Sink {
     return committed;
   }
 
-  /** Somebody takes away what has expired; above 0, groups do not. */
+  /** Returns the number of purges in progress; above 0, groups remove no expired entries. */
   public AtomicInteger purging() {
     return purging;
   }
 
-  /** The next group is followed by a compaction. */
+  /** Asks for a compaction after the next group. */
   public void wantCompaction() {
     compactionWanted = true;
   }
@@ -81,7 +82,7 @@ public final class LogSink implements GroupCommitter.Sink {
     return taken;
   }
 
-  /** What is held gets a frame of its own, and what comes next another, or another log. */
+  /** Writes what is held as a frame of its own, and goes on in another frame or another log. */
   private void makeRoom(boolean inAnotherLog) throws StoreException {
     write(0);
     if (inAnotherLog) {
@@ -97,7 +98,7 @@ public final class LogSink implements GroupCommitter.Sink {
             || operations.stream().noneMatch(put -> put.kind() == Operation.FULL_PUT));
   }
 
-  /** Writes what is held, if anything is; after a failure it is held still. */
+  /** Writes what is held, if anything; after a failure it is still held. */
   private void write(long writes) throws StoreException {
     if (held.isEmpty()) {
       return;

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call wants to change: decided by the committer, in the order of the log, from the map as
- * it is then. Handed over and back by the committer's queue and future.
+ * A requested write. The committer decides it in the order of the log, from the map of that moment.
+ * It is handed over and back by the committer's queue and future.
  */
 public final class LogWrite {
   private final long sizeBytes;
@@ -18,9 +18,9 @@ public final class LogWrite {
   private long version;
 
   /**
-   * For a call.
+   * Creates a write.
    *
-   * @param sizeBytes about the bytes that it will take in the log, as far as that is known now
+   * @param sizeBytes about the length that it will take in the log, as far as it is known now
    * @param waits whether it is acknowledged only when it is durable
    */
   public LogWrite(
@@ -38,7 +38,7 @@ public final class LogWrite {
     return waits;
   }
 
-  /** What to append; nothing when the update refuses. May be asked again. */
+  /** Returns what to append; nothing when the update refuses. May be called again. */
   List<Operation> decide(PersistentMap map) {
     refusal = null;
     version = 0;
@@ -51,7 +51,7 @@ public final class LogWrite {
     }
   }
 
-  /** Makes nothing of it; {@link #version()} will throw this. */
+  /** Refuses the write; {@link #version()} will throw this. */
   void refuse(Throwable reason) {
     refusal = reason;
   }
@@ -60,7 +60,10 @@ public final class LogWrite {
     version = lastVersion;
   }
 
-  /** The version of its last operation; 0 when nothing was written. Throws what the update did. */
+  /**
+   * Returns the version of its last operation, or 0 when nothing was written; throws what the
+   * update threw.
+   */
   public long version() {
     if (refusal != null) {
       raise(refusal);

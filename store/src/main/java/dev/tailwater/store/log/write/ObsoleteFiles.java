@@ -6,7 +6,7 @@ import dev.tailwater.store.log.format.LogFileName;
 import dev.tailwater.store.log.recovery.FilePlan;
 import java.io.IOException;
 
-/** Deletes what the newest snapshot replaces. Only called when that snapshot's name is durable. */
+/** Deletion of files that the newest snapshot replaces, once that snapshot's name is durable. */
 public final class ObsoleteFiles {
   private ObsoleteFiles() {}
 

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes one snapshot under a temporary name, and gives it its name when it is durable. */
+/** A writer of one snapshot, under a temporary name until it is durable. */
 public final class SnapshotWriter {
   private static final int FRAME_BYTES = FrameWriter.BUFFER_BYTES - FrameHeader.LENGTH_BYTES;
 
@@ -32,7 +32,10 @@ public final class SnapshotWriter {
     this.fd = fd;
   }
 
-  /** Returns the snapshot's length when file and name are durable; leaves nothing on failure. */
+  /**
+   * Writes the snapshot; returns its length when file and name are durable. Leaves nothing on
+   * failure.
+   */
   public static long write(StoreDirectory directory, FileHeader header, PersistentMap map)
       throws IOException {
     FileCalls calls = directory.calls();

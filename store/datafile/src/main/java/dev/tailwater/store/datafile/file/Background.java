@@ -1,11 +1,15 @@
 package dev.tailwater.store.datafile.file;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Work that the store can do without: if it fails, something is slower or longer, never wrong. */
+/**
+ * Work in the background that the store can do without: if it fails, something is slower or longer,
+ * never wrong.
+ */
 public final class Background {
   /** Work that may fail. */
   @FunctionalInterface
@@ -16,15 +20,21 @@ public final class Background {
   private final Executor executor;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition();
+
+  @GuardedBy("lock")
   private int running;
+
+  @GuardedBy("lock")
   private long failures;
+
+  @GuardedBy("lock")
   private Optional<String> lastFailure = Optional.empty();
 
   public Background(Executor executor) {
     this.executor = executor;
   }
 
-  /** False, and counted as a failure, when the executor does not take it. */
+  /** Starts a task; returns false, and counts a failure, when the executor rejects it. */
   public boolean run(Task task) {
     count(1);
     try {
@@ -57,7 +67,7 @@ public final class Background {
     }
   }
 
-  /** Something failed that no caller can be told. */
+  /** Counts a failure that no caller can be told of. */
   public void failed(Throwable cause) {
     lock.lock();
     try {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** An open data file, which stays open until all that hold it have let go. Thread-safe. */
+/** An open data file, which stays open until all holders have closed it. Thread-safe. */
 public final class DataFile implements AutoCloseable {
   /** Length of a mark. */
   public static final int MARK_BYTES = RecordHeader.LENGTH_BYTES + 2 * Long.BYTES;
@@ -44,8 +44,8 @@ public final class DataFile implements AutoCloseable {
   /**
    * Takes over the descriptor.
    *
-   * @param number by which locations name it, from 1
-   * @param writtenBytes what lies before this offset can be read from the file
+   * @param number the number that locations name it by, from 1
+   * @param writtenBytes everything before this offset can be read from the file
    */
   public DataFile(
       StoreDirectory directory, FileHeader header, int fd, int number, long writtenBytes) {
@@ -88,7 +88,7 @@ public final class DataFile implements AutoCloseable {
     writtenBytes = endBytes;
   }
 
-  /** What lies before this offset is known to be on disk. */
+  /** Returns the offset up to which everything is known to be on disk. */
   public long syncedBytes() {
     return syncedBytes;
   }
@@ -97,7 +97,7 @@ public final class DataFile implements AutoCloseable {
     syncedBytes = endBytes;
   }
 
-  /** For many reads at once, through the page cache. */
+  /** Returns the file for many reads at once, through the page cache. */
   public RandomFile randomFile() throws IOException {
     RandomFile file = randomFile;
     if (file == null) {
@@ -108,9 +108,9 @@ public final class DataFile implements AutoCloseable {
   }
 
   /**
-   * For reading past the page cache; null when that was tried and failed.
+   * Returns the file for reads past the page cache; null when opening it so has failed before.
    *
-   * @throws IOException when it is tried now, and fails
+   * @throws IOException when opening it so fails now
    */
   public @Nullable DirectFile direct() throws IOException {
     return triedDirect ? direct : openDirect();
@@ -127,7 +127,7 @@ public final class DataFile implements AutoCloseable {
     return direct;
   }
 
-  /** The file as mapped memory; null when it is not mapped (yet). */
+  /** Returns the file as mapped memory; null when it is not mapped (yet). */
   public @Nullable FileMapping mapping() {
     return mapping;
   }
@@ -137,22 +137,22 @@ public final class DataFile implements AutoCloseable {
     mapping = mapped;
   }
 
-  /** Number of records, dead ones too. */
+  /** Returns the number of records, including dead ones. */
   public long records() {
     return records.get();
   }
 
-  /** Length of all records, counted as {@link #unitsOf}. */
+  /** Returns the length of all records, in units as of {@link #unitsOf}. */
   public long units() {
     return units.get();
   }
 
-  /** Length of those that are the newest of their key. */
+  /** Returns the length of the records that are the newest of their key. */
   public long liveUnits() {
     return liveUnits.get();
   }
 
-  /** Length of a record in 64-byte units, as exactly as its location says. */
+  /** Returns the length of a record in 64-byte units, as far as its location tells. */
   public static long unitsOf(long location) {
     int bytes = Location.maxLengthBytes(location);
     return bytes == 0 ? Location.LENGTH_UNITS_LIMIT : bytes / Location.LENGTH_UNIT_BYTES;
@@ -167,12 +167,12 @@ public final class DataFile implements AutoCloseable {
     markBytes.addAndGet(MARK_BYTES);
   }
 
-  /** Length of all marks, as far as is known: none of before the store was opened. */
+  /** Returns the length of all marks written since the store was opened. */
   public long markBytes() {
     return Math.max(0, markBytes.get() - MARK_BYTES); // one is the seal
   }
 
-  /** What was {@link #added} removes its key. */
+  /** Counts a record that was {@link #added} and removes its key. */
   public void addedRemoval(long location) {
     addedRemovals(unitsOf(location));
   }
@@ -181,17 +181,19 @@ public final class DataFile implements AutoCloseable {
     removalUnits.addAndGet(unitCount);
   }
 
-  /** Length of those that remove a key, as far as is known: none of before the store was opened. */
+  /**
+   * Returns the length of removals, as far as they were read or written since the store was opened.
+   */
   public long removalUnits() {
     return removalUnits.get();
   }
 
-  /** When records end, as far as is known. */
+  /** Returns when records expire, as far as is known. */
   public ExpiryEstimate expiry() {
     return expiry;
   }
 
-  /** Number of the last record of a sealed file, also of one that is not there any more. */
+  /** Returns the number of the last record of a sealed file, even of one that was vacuumed. */
   public long lastSequence() {
     return lastSequence;
   }
@@ -200,13 +202,14 @@ public final class DataFile implements AutoCloseable {
     lastSequence = sequence;
   }
 
-  /** Whether each record is the newest of its key. */
+  /** Returns whether every record is the newest of its key. */
   public boolean isClean() {
     return liveUnits() == units();
   }
 
   /**
-   * No record in the file is of a key of which there was a newer record with at most this number.
+   * Returns a number: no record in the file is of a key that had a newer record with at most this
+   * number.
    */
   public long cleanTo() {
     return cleanTo;
@@ -216,7 +219,7 @@ public final class DataFile implements AutoCloseable {
     cleanTo = Math.max(cleanTo, sequence); // by one thread at a time: the vacuum
   }
 
-  /** Another file stands in its place. */
+  /** Returns whether another file has replaced it. */
   public boolean isRetired() {
     return retired;
   }
@@ -229,7 +232,7 @@ public final class DataFile implements AutoCloseable {
     }
   }
 
-  /** The vacuum found it damaged, and leaves it as it is. */
+  /** Returns whether the vacuum has found it damaged, and leaves it as it is. */
   public boolean isDamaged() {
     return damaged;
   }
@@ -252,23 +255,23 @@ public final class DataFile implements AutoCloseable {
     count(liveUnits, -unitsOf(location));
   }
 
-  /** Only who holds the append lock counts: others need not be waited for, they only look. */
+  /** Only holders of the append lock count, so a plain read and a release write will do. */
   private static void count(AtomicLong counter, long change) {
     counter.setRelease(counter.getPlain() + change);
   }
 
-  /** Keeps it open until one more party has let go. Only by who knows that it is open. */
+  /** Adds a holder. Only for callers that know that it is open. */
   public DataFile retain() {
     holders.incrementAndGet();
     return this;
   }
 
-  /** Whether somebody holds it; if not, its number may be given to another file. */
+  /** Returns whether it has a holder; if not, its number may be given to another file. */
   boolean isOpen() {
     return holders.get() > 0;
   }
 
-  /** Lets go, as the party that opened it or one that {@link #retain retained} it. */
+  /** Closes it for one holder: the one that opened it, or one that {@link #retain retained} it. */
   @Override
   public void close() throws ErrnoException {
     if (holders.decrementAndGet() == 0) {

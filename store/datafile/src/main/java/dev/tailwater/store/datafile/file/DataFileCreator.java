@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.random.RandomGenerator;
 
-/** Makes data files that hold a header only. */
+/** A creator of data files, which hold only a header. */
 public final class DataFileCreator {
   private final StoreDirectory directory;
   private final StoreIdentity identity;
@@ -44,9 +44,9 @@ public final class DataFileCreator {
   }
 
   /**
-   * A file that is durable under a temporary name.
+   * Creates a file that is durable under a temporary name.
    *
-   * @throws StoreWriteException when it was not made
+   * @throws StoreWriteException when it was not created
    */
   public Unpublished create(DataFileName name) throws StoreException {
     FileCalls calls = directory.calls();
@@ -67,7 +67,7 @@ public final class DataFileCreator {
     }
   }
 
-  /** Values are read one by one: reading ahead would only waste the disk's time. */
+  /** Turns read-ahead off: values are read one by one. */
   public static void adviseRandom(FileCalls calls, int fd) throws ErrnoException {
     calls.fadvise(fd, 0, 0, Advice.RANDOM);
   }
@@ -83,7 +83,7 @@ public final class DataFileCreator {
     }
   }
 
-  /** A file without its name. */
+  /** A file that does not have its final name yet. */
   public final class Unpublished {
     private final FileHeader header;
     private final int fd;
@@ -93,7 +93,7 @@ public final class DataFileCreator {
       this.fd = fd;
     }
 
-    /** Gives it its name, durably, and puts it behind the others. */
+    /** Gives it its name, durably, and adds it as the newest file. */
     public DataFile publish(DataFiles files) throws StoreFailedException {
       try {
         directory.publish(header.name().temporaryPath(), header.name().path());
@@ -107,7 +107,7 @@ public final class DataFileCreator {
           number -> new DataFile(directory, header, fd, number, FileHeader.LENGTH_BYTES));
     }
 
-    /** Closes and deletes it, since nothing will be written to it because of that failure. */
+    /** Closes and deletes it because of a failure. */
     public void discard(ErrnoException because) {
       takeBack(header.name(), fd, because);
     }

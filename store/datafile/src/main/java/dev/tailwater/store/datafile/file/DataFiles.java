@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile.file;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.store.datafile.index.Location;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,41 +13,43 @@ import org.jspecify.annotations.Nullable;
 
 /** The open data files of a store, by number and in order. Reading is thread-safe. */
 public final class DataFiles implements AutoCloseable {
-  /** How many there may be. */
+  /** Most files. */
   private final int most;
 
   private volatile @Nullable DataFile[] byNumber = new @Nullable DataFile[8];
   private volatile List<DataFile> inOrder = List.of();
 
-  /** Out of the order, and still found by location. */
+  /** Files that were replaced but can still be found by location. */
+  @GuardedBy("this")
   private final List<DataFile> retired = new ArrayList<>();
 
-  /** Gone, but perhaps held by somebody, and so is the number. */
+  /** Files that are gone but may have holders, and so still take their number. */
+  @GuardedBy("this")
   private final Map<Integer, DataFile> leaving = new HashMap<>();
 
   /**
-   * No files.
+   * Begins without files.
    *
-   * @param most how many there may be, and stay openable
+   * @param most the most files that there may be, so that the store can be opened again
    */
   public DataFiles(int most) {
     this.most = most;
   }
 
-  /** Whether one more may be made; those that are held by somebody count. */
+  /** Returns whether another file may be created; files with holders count. */
   public synchronized boolean hasRoom() {
     leaving.values().removeIf(left -> !left.isOpen());
     return inOrder.size() + retired.size() + leaving.size() < most;
   }
 
-  /** The file that this location names; null when it is gone. */
+  /** Returns the file that this location names; null when it is gone. */
   public @Nullable DataFile at(long location) {
     @Nullable DataFile[] files = byNumber;
     int number = Location.file(location);
     return number < files.length ? files[number] : null;
   }
 
-  /** One that is there, because nobody takes it away at the moment. */
+  /** Returns the file that this location names, which nobody can remove at the moment. */
   public DataFile owning(long location) {
     DataFile file = at(location);
     if (file == null) {
@@ -59,32 +62,33 @@ public final class DataFiles implements AutoCloseable {
     return inOrder;
   }
 
-  /** All to which nothing is appended any more, in order. */
+  /** Returns all files that are sealed, in order: all but the newest. */
   public List<DataFile> sealed() {
     List<DataFile> all = inOrder;
     return all.subList(0, all.size() - 1);
   }
 
-  /** Adds a file behind all others, which is made with a number that no file has. */
+  /** Adds a new newest file, which is created with a number that no file has. */
   public synchronized DataFile addLast(IntFunction<DataFile> making) {
     DataFile file = making.apply(freeNumber());
     add(file, inOrder.size());
     return file;
   }
 
-  /** Adds a file that was there before, behind all others. */
+  /** Adds an existing file as the newest. */
   public synchronized void add(DataFile file) {
     add(file, inOrder.size());
   }
 
-  /** Adds a file behind another one, in whose place it will stand. */
+  /** Adds a file right after another one that it will replace. */
   public synchronized DataFile addBehind(DataFile before, IntFunction<DataFile> making) {
     DataFile file = making.apply(freeNumber());
     add(file, inOrder.indexOf(before) + 1);
     return file;
   }
 
-  /** A number that no file has; throws when there are too many files. */
+  /** Returns a number that no file has; throws when there are too many files. */
+  @GuardedBy("this")
   private int freeNumber() {
     @Nullable DataFile[] files = byNumber;
     for (int number = 1; number < files.length; number++) {
@@ -98,6 +102,7 @@ public final class DataFiles implements AutoCloseable {
     return files.length;
   }
 
+  @GuardedBy("this")
   private void add(DataFile file, int place) {
     leaving.values().removeIf(left -> !left.isOpen());
     @Nullable DataFile[] files = byNumber;
@@ -110,7 +115,9 @@ public final class DataFiles implements AutoCloseable {
     inOrder = List.copyOf(more);
   }
 
-  /** Takes files out of the order. They can still be found by location, until they are left. */
+  /**
+   * Takes replaced files out of the order. They can be found by location until they {@link #leave}.
+   */
   public synchronized void retire(List<DataFile> old) {
     List<DataFile> fewer = new ArrayList<>(inOrder);
     fewer.removeAll(old);
@@ -120,8 +127,8 @@ public final class DataFiles implements AutoCloseable {
   }
 
   /**
-   * Lets go of files that nobody looks for any more. Their numbers are given to others once nobody
-   * holds them, snapshots included.
+   * Closes replaced files that nobody looks up any more. Their numbers are reused once they have no
+   * holders; snapshots are holders too.
    */
   public synchronized void leave(List<DataFile> old) throws IOException {
     @Nullable DataFile[] files = byNumber.clone();
@@ -134,7 +141,7 @@ public final class DataFiles implements AutoCloseable {
     closeAll(old);
   }
 
-  /** Bytes of files that were replaced, and are there only for those who hold them. */
+  /** Returns the length of replaced files that still have holders. */
   public synchronized long heldBytes() {
     leaving.values().removeIf(left -> !left.isOpen());
     long bytes = 0;
@@ -144,7 +151,7 @@ public final class DataFiles implements AutoCloseable {
     return bytes;
   }
 
-  /** The same files, kept open until they are closed once more here. Nobody changes them. */
+  /** Returns the same files, held until the result is closed. The result never changes. */
   public synchronized DataFiles retained() {
     DataFiles same = new DataFiles(most);
     same.byNumber = byNumber;

@@ -9,9 +9,9 @@ import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
 
-/** A data file open a second time, for reading past the page cache. */
+/** A second descriptor of a data file, for reads past the page cache. */
 public final class DirectFile implements AutoCloseable {
-  /** What the kernel always takes, where it does not tell. */
+  /** Alignment that the kernel always accepts, where it does not tell. */
   public static final int MAX_BLOCK_BYTES = 4096;
 
   private final Descriptor descriptor;
@@ -24,7 +24,7 @@ public final class DirectFile implements AutoCloseable {
     this.blockBytes = blockBytes;
   }
 
-  /** Fails where the file system cannot, or the file has no name any more. */
+  /** Opens it; fails where the file system cannot, or when the file has been deleted. */
   static DirectFile open(StoreDirectory directory, FileHeader header) throws IOException {
     int fd = directory.openDirect(header.name().path());
     Descriptor descriptor =

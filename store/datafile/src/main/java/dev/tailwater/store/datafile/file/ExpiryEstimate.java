@@ -1,38 +1,56 @@
 package dev.tailwater.store.datafile.file;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 /**
- * How much of a file ends when, so that the vacuum can tell without reading it how much has ended:
- * between the first and the last end it is taken to end evenly. Thread-safe.
+ * An estimate of how much of a file has expired, for the vacuum, without reading the file: between
+ * the first and the last expiry, records are assumed to expire evenly. Thread-safe.
  */
 public final class ExpiryEstimate {
+  @GuardedBy("this")
   private long units;
+
+  @GuardedBy("this")
   private long firstMillis = Long.MAX_VALUE;
+
+  @GuardedBy("this")
   private long lastMillis;
 
-  /** A record; 0: it never ends. */
+  /** Adds a record; 0: it never expires. */
   public synchronized void add(long expiresAtMillis, long unitCount) {
     if (expiresAtMillis != 0) {
       addAll(unitCount, expiresAtMillis, expiresAtMillis);
     }
   }
 
+  @GuardedBy("this")
   private void addAll(long unitCount, long first, long last) {
     units += unitCount;
     firstMillis = Math.min(firstMillis, first);
     lastMillis = Math.max(lastMillis, last);
   }
 
-  /** Everything that somebody else has gathered. */
-  public synchronized void add(ExpiryEstimate others) {
-    addAll(others.units, others.firstMillis, others.lastMillis);
+  /** Adds everything that another estimate has gathered. */
+  public void add(ExpiryEstimate other) {
+    long otherUnits;
+    long otherFirst;
+    long otherLast;
+    synchronized (other) {
+      otherUnits = other.units;
+      otherFirst = other.firstMillis;
+      otherLast = other.lastMillis;
+    }
+    synchronized (this) {
+      addAll(otherUnits, otherFirst, otherLast);
+    }
   }
 
-  /** Whether something has ended. */
+  /** Returns whether anything has expired. */
   public synchronized boolean hasExpired(long nowMillis) {
     return units > 0 && firstMillis <= nowMillis;
   }
 
-  /** About how much has ended. */
+  /** Returns about how much has expired. */
   public synchronized long expiredUnits(long nowMillis) {
     if (!hasExpired(nowMillis)) {
       return 0;

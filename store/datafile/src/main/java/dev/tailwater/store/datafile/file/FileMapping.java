@@ -8,10 +8,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data file as mapped memory, in chunks. Maps whole chunks, also where the file ends before:
- * nothing behind {@link DataFile#writtenBytes} is ever touched, and nobody of this program makes a
- * file shorter than that. Reading is thread-safe; one thread at a time adds chunks. Closed when
- * nobody reads any more.
+ * A data file as mapped memory, in chunks. Whole chunks are mapped, even beyond the end of the
+ * file: nothing behind {@link DataFile#writtenBytes} is ever read, and this program never truncates
+ * a file below that. Reading is thread-safe; one thread at a time adds chunks. Closed when nobody
+ * reads any more.
  */
 public final class FileMapping implements AutoCloseable {
   private final FileCalls calls;
@@ -28,7 +28,8 @@ public final class FileMapping implements AutoCloseable {
   }
 
   /**
-   * Copies a range out of the memory if all of it is known to be there; otherwise touches nothing.
+   * Copies a range if all of it is known to be resident; otherwise touches nothing and returns
+   * false.
    *
    * @param lengthBytes all of it is written to the file
    */
@@ -41,25 +42,25 @@ public final class FileMapping implements AutoCloseable {
     return true;
   }
 
-  /** The chunk that this range lies in, if all of the range is known to be in memory; else null. */
+  /** Returns the chunk of this range if all of the range is known to be resident; else null. */
   public @Nullable MappedChunk resident(long offsetBytes, int lengthBytes) {
     MappedChunk chunk = at(offsetBytes);
     return chunk != null && chunk.isResident(inChunk(offsetBytes), lengthBytes) ? chunk : null;
   }
 
-  /** Where in its chunk this offset lies. */
+  /** Returns the position of this offset in its chunk. */
   public static int inChunk(long offsetBytes) {
     return (int) offsetBytes & (MappedChunk.BYTES - 1);
   }
 
-  /** The chunk that this offset lies in; null when that is not mapped. */
+  /** Returns the chunk of this offset; null when it is not mapped. */
   @Nullable MappedChunk at(long offsetBytes) {
     @Nullable MappedChunk[] now = chunks;
     int index = (int) (offsetBytes >>> MappedChunk.SHIFT);
     return index < now.length ? now[index] : null;
   }
 
-  /** Somebody has just read this range through the page cache. */
+  /** Marks a range as resident that was just read through the page cache. */
   public void markResident(long offsetBytes, int lengthBytes) {
     MappedChunk chunk = at(offsetBytes);
     if (chunk != null) {
@@ -67,7 +68,7 @@ public final class FileMapping implements AutoCloseable {
     }
   }
 
-  /** Reads of what lies around this offset took long: it may not be in memory any more. */
+  /** Forgets what is known of the chunk of this offset, because reads there were slow. */
   public void forget(long offsetBytes) {
     MappedChunk chunk = at(offsetBytes);
     if (chunk != null) {
@@ -75,7 +76,7 @@ public final class FileMapping implements AutoCloseable {
     }
   }
 
-  /** Maps what is not mapped yet of so many bytes. */
+  /** Maps the chunks up to this offset that are not mapped yet. */
   public synchronized @Nullable MappedChunk[] mapUpTo(long endBytes) throws ErrnoException {
     int count = (int) ((endBytes + MappedChunk.BYTES - 1) / MappedChunk.BYTES);
     int mapped = chunks.length;
@@ -91,7 +92,7 @@ public final class FileMapping implements AutoCloseable {
     return chunks;
   }
 
-  /** From now on nothing is read from the memory any more. */
+  /** Stops reads from the mapped memory for good. */
   public synchronized void giveUp() {
     givenUp = true;
     chunks = new MappedChunk[0];

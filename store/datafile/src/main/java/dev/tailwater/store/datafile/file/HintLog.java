@@ -10,12 +10,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the hint of the newest data file while records are appended to that, so that none need be
- * read again: 16 bytes for a record, 64 KiB at a time, and no sync before the file is full. What
- * was written is of use after a crash too.
+ * The hint of the newest data file, written while records are appended to that file, so that they
+ * need not be read again: 16 bytes for a record, 64 KiB at a time, and no sync before the file is
+ * full. What was written is also useful after a crash.
  *
- * <p>If it cannot be written, nothing else fails: the data file is read again when it is full. Used
- * by one thread at a time, which holds the append lock.
+ * <p>If it cannot be written, nothing else fails: the data file is read once when it is full. Used
+ * with the append lock held.
  */
 public final class HintLog implements AutoCloseable {
   /** Small files have small blocks, so that tests see several. */
@@ -32,8 +32,10 @@ public final class HintLog implements AutoCloseable {
   private @Nullable HintFile hint;
 
   /**
-   * @param maker reads files whose hint was not written as a whole
-   * @param fullListener told when a file is full
+   * Begins without a file.
+   *
+   * @param maker makes the hints that were not written completely
+   * @param fullListener called when a file is full
    */
   public HintLog(
       StoreDirectory directory,
@@ -51,12 +53,12 @@ public final class HintLog implements AutoCloseable {
     this.fullListener = fullListener;
   }
 
-  /** Records will be appended to this file, which has none. */
+  /** Begins the hint of a file without records. */
   public void begin(DataFile file) {
     hint = new HintFile(directory, file.header(), random, blockBytes);
   }
 
-  /** The next record. */
+  /** Adds a record that was appended. */
   public void added(
       long hash, RecordData data, int moreFlags, long offsetBytes, int lengthBytes, long sequence) {
     HintFile to = hint;
@@ -73,7 +75,7 @@ public final class HintLog implements AutoCloseable {
     }
   }
 
-  /** As of {@link HintWriter#onDurable}, for the newest file. */
+  /** As {@link HintWriter#onDurable}, for the newest file. */
   public void onDurable(long endBytes, long sequence, boolean isSealed) {
     HintFile of = hint;
     if (of != null) {
@@ -81,7 +83,7 @@ public final class HintLog implements AutoCloseable {
     }
   }
 
-  /** The file is full, sealed and durable, and another is there. */
+  /** Finishes the hint of a full file, which is sealed and durable, and begins that of the next. */
   public void rollOver(DataFile full, DataFile next) {
     HintFile done = hint;
     if (done != null) {
@@ -125,14 +127,14 @@ public final class HintLog implements AutoCloseable {
     }
   }
 
-  /** What has been written stays: it is of use as far as it goes. */
+  /** Stops writing a hint; what has been written stays, and is useful as far as it goes. */
   private void giveUp(HintFile failing, ErrnoException failure) {
     hint = null;
     background.failed(failure); // without the rest the next opening takes longer
     close(failing);
   }
 
-  /** Nothing is appended any more. Writes what is left, if there is enough for a file already. */
+  /** Writes the rest of the hint, if its file exists already, and closes it. */
   @Override
   public void close() {
     HintFile last = hint;

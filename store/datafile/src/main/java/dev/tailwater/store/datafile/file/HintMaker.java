@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes the hint of a sealed file by reading it once more: of one that was rewritten, or was not
- * written as a whole since the store was opened; of others, see {@link HintLog}.
+ * Makes the hint of a sealed file by reading the file: of files that were rewritten, or were not
+ * written completely since the store was opened. {@link HintLog} writes the hints of other files.
  */
 public final class HintMaker {
   private final StoreDirectory directory;
@@ -64,12 +64,12 @@ public final class HintMaker {
     out.onDurable(extent.endBytes(), extent.lastSequence(), true);
   }
 
-  /** Does that in the background, and holds the file so long. */
+  /** Makes the hint in the background, and holds the file meanwhile. */
   public void makeSoon(DataFile file) {
     makeSoon(List.of(file));
   }
 
-  /** Does that in the background, one after the other, and holds the files so long. */
+  /** Makes the hints in the background, one after the other, and holds the files meanwhile. */
   public void makeSoon(List<DataFile> files) {
     if (files.isEmpty()) {
       return;

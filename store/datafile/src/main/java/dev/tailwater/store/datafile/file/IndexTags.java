@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What a record can be found under besides its key: each of its tags; and when it expires, in spans
- * of about a minute, so that what has expired need not be looked for among all.
+ * The index tags of a record, under which the tag index finds it: each of its tags, and the span of
+ * about a minute in which it expires, so that expired records are found without reading all.
  */
 public final class IndexTags {
   private static final String TAG = "t";
@@ -21,17 +21,17 @@ public final class IndexTags {
 
   private IndexTags() {}
 
-  /** Whether the record has any. */
+  /** Returns whether the record has any. */
   public static boolean has(RecordData data) {
     return data.tags().length > 0 || data.expiresAtMillis() != 0;
   }
 
-  /** All of a record. */
+  /** Returns the index tags of a record. */
   public static List<String> of(RecordData data) {
     return of(data.tags(), data.expiresAtMillis());
   }
 
-  /** All of the record that begins there, and is whole. */
+  /** Returns the index tags of the whole record that begins there. */
   public static List<String> of(RecordBytes bytes, int from, RecordHeader header) {
     return header.has(RecordHeader.TAGS | RecordHeader.EXPIRY)
         ? of(bytes.tags(from, header), bytes.expiresAtMillis(from, header))
@@ -39,9 +39,9 @@ public final class IndexTags {
   }
 
   /**
-   * All of a record.
+   * Returns the index tags of a record.
    *
-   * @param tags as of {@link TagCodec}; what is not is no tag
+   * @param tags as of {@link TagCodec}; anything else is no tag
    * @param expiresAtMillis 0: never
    */
   public static List<String> of(byte[] tags, long expiresAtMillis) {
@@ -58,34 +58,34 @@ public final class IndexTags {
     return indexTags;
   }
 
-  /** Of all records that have this tag. */
+  /** Returns the index tag of all records that have this tag. */
   public static String ofUserTag(String tag) {
-    // As it is read from a record: what is no character has become a question mark there.
+    // As it is read from a record, where lone surrogates have become question marks.
     return TAG + new String(tag.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }
 
-  /** Of all records that expire in the same span. They sort by time. */
+  /** Returns the index tag of all records that expire in the same span. These sort by time. */
   public static String ofExpiry(long expiresAtMillis) {
     return EXPIRY + String.format(Locale.ROOT, "%016x", expiresAtMillis >>> SPAN_BITS);
   }
 
-  /** The first moment that is in a later span. */
+  /** Returns the first moment of the next span. */
   public static long endOfSpanMillis(long millis) {
     return ((millis >>> SPAN_BITS) + 1) << SPAN_BITS;
   }
 
-  /** The lowest text behind a indexTag. */
+  /** The lowest text behind an index tag. */
   public static String behind(String indexTag) {
     return indexTag + '\0';
   }
 
-  /** When the last of those that have this indexTag of expiry expires. */
+  /** Returns the last moment of the span of an expiry. */
   static long lastMillis(String expiryTag) {
     long span = Long.parseUnsignedLong(expiryTag, EXPIRY.length(), expiryTag.length(), 16);
     return span << SPAN_BITS | (1 << SPAN_BITS) - 1;
   }
 
-  /** Before all indexTags of expiry. */
+  /** Before all index tags of expiry. */
   public static String firstExpiry() {
     return EXPIRY;
   }
@@ -94,17 +94,17 @@ public final class IndexTags {
     return indexTag.startsWith(EXPIRY);
   }
 
-  /** Before all indexTags of tags. */
+  /** Before all index tags of tags. */
   public static String firstUserTag() {
     return TAG;
   }
 
-  /** Behind all indexTags of tags. */
+  /** Behind all index tags of tags. */
   public static String behindUserTags() {
     return String.valueOf((char) (TAG.charAt(0) + 1));
   }
 
-  /** The tag of such a indexTag. */
+  /** The tag of such an index tag. */
   public static String userTag(String indexTag) {
     return indexTag.substring(TAG.length());
   }

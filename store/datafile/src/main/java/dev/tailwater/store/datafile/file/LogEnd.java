@@ -1,11 +1,12 @@
 package dev.tailwater.store.datafile.file;
 
 /**
- * Where the log ended at some moment.
+ * The end of the log at some moment.
  *
  * @param file the newest file then
- * @param endBytes of all that was appended
+ * @param endBytes the end of everything that was appended
  * @param lastSequence number of the last record
- * @param zeroEndBytes up to where the file is to be filled with zeros when this is written; 0: not
+ * @param zeroEndBytes offset up to which the file is to be filled with zeros when this is written;
+ *     0: not
  */
 public record LogEnd(DataFile file, long endBytes, long lastSequence, long zeroEndBytes) {}

@@ -5,34 +5,34 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A part of a data file that is mapped, and which of its pages are known to be in memory. Only
- * these are touched: any other would be a page fault in Java code, which waits for the disk where
- * no safepoint can be reached. What is known can be out of date: see {@code read.ResidencySweeper}.
+ * A mapped part of a data file, and which of its pages are known to be resident. Only these are
+ * touched: any other would be a page fault in Java code, which waits for the disk where no
+ * safepoint can be reached. What is known can be out of date: see {@code read.ResidencySweeper}.
  * Thread-safe.
  */
 public final class MappedChunk {
   /** Binary logarithm of {@link #BYTES}. */
   static final int SHIFT = 26;
 
-  /** A record that lies in two chunks is read by a call. */
+  /** Length of a chunk. A record that crosses into the next chunk is read by a system call. */
   public static final int BYTES = 1 << SHIFT;
 
-  /** Copying more at once would hold up safepoints. */
+  /** Longest copy; a longer one would delay safepoints. */
   public static final int MAX_READ_BYTES = 1024 * 1024;
 
   private final MemorySegment memory;
   private final int pageShift;
 
   /**
-   * One bit for each page, and some that are never set: of what would lie behind the memory's end.
+   * One bit for each page, and some for pages beyond the end of the memory, which are never set.
    */
   private final AtomicLongArray resident;
 
-  /** What the kernel knew of pages that it gave up, at the last look. */
+  /** The kernel's count of evicted pages at the last look. */
   private long evictedPages;
 
   /**
-   * @param memory may reach beyond the end of the file: no page there ever becomes resident
+   * @param memory may reach beyond the end of the file; no page there ever becomes resident
    */
   MappedChunk(MemorySegment memory, int pageBytes) {
     this.memory = memory;
@@ -46,7 +46,7 @@ public final class MappedChunk {
   }
 
   /**
-   * Whether the range lies in here, and all of its pages are known to be in memory.
+   * Returns whether the range lies in this chunk, and all of its pages are known to be resident.
    *
    * @param fromBytes below the memory's length
    * @param lengthBytes 1 to {@link #MAX_READ_BYTES}
@@ -54,8 +54,7 @@ public final class MappedChunk {
   boolean isResident(int fromBytes, int lengthBytes) {
     int first = fromBytes >>> pageShift;
     int last = (fromBytes + lengthBytes - 1) >>> pageShift;
-    // One look for most records, and no case that comes once in a million gets: compiled code is
-    // thrown away when it meets one.
+    // One check for most records, and no branch that is taken once in a million gets: compiled code
     return (bit(first) & bit(last)) != 0 && (last - first < 2 || areResident(first + 1, last));
   }
 
@@ -72,7 +71,7 @@ public final class MappedChunk {
     return resident.getOpaque(page >>> 6) >>> page & 1;
   }
 
-  /** Somebody has just read this range through the page cache. */
+  /** Marks a range as resident that was just read through the page cache. */
   void markResident(int fromBytes, int lengthBytes) {
     int last =
         (int) (Math.min(fromBytes + (long) lengthBytes, memory.byteSize()) - 1) >>> pageShift;
@@ -81,14 +80,14 @@ public final class MappedChunk {
     }
   }
 
-  /** Nothing is known any more. */
+  /** Forgets which pages are resident. */
   public void forget() {
     for (int word = 0; word < resident.length(); word++) {
       resident.setOpaque(word, 0);
     }
   }
 
-  /** The first so many pages are in memory, the others are not. */
+  /** Marks the first pages as resident, and the others as not. */
   public void allResident(int pages) {
     for (int word = 0; word < resident.length(); word++) {
       int more = pages - word * Long.SIZE;
@@ -96,7 +95,7 @@ public final class MappedChunk {
     }
   }
 
-  /** Takes what mincore(2) said. */
+  /** Takes over the result of mincore(2). */
   public void take(MemorySegment answer, int pages) {
     for (int word = 0; word < resident.length(); word++) {
       long bits = 0;
@@ -117,7 +116,7 @@ public final class MappedChunk {
     return pages;
   }
 
-  /** The sweeper's own. */
+  /** Returns the sweeper's own count of evicted pages. */
   public long evictedPages() {
     return evictedPages;
   }

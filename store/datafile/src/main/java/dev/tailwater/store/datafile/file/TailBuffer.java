@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile.file;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.store.files.Transfers;
@@ -11,9 +12,9 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The end of the newest data file. One thread at a time appends, with the store's append lock held;
- * another may write what was appended before meanwhile, without it; any thread may read what was
- * appended and is not written yet, without a lock.
+ * The buffer of the end of the newest data file. One thread at a time appends, with the store's
+ * append lock held; meanwhile another may write what was appended before, without that lock. Any
+ * thread may read what is not written yet, without a lock.
  */
 public final class TailBuffer implements AutoCloseable {
   public static final int CAPACITY_BYTES = 1024 * 1024;
@@ -27,10 +28,10 @@ public final class TailBuffer implements AutoCloseable {
   private final MemorySegment memory = arena.allocate(CAPACITY_BYTES, 4096);
   private final MemorySegment zeros = arena.allocate(ZEROS_BYTES, 4096);
 
-  /** Whoever holds it may write to the file; taken behind the append lock, or without it. */
+  /** Held while writing to the file; taken after the append lock, or without it. */
   private final ReentrantLock writing = new ReentrantLock();
 
-  /** Odd while what lies in the buffer is being replaced. */
+  /** Odd while the contents of the buffer are being replaced. */
   @SuppressWarnings("unused") // through the handle
   private long stamp;
 
@@ -38,10 +39,11 @@ public final class TailBuffer implements AutoCloseable {
   private volatile DataFile file;
   private volatile long startBytes;
 
-  /** Plain to the one who appends; released to those who read and write. */
+  /** Plain for the thread that appends; released to those that read and write. */
   private int filledBytes;
 
-  /** There are zeros from the end of what is written up to here; guarded by {@link #writing}. */
+  /** The file has zeros from the end of what is written up to here. */
+  @GuardedBy("writing")
   private long zeroedBytes;
 
   public TailBuffer(FileCalls calls, DataFile file, long startBytes) {
@@ -59,12 +61,12 @@ public final class TailBuffer implements AutoCloseable {
     }
   }
 
-  /** Where the next byte will lie in the file. */
+  /** Returns the offset in the file of the next byte. */
   public long endBytes() {
     return startBytes + filledBytes;
   }
 
-  /** Adds bytes; writes when there is no room. */
+  /** Appends bytes; writes to the file when the buffer is full. */
   public void append(byte[] bytes, int lengthBytes) throws ErrnoException {
     int done = 0;
     while (done < lengthBytes) {
@@ -79,7 +81,7 @@ public final class TailBuffer implements AutoCloseable {
     }
   }
 
-  /** Adds the parts of a record, and makes them readable at once. */
+  /** Appends the parts of a record, and makes them readable together. */
   public void append(byte[] head, int headBytes, byte[] key, byte[] tags, byte[] value)
       throws ErrnoException {
     long length = (long) headBytes + key.length + tags.length + value.length;
@@ -107,9 +109,9 @@ public final class TailBuffer implements AutoCloseable {
   }
 
   /**
-   * Takes back what was appended last, of which nobody knows and nothing has been written.
+   * Takes back what was appended last, which nobody knows of and of which nothing has been written.
    *
-   * @param endBytes where it began; at least where the buffer begins
+   * @param endBytes its offset, not below the beginning of the buffer
    */
   public void takeBackTo(long endBytes) {
     FILLED.setRelease(this, Math.toIntExact(endBytes - startBytes));
@@ -121,11 +123,11 @@ public final class TailBuffer implements AutoCloseable {
   }
 
   /**
-   * Hands everything up to an offset to the kernel, unless that has been done.
+   * Writes everything up to an offset to the file, unless that has been done.
    *
-   * @param to the file that was the newest when the caller knew the offset
-   * @param zeroEndBytes up to where it is to be filled with zeros; 0: not
-   * @return false when there was no space for the zeros, which is no harm
+   * @param to the file that was the newest when the caller got the offset
+   * @param zeroEndBytes offset up to which it is to be filled with zeros; 0: not
+   * @return false when there was no space for the zeros, which does no harm
    */
   public boolean write(DataFile to, long endBytes, long zeroEndBytes) throws ErrnoException {
     writing.lock();
@@ -145,6 +147,7 @@ public final class TailBuffer implements AutoCloseable {
     }
   }
 
+  @GuardedBy("writing")
   private boolean fill(DataFile to, long zeroEndBytes) throws ErrnoException {
     long at = Math.max(to.writtenBytes(), zeroedBytes);
     while (at < zeroEndBytes) {
@@ -171,7 +174,10 @@ public final class TailBuffer implements AutoCloseable {
     };
   }
 
-  /** Nobody fills this file any more, also not who was told to before; until the next file. */
+  /**
+   * Stops filling this file with zeros, even by a caller that was told to before; until the next
+   * file.
+   */
   public void endFilling() {
     writing.lock();
     try {
@@ -181,7 +187,7 @@ public final class TailBuffer implements AutoCloseable {
     }
   }
 
-  /** Goes on in another file; everything has been written. */
+  /** Continues in another file; everything has been written. */
   public void continueIn(DataFile next, long offsetBytes) {
     writing.lock();
     try {
@@ -197,7 +203,7 @@ public final class TailBuffer implements AutoCloseable {
     try {
       long before = (long) STAMP.getOpaque(this);
       STAMP.setOpaque(this, before + 1);
-      VarHandle.storeStoreFence(); // the odd stamp is seen before any change is
+      VarHandle.storeStoreFence(); // the odd stamp is visible before any change
       file = next;
       startBytes = offsetBytes;
       filledBytes = 0;
@@ -208,9 +214,9 @@ public final class TailBuffer implements AutoCloseable {
   }
 
   /**
-   * Copies what was appended to this file from this offset on, as much as there is and fits.
+   * Copies what was appended to this file from this offset on, as much as fits.
    *
-   * @return number of bytes; -1 when it has been written meanwhile, and is in the file
+   * @return number of bytes; -1 when it has been written to the file meanwhile
    */
   public int read(DataFile from, long offsetBytes, MemorySegment target) {
     while (true) {
@@ -222,7 +228,7 @@ public final class TailBuffer implements AutoCloseable {
         if (there) {
           MemorySegment.copy(memory, at, target, 0, length);
         }
-        VarHandle.acquireFence(); // what was copied was copied before the stamp is looked at
+        VarHandle.acquireFence(); // the copy is complete before the stamp is read again
         if ((long) STAMP.getOpaque(this) == before) {
           return there ? length : -1;
         }

@@ -2,7 +2,7 @@ package dev.tailwater.store.datafile.file;
 
 import java.io.IOException;
 
-/** The store may not have another data file. */
+/** Thrown when the store may not have another data file. */
 public final class TooManyFilesException extends IOException {
   private static final long serialVersionUID = 1L;
 

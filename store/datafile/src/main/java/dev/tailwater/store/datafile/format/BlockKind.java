@@ -9,7 +9,7 @@ enum BlockKind {
   ENTRIES(2),
   FILES(3),
   PARTITION(4),
-  LABEL(5),
+  TAG(5),
   TEXT(6),
   PAIRS(7),
   RECORDS(8),
@@ -32,7 +32,7 @@ enum BlockKind {
       case 2 -> ENTRIES;
       case 3 -> FILES;
       case 4 -> PARTITION;
-      case 5 -> LABEL;
+      case 5 -> TAG;
       case 6 -> TEXT;
       case 7 -> PAIRS;
       case 8 -> RECORDS;

@@ -50,8 +50,8 @@ public final class Hint {
     }
 
     /**
-     * One record has this indexTag. Only in hints of the older form; after all records, and of some
-     * that are replaced.
+     * One record has this index tag. Only in hints of the older form; after all records, and of
+     * some that are replaced.
      */
     default void indexTag(String indexTag, long hash, long sequence) throws IOException {
       // A visitor that asks for places only.
@@ -189,7 +189,7 @@ public final class Hint {
       }
       more = in.next();
     }
-    // One from before there were indexTags is of no use for records that have some.
+    // One from before there were index tags is of no use for records that have some.
     return TagBlocks.read(in, more, visitor::indexTag) == labelCount
         && (labelCount > 0 || !anyLabelled);
   }

@@ -11,7 +11,7 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * IndexTags and their pairs as blocks: for each indexTag, its length in bytes, its text in UTF-8
+ * IndexTags and their pairs as blocks: for each index tag, its length in bytes, its text in UTF-8
  * with zeros behind it, and the pairs, hash and number of the record.
  */
 final class TagBlocks {
@@ -32,7 +32,7 @@ final class TagBlocks {
           @Override
           public void indexTag(String indexTag, long pairs) throws ErrnoException {
             byte[] text = indexTag.getBytes(StandardCharsets.UTF_8);
-            out.add(BlockKind.LABEL, text.length);
+            out.add(BlockKind.TAG, text.length);
             ByteBuffer words =
                 ByteBuffer.allocate(words(text.length) * Long.BYTES)
                     .order(ByteOrder.LITTLE_ENDIAN)
@@ -63,16 +63,16 @@ final class TagBlocks {
   }
 
   /**
-   * Reads all indexTags up to the end of the file.
+   * Reads all index tags up to the end of the file.
    *
    * @param more whether a block has been begun
-   * @return the number of indexTags; -1 when they are not as they were written
+   * @return the number of index tags; -1 when they are not as they were written
    */
   static long read(BlockReader in, boolean more, PairVisitor visitor) throws IOException {
     long indexTags = 0;
     boolean goesOn = more;
     while (goesOn) {
-      if (!in.moveTo(BlockKind.LABEL, 1)) {
+      if (!in.moveTo(BlockKind.TAG, 1)) {
         return -1;
       }
       long textBytes = in.nextLong();

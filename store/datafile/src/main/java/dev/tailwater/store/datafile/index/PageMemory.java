@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile.index;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.AnonymousMemoryCalls;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.linux.LinuxAnonymousMemoryCalls;
@@ -36,16 +37,30 @@ final class PageMemory implements AutoCloseable {
   }
 
   private final AnonymousMemoryCalls calls;
+
+  @GuardedBy("this")
   private final List<MemorySegment> mappings = new ArrayList<>();
+
+  @GuardedBy("this")
   private long[] free = new long[256];
+
+  @GuardedBy("this")
   private int freeCount;
+
+  @GuardedBy("this")
   private long takenBytes;
 
   /** The part of the last slab that was never handed out. */
+  @GuardedBy("this")
   private long nextAddress;
 
+  @GuardedBy("this")
   private long endAddress;
+
+  @GuardedBy("this")
   private Huge huge = Huge.UNASKED;
+
+  @GuardedBy("this")
   private boolean closed;
 
   PageMemory() {
@@ -96,6 +111,7 @@ final class PageMemory implements AutoCloseable {
   }
 
   /** As large as all before together; what is not used of it takes no memory. */
+  @GuardedBy("this")
   private void addSlab() {
     long slabBytes = Math.clamp(takenBytes, FIRST_SLAB_BYTES, MAX_SLAB_BYTES);
     if (slabBytes < HUGE_PAGE_BYTES) {
@@ -109,6 +125,7 @@ final class PageMemory implements AutoCloseable {
     endAddress = nextAddress + slabBytes;
   }
 
+  @GuardedBy("this")
   private MemorySegment map(long lengthBytes) {
     try {
       MemorySegment mapping = calls.mapAnonymous(lengthBytes);
@@ -119,6 +136,7 @@ final class PageMemory implements AutoCloseable {
     }
   }
 
+  @GuardedBy("this")
   private void preferHugePages(MemorySegment memory) {
     if (huge == Huge.UNASKED || huge == Huge.YES) {
       try {

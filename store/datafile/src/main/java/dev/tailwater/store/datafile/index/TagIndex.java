@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile.index;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which records have a indexTag: for each indexTag, pairs of a key's hash and the number of its
- * record. About 21 bytes for each pair of a indexTag with many, outside the Java heap; a indexTag
- * with up to 32 is on the heap, with some 200 bytes and 16 for each pair.
+ * Which records have a tag: for each tag, pairs of a key's hash and the number of its record. About
+ * 21 bytes for each pair of a tag with many, outside the Java heap; a tag with up to 32 is on the
+ * heap, with some 200 bytes and 16 for each pair.
  *
  * <p>It may have pairs whose record has been replaced, but lacks none: who looks for something
  * compares the number with that of the record which he finds. While views are open, what is removed
@@ -23,14 +24,23 @@ public final class TagIndex implements AutoCloseable {
   private final PageMemory memory = new PageMemory();
   private final ViewNumbers views = new ViewNumbers();
   private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
   private final TreeMap<String, PairSet> sets = new TreeMap<>();
 
   /** By {@link PairSet#id()}; what is free has no set. */
+  @GuardedBy("lock")
   private final List<@Nullable Tagged> byId = new ArrayList<>();
 
+  @GuardedBy("lock")
   private final List<Integer> freeIds = new ArrayList<>();
+
+  @GuardedBy("lock")
   private final RemovalQueue waiting = new RemovalQueue(memory);
+
+  @GuardedBy("lock")
   private long size;
+
   private volatile boolean used;
 
   private record Tagged(String indexTag, PairSet pairs) {}
@@ -49,8 +59,8 @@ public final class TagIndex implements AutoCloseable {
   }
 
   /**
-   * Adds a pair in the place of all that the indexTag has of this hash. Only while there are no
-   * views, and for a hash that one key has.
+   * Adds a pair in the place of all that the tag has of this hash. Only while there are no views,
+   * and for a hash that one key has.
    */
   public void put(String indexTag, long hash, long number) {
     lock.lock();
@@ -65,12 +75,14 @@ public final class TagIndex implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private void add(PairSet set, long hash, long number) {
     long before = set.size();
     set.add(hash, number);
     size += set.size() - before;
   }
 
+  @GuardedBy("lock")
   private PairSet set(String indexTag) {
     PairSet set = sets.get(indexTag);
     if (set == null) {
@@ -108,6 +120,7 @@ public final class TagIndex implements AutoCloseable {
     }
   }
 
+  @GuardedBy("lock")
   private void removed(String indexTag, PairSet set) {
     size--;
     if (set.size() == 0) {
@@ -156,7 +169,7 @@ public final class TagIndex implements AutoCloseable {
     return used;
   }
 
-  /** Fills the buffer with pairs of a indexTag, from this hash on. */
+  /** Fills the buffer with pairs of a tag, from this hash on. */
   public void pairs(String indexTag, long fromHash, EntryBuffer into) {
     lock.lock();
     try {
@@ -171,7 +184,7 @@ public final class TagIndex implements AutoCloseable {
     }
   }
 
-  /** The first indexTag that is not before this one. */
+  /** The first tag that is not before this one. */
   public Optional<String> firstFrom(String indexTag) {
     lock.lock();
     try {
@@ -181,7 +194,7 @@ public final class TagIndex implements AutoCloseable {
     }
   }
 
-  /** The indexTags from one on and before another, each with the number of its pairs. */
+  /** The tags from one on and before another, each with the number of its pairs. */
   public SortedMap<String, Long> counts(String from, String before) {
     lock.lock();
     try {
@@ -199,7 +212,7 @@ public final class TagIndex implements AutoCloseable {
     }
   }
 
-  /** Number of indexTags. */
+  /** Number of tags. */
   public int tagCount() {
     lock.lock();
     try {
@@ -224,12 +237,12 @@ public final class TagIndex implements AutoCloseable {
     return memory.usedBytes();
   }
 
-  /** Takes what is there, indexTag by indexTag. */
+  /** Takes what is there, tag by tag. */
   public interface Visitor<E extends Exception> {
-    /** A indexTag, and how many pairs will follow. */
+    /** A tag, and how many pairs will follow. */
     void indexTag(String indexTag, long pairs) throws E;
 
-    /** A pair of that indexTag. */
+    /** A pair of that tag. */
     void pair(long hash, long number) throws E;
   }
 

@@ -2,7 +2,7 @@ package dev.tailwater.store.datafile.index;
 
 /**
  * IndexTags for the sake of a moment: from when it was made until it is closed, nothing that had a
- * indexTag is lacking. What got it later is there too. Thread-safe.
+ * tag is lacking. What got it later is there too. Thread-safe.
  */
 public final class TagView implements AutoCloseable {
   private final TagIndex tagIndex;
@@ -14,7 +14,7 @@ public final class TagView implements AutoCloseable {
     this.view = tagIndex.beginView();
   }
 
-  /** Fills the buffer with pairs of a indexTag, from this hash on. */
+  /** Fills the buffer with pairs of a tag, from this hash on. */
   public void pairs(String indexTag, long fromHash, EntryBuffer into) {
     tagIndex.pairs(indexTag, fromHash, into);
   }

@@ -16,12 +16,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets records without a thread that waits for the disk. What takes no system call is done at once,
- * on the calling thread; the rest is begun, {@value #MAX_BEGUN} at a time, and finished in the
- * common pool. Thread-safe.
+ * Reads of records that hold no thread while they wait for the disk. A read that takes no system
+ * call is done in the calling thread; the others are started, {@value #MAX_BEGUN} at a time, and
+ * finished in the common pool. Thread-safe.
  */
 final class AsyncReads {
-  /** More than the disk is asked for at once, so that it never waits for us. */
+  /** More than the disk's queue depth, so that the disk never waits for us. */
   private static final int MAX_BEGUN = 2 * DiskReads.DEPTH;
 
   private final KeyLookup lookup;
@@ -40,10 +40,10 @@ final class AsyncReads {
   }
 
   /**
-   * Gets what there is of a key.
+   * Reads the record of a key.
    *
-   * @param key not changed before the future is done
-   * @param result makes it from a record in a buffer; empty: as if it were not there
+   * @param key must not change before the future is done
+   * @param result makes the result from a record in a buffer; empty: treated as missing
    * @return fails with what {@link KeyLookup#find} throws
    */
   <T> CompletableFuture<Optional<T>> read(byte[] key, Function<ReadBuffer, Optional<T>> result) {
@@ -75,7 +75,7 @@ final class AsyncReads {
     while (!waiting.isEmpty()) {
       if (begun.incrementAndGet() > MAX_BEGUN) {
         if (begun.decrementAndGet() >= MAX_BEGUN) {
-          return; // who ends one begins the next
+          return; // a read that ends starts the next
         }
         continue;
       }
@@ -88,7 +88,7 @@ final class AsyncReads {
     }
   }
 
-  /** A read that is in the gate until it is done. */
+  /** A read that stays in the gate until it is done. */
   private final class Pending<T> {
     private final byte[] key;
     private final long location;
@@ -117,12 +117,12 @@ final class AsyncReads {
         CompletableFuture<ReadResult> begun = reader.begin(request);
         var _ = begun.whenComplete((read, thrown) -> finish(() -> end(buffer, source, read)));
       } catch (IOException | RuntimeException | Error failed) {
-        // No ring, no thread...: then one of the pool has to wait for the disk.
+        // No ring or no thread: then a thread of the pool has to wait for the disk.
         finish(() -> end(buffer, null, null));
       }
     }
 
-    /** Here, when the executor does not take it: who is in the gate must get out. */
+    /** Runs the end on the executor, or here when that rejects it: the gate must be left. */
     private void finish(Runnable end) {
       try {
         finisher.execute(end);
@@ -131,7 +131,7 @@ final class AsyncReads {
       }
     }
 
-    /** Whatever was wrong with the read comes again, and is thrown, when it is made alone. */
+    /** Ends the read; a read that failed is repeated alone, and throws what is wrong. */
     private void end(ReadBuffer buffer, @Nullable ReadSource source, @Nullable ReadResult read) {
       Runnable completion;
       try {
@@ -144,11 +144,11 @@ final class AsyncReads {
       } catch (IOException | RuntimeException | Error failed) {
         completion = () -> future.completeExceptionally(failed);
       }
-      leave(buffer); // first: what the future starts may close the store
+      leave(buffer); // before completing: a dependent of the future may close the store
       completion.run();
     }
 
-    /** Whether its record is at the beginning of the buffer. */
+    /** Returns whether its record is at the beginning of the buffer. */
     private boolean wasRead(
         @Nullable ReadSource source, @Nullable ReadResult read, ReadBuffer buffer) {
       if (source == null || read == null || read.failure().isPresent()) {

@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets the values of many keys: first all that takes no system call, then what has to come from
- * files, many reads at once, so that the disk always has some to do. In groups, so that memory is
- * bounded and the store is not kept from freeing files for long. Thread-safe.
+ * Reads of the values of many keys: first those that take no system call, then the others from
+ * files, many at once, so that the disk is always busy. They are made in groups, so that memory is
+ * bounded and the vacuum can free files in between. Thread-safe.
  */
 final class BatchReads {
   private static final int GROUP_BYTES = 1024 * 1024;
@@ -31,7 +31,7 @@ final class BatchReads {
   private final ReadBufferPool buffers;
   private final InstantSource clock;
 
-  /** Memory that no call uses at the moment. */
+  /** Memory that no call uses now. */
   private final AtomicReference<@Nullable RecordBytes> spare = new AtomicReference<>();
 
   BatchReads(ReadAccess access, InstantSource clock) {
@@ -59,10 +59,10 @@ final class BatchReads {
     return Collections.unmodifiableList(values);
   }
 
-  /** A record that is read with others. */
+  /** A record to be read together with others. */
   private record Unread(int key, long location, ReadSource source, int at) {}
 
-  /** Some of the keys, one after the other. */
+  /** A group of keys. */
   private final class Group {
     private final List<byte[]> keys;
     private final List<Optional<byte[]>> values;
@@ -76,7 +76,7 @@ final class BatchReads {
       this.buffer = buffer;
     }
 
-    /** Gets as many as fit, and returns the next key's index. */
+    /** Reads as many as fit, and returns the next key's index. */
     int get(int from) throws IOException {
       int next = from;
       while (next < keys.size() && getOrPlan(next)) {
@@ -88,7 +88,7 @@ final class BatchReads {
       return next;
     }
 
-    /** False when there is no room for its record in this group. */
+    /** Reads a value, or plans to; returns false when its record does not fit this group. */
     private boolean getOrPlan(int index) throws IOException {
       byte[] key = keys.get(index);
       switch (lookup.findQuickly(key, buffer)) {
@@ -165,7 +165,7 @@ final class BatchReads {
       }
     }
 
-    /** The value of a record whose header is in the buffer. */
+    /** Returns the value of a record whose header is in the buffer. */
     private Optional<byte[]> value(RecordBytes bytes, int from) {
       long expiresAtMillis = bytes.expiresAtMillis(from, buffer.header());
       return expiresAtMillis != 0 && expiresAtMillis <= clock.millis()

@@ -21,9 +21,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A view of the index, and the files that were there when it was taken. A call holds the snapshot
- * as long as it lasts, but the store only while it reads: so an action may take its time, and even
- * close the store.
+ * A snapshot of a data-file store: a view of the index, and the files that were there when it was
+ * taken. A call holds the snapshot until it returns, but the store only while it reads; so an
+ * action may take long, and may even close the store.
  */
 public final class DataSnapshot implements StoreSnapshot {
   /** Read in the order in which they lie on disk. */
@@ -56,7 +56,7 @@ public final class DataSnapshot implements StoreSnapshot {
   }
 
   /**
-   * Takes over the view, the search and the hold on the files.
+   * Takes over the view, the search and the held files.
    *
    * @param lookup in this view and these files
    */
@@ -152,9 +152,9 @@ public final class DataSnapshot implements StoreSnapshot {
   }
 
   /**
-   * Some of those that have expired and are found under this indexTag.
+   * Returns some of the expired entries that have this index tag.
    *
-   * @param pairs tells where to go on
+   * @param pairs tells where to continue
    */
   public List<Entry> expired(String indexTag, long fromHash, EntryBuffer pairs) throws IOException {
     begin();
@@ -264,14 +264,14 @@ public final class DataSnapshot implements StoreSnapshot {
     }
   }
 
-  /** Gives back memory and files, while the store is open. */
+  /** Frees memory and files, while the store is open. */
   void free() throws IOException {
     view.close();
     search.close();
     files.close();
   }
 
-  /** Gives back the files, when nobody reads any more and the index is about to go. */
+  /** Frees the files, when nobody reads any more and the index is about to be freed. */
   void freeFiles() throws IOException {
     files.close();
   }

@@ -6,9 +6,9 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import org.jspecify.annotations.Nullable;
 
-/** The random reads of one store, opened when somebody needs them. Thread-safe. */
+/** The random reads of a store, opened on first use. Thread-safe. */
 public final class DiskReads implements AutoCloseable {
-  /** How many records the disk is asked for at once. */
+  /** Queue depth: reads that the disk gets at once. */
   static final int DEPTH = 32;
 
   private final FileCalls calls;
@@ -32,7 +32,7 @@ public final class DiskReads implements AutoCloseable {
     return open;
   }
 
-  /** Nobody reads any more. */
+  /** Closes them; nobody may read any more. */
   @Override
   public void close() throws ErrnoException {
     RandomReads open = reads;

@@ -5,7 +5,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.store.datafile.file.DataFile;
 import dev.tailwater.store.files.Transfers;
 
-/** One pread(2) for each record of files to which nobody appends. */
+/** A reader of records by one pread(2) each, from files to which nobody appends. */
 public final class FileRecordReader implements RecordReader {
   private final FileCalls calls;
 

@@ -14,7 +14,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the record of a key: index, read, comparison. Thread-safe; takes no lock. */
+/**
+ * The lookup of a key's record: asks the index, reads, compares the key. Thread-safe; takes no
+ * lock.
+ */
 public final class KeyLookup {
   private final Locations index;
   private final RecordFetcher fetcher;
@@ -30,12 +33,12 @@ public final class KeyLookup {
     return hash.hash(key);
   }
 
-  /** Brings the key's record to the beginning of the buffer; false when there is none. */
+  /** Reads the key's record to the beginning of the buffer; returns false when there is none. */
   public boolean find(byte[] key, ReadBuffer into) throws IOException {
     return find(key, hash.hash(key), into);
   }
 
-  /** The key's value; null when there is none, or it has ended. */
+  /** Returns the key's value; null when there is none, or it has expired. */
   byte @Nullable [] value(byte[] key, ReadBuffer into, InstantSource clock) throws IOException {
     long hashed = hash.hash(key);
     long location = index.find(hashed);
@@ -48,7 +51,7 @@ public final class KeyLookup {
     }
     try {
       byte @Nullable [] value = fetcher.mappedValue(file, location, key, into);
-      // In here: if memory could not be read, this call is where the JVM says so at the latest.
+      // Inside the try: the JVM reports unreadable mapped memory by the next call at the latest.
       return value == null ? fetchedValue(key, hashed, into, clock) : value;
     } catch (InternalError error) {
       fetcher.unreadable(file, error);
@@ -78,7 +81,7 @@ public final class KeyLookup {
         }
         case GONE -> Thread.onSpinWait();
         case DAMAGED -> {
-          // Unless the record was moved, and its file is another by now.
+          // Unless the vacuum has moved the record meanwhile.
           if (index.find(hashed) == location) {
             throw fetcher.damaged(location, "the record is not as it was written");
           }
@@ -88,15 +91,15 @@ public final class KeyLookup {
   }
 
   /**
-   * Where the key's record is, if that is the only one of its hash and has neither tags nor expiry;
-   * {@link Location#NONE} when there is none of its hash; else {@link Index#SEVERAL}, and {@link
-   * #state} has to be asked.
+   * Returns the location of the key's record, if that is the only one of its hash and has neither
+   * tags nor expiry; {@link Location#NONE} when there is none of its hash; else {@link
+   * Index#SEVERAL}, and the caller has to use {@link #state}.
    */
   public long own(byte[] key, long hashed, ReadBufferPool buffers) throws IOException {
     return ownAt(index.find(hashed), key, buffers);
   }
 
-  /** The same, when this is what the index has for the key's hash. */
+  /** As {@link #own}, when this is the location that the index has for the key's hash. */
   public long ownAt(long location, byte[] key, ReadBufferPool buffers) throws IOException {
     if (location == Location.NONE || location == Index.SEVERAL) {
       return location;
@@ -114,7 +117,7 @@ public final class KeyLookup {
     return header.has(RecordHeader.TAGS) || header.has(RecordHeader.EXPIRY);
   }
 
-  /** What is known of a key without a system call. */
+  /** The result of a lookup without a system call. */
   enum Found {
     /** Its record is at the beginning of the buffer. */
     YES,
@@ -124,7 +127,7 @@ public final class KeyLookup {
   }
 
   /**
-   * As {@link #find}, if that takes no system call. Otherwise {@link ReadBuffer#location} says what
+   * As {@link #find}, if that takes no system call. Otherwise {@link ReadBuffer#location} is what
    * the index has for the key.
    */
   Found findQuickly(byte[] key, ReadBuffer into) throws IOException {
@@ -140,19 +143,19 @@ public final class KeyLookup {
     return into.bytes().keyIs(0, into.header(), key) ? Found.YES : Found.NO;
   }
 
-  /** The file of a location; null when it is gone, or there are several locations. */
+  /** Returns the file of a location; null when it is gone, or there are several locations. */
   @Nullable DataFile fileAt(long location) {
     return location == Index.SEVERAL ? null : fetcher.fileAt(location);
   }
 
-  /** Brings a record that nobody can take away to the beginning of the buffer. */
+  /** Reads a record that nobody can remove to the beginning of the buffer. */
   void fetchKept(long location, ReadBuffer into) throws IOException {
     if (fetcher.fetch(location, into) != RecordFetcher.Outcome.THERE) {
       throw fetcher.damaged(location, "the record is not as it was written");
     }
   }
 
-  /** Brings the record with this hash and number to the buffer, if the index has it. */
+  /** Reads the record with this hash and number to the buffer, if the index has it. */
   boolean findRecord(long hashed, long sequence, ReadBuffer into) throws IOException {
     for (long location : locations(hashed, into)) {
       fetchKept(location, into);
@@ -164,9 +167,9 @@ public final class KeyLookup {
   }
 
   /**
-   * What there is of a key.
+   * Returns the state of a key.
    *
-   * @param withData whether its record is wanted, which then is at the beginning of the buffer
+   * @param withData whether to read its record, which then is at the beginning of the buffer
    */
   public KeyState state(byte[] key, long hashed, boolean withData, ReadBuffer buffer)
       throws IOException {
@@ -188,7 +191,7 @@ public final class KeyLookup {
     return Arrays.copyOf(buffer.locations, count);
   }
 
-  /** Null when the index has changed. */
+  /** Returns null when the index has changed. */
   private @Nullable KeyState stateAt(
       byte[] key, long hashed, long[] seen, boolean withData, ReadBuffer buffer)
       throws IOException {
@@ -221,14 +224,15 @@ public final class KeyLookup {
   }
 
   /**
-   * Of the record whose header is in the buffer. What is not found stays in the index of indexTags.
+   * Returns the index tags of the record whose header is in the buffer. Those of a damaged record
+   * stay in the tag index.
    */
   private List<String> indexTags(long location, ReadBuffer buffer) throws IOException {
     RecordHeader header = buffer.header();
     if (!hasIndexTags(header)) {
       return List.of();
     }
-    // The tags are behind the key, which is all that was read.
+    // The tags are behind the key, and only the key was read.
     boolean isThere = fetcher.fetch(location, buffer) == RecordFetcher.Outcome.THERE;
     return isThere ? IndexTags.of(buffer.bytes().data(0, header)) : List.of();
   }

@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found of a key, without a lock.
+ * The state of a key as it was found without a lock.
  *
  * @param seen all locations that the index had for the hash
- * @param own which of them is the key's; -1: none
- * @param data its record, when that was wanted and there is one
- * @param sequence that record's number, wanted or not; 0 when there is none
+ * @param own index of the key's own location in {@code seen}; -1: none
+ * @param data its record, if it was asked for and exists
+ * @param sequence the number of its record; 0 when there is none
  * @param indexTags as of {@link IndexTags}; fewer when the record is damaged
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
@@ -30,12 +30,12 @@ public record KeyState(
     indexTags = List.copyOf(indexTags);
   }
 
-  /** Where the key's newest published record is. */
+  /** Returns the location of the key's newest visible record. */
   public long location() {
     return own < 0 ? Location.NONE : seen[own];
   }
 
-  /** Whether the index still says the same. */
+  /** Returns whether the index still has the same locations. */
   public boolean isCurrent(Index index) {
     if (seen.length <= 1) {
       return index.find(hash) == (seen.length == 0 ? Location.NONE : seen[0]);

@@ -6,18 +6,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Page faults of this process that had to wait for a disk, as the kernel counts them (majflt in
- * proc_pid_stat(5)). Not thread-safe.
+ * The major page faults of this process, which had to wait for a disk (majflt in proc_pid_stat(5)).
+ * Not thread-safe.
  */
 final class MajorFaults {
   private static final Path STAT = Path.of("/proc/self/stat");
 
-  /** Counted behind the program's name, which may have spaces in it. */
+  /** Index of the field after the program's name, which may contain spaces. */
   private static final int FIELD = 9;
 
   private long last;
 
-  /** Whether there were some since this was last asked; also where nobody can tell. */
+  /** Returns whether there were any since the last call; true where the kernel does not tell. */
   boolean grew() {
     long now;
     try {

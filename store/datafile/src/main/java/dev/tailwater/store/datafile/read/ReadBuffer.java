@@ -11,15 +11,15 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Native memory that one read uses at a time, and what it found there. Records that are longer than
- * what is kept get memory of their own until {@link #release()}.
+ * A buffer of native memory for one read at a time, and what the read found. Records that are too
+ * long for it get memory of their own until {@link #release()}.
  */
 public final class ReadBuffer {
   static final int KEPT_BYTES = 64 * 1024;
 
   private final RecordBytes none = new RecordBytes(MemorySegment.NULL);
 
-  /** Collected with this object, and free of charge to use from any thread. */
+  /** Freed by the garbage collector with this object; any thread may use it. */
   private @Nullable RecordBytes kept;
 
   private final RecordHeader header = new RecordHeader();
@@ -28,15 +28,15 @@ public final class ReadBuffer {
   private RecordBytes bytes = none;
   long[] locations = new long[4];
 
-  /** What the index had for a key that was looked for; {@link Index#SEVERAL}: ask again. */
+  /** The location that the index had for the last key; {@link Index#SEVERAL}: several. */
   long location;
 
   final Samples samples = new Samples();
 
-  /** Whether what is in the buffer is to be shown to the cache, if it is a whole record. */
+  /** Whether the record in the buffer is to be offered to the cache, if it is whole. */
   boolean isSample;
 
-  /** Memory for so many bytes; what was there may be gone. */
+  /** Returns memory for this many bytes; earlier contents may be lost. */
   RecordBytes ofSize(int lengthBytes) {
     if (lengthBytes > bytes.memory().byteSize()) {
       release();
@@ -65,12 +65,12 @@ public final class ReadBuffer {
     return header;
   }
 
-  /** For values that are taken from mapped memory, and do not come through this buffer. */
+  /** Returns the reader of values that are taken from mapped memory, without this buffer. */
   ValueReader values() {
     return values;
   }
 
-  /** Whether the record at the beginning of the buffer has ended. */
+  /** Returns whether the record at the beginning of the buffer has expired. */
   boolean isExpired(InstantSource clock) {
     long expiresAtMillis = bytes.expiresAtMillis(0, header);
     return expiresAtMillis != 0 && expiresAtMillis <= clock.millis();

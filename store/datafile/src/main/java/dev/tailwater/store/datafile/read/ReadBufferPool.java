@@ -5,9 +5,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Stream;
 
 /**
- * Read buffers that nobody uses at the moment. A thread takes what lies in the slot of its id, or
- * makes a new one; nobody ever waits. Not a thread-local: a virtual thread would leave its own
- * behind with every task.
+ * A pool of read buffers. A thread takes the buffer in the slot of its id, or creates one; nobody
+ * ever waits. Not a thread-local, because every virtual thread would leave a buffer behind.
  */
 public final class ReadBufferPool {
   private static final int SLOTS = 64;
@@ -19,11 +18,14 @@ public final class ReadBufferPool {
   private final AtomicReferenceArray<ReadBuffer> slots =
       new AtomicReferenceArray<>(SLOTS * SPACING);
 
-  /** Of the seats at the gate. All made at once: they are small before they are used. */
+  /**
+   * The buffers of the seats at the gate. All are created at once: they are small before they are
+   * used.
+   */
   private final List<ReadBuffer> ofSeats =
       Stream.generate(ReadBuffer::new).limit(ReaderGate.SEATS).toList();
 
-  /** The buffer of whoever has this {@linkplain ReaderGate#takeSeat seat}; not given back. */
+  /** Returns the buffer of a {@linkplain ReaderGate#takeSeat seat}, which is not given back. */
   ReadBuffer ofSeat(int seat) {
     return ofSeats.get(seat);
   }
@@ -47,7 +49,7 @@ public final class ReadBufferPool {
         return;
       }
     }
-    // More reads at once than slots near here: the garbage collector frees this one.
+    // All slots nearby are full: the garbage collector frees this one.
   }
 
   private static long home() {
@@ -58,7 +60,7 @@ public final class ReadBufferPool {
     return (int) (number % SLOTS) * SPACING;
   }
 
-  /** Mapped reads of buffers that wait here, as far as they were not counted otherwise. */
+  /** Returns the mapped reads of pooled buffers that were not counted elsewhere. */
   long unsampledReads() {
     long reads = 0;
     for (int i = 0; i < SLOTS; i++) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** The calls of an open store that read. Thread-safe; none takes a lock. */
+/** The reading calls of an open store. Thread-safe; none takes a lock. */
 public final class ReadSide {
   private final KeyLookup lookup;
   private final ReaderGate gate;
@@ -60,7 +60,7 @@ public final class ReadSide {
     return many.getAll(keys);
   }
 
-  /** As {@link #get} without a thread that waits; the key must not be changed before it is done. */
+  /** As {@link #get}, without a thread that waits; the key must not change before it is done. */
   public CompletableFuture<Optional<byte[]>> getAsync(byte[] key) {
     return async.read(
         key,
@@ -70,7 +70,7 @@ public final class ReadSide {
                 : Optional.of(buffer.bytes().value(0, buffer.header())));
   }
 
-  /** As {@link #find} without a thread that waits; the key as above. */
+  /** As {@link #find}, without a thread that waits; the key must not change before it is done. */
   public CompletableFuture<Optional<Entry>> findAsync(byte[] key) {
     return async.read(
         key,

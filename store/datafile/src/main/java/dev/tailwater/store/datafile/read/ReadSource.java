@@ -4,13 +4,13 @@ import dev.tailwater.io.async.RandomFile;
 import dev.tailwater.store.datafile.file.DataFile;
 
 /**
- * What to read to get a range of a data file.
+ * A read that brings a range of a data file.
  *
  * @param file the data file
- * @param from what it is read from, as is {@code fd}
- * @param startBytes offset in the file, aligned if it must be
- * @param lengthBytes how much to read, aligned if it must be; the file may end before
- * @param leadBytes so many bytes of what is read lie in front of the range
+ * @param from what to read from, open as {@code fd}
+ * @param startBytes offset in the file, aligned if required
+ * @param lengthBytes length of the read, aligned if required; the file may end before
+ * @param leadBytes bytes of the read in front of the range
  * @param direct whether it goes past the page cache
  */
 record ReadSource(

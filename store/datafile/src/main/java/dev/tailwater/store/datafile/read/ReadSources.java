@@ -7,8 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says from which descriptor a range of a data file is read. Past the page cache only what is
- * synced: the kernel would write dirty pages to the disk before each such read. Thread-safe.
+ * The choice of the descriptor that a range of a data file is read from. Only synced ranges are
+ * read past the page cache: the kernel would write dirty pages to the disk before each such read.
+ * Thread-safe.
  */
 public final class ReadSources {
   private final boolean wantsDirect;
@@ -18,7 +19,7 @@ public final class ReadSources {
     this.wantsDirect = wantsDirect;
   }
 
-  /** Why not everything is read past the page cache. */
+  /** Returns why not everything is read past the page cache. */
   Optional<String> notDirect() {
     return notDirect;
   }
@@ -29,7 +30,7 @@ public final class ReadSources {
   }
 
   /**
-   * Where to read a range.
+   * Returns the read that brings a range.
    *
    * @param lengthBytes all of it is written to the file
    */
@@ -62,7 +63,7 @@ public final class ReadSources {
       return file.direct();
     } catch (IOException refused) {
       notDirect = Optional.of(String.valueOf(refused.getMessage()));
-      return null; // tried once: the file says so without an exception from now on
+      return null; // tried only once: from now on the file returns null without an exception
     }
   }
 }

@@ -6,12 +6,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether somebody still uses what was there a moment ago, so that files and memory can be
- * freed under readers who take no lock. Each reader counts itself in one of many counters, of the
- * present generation; whoever frees begins a new generation and waits until the old one has left
- * (as in SRCU: <a href="https://lwn.net/Articles/202847/">Sleepable RCU</a>). For what is short
- * there are seats: one reader has a seat at a time, which costs one atomic operation in place of
- * two, and what belongs to the seat is his.
+ * A gate that tracks readers, so that files and memory can be freed although readers take no lock.
+ * Each reader counts itself in one of many counters of the current generation; a thread that frees
+ * something starts a new generation and waits until the old one has left (as in SRCU: <a
+ * href="https://lwn.net/Articles/202847/">Sleepable RCU</a>). Short reads take a seat instead: one
+ * reader has a seat at a time, which costs one atomic operation instead of two, and has what
+ * belongs to the seat to itself.
  */
 public final class ReaderGate {
   private static final int STRIPES = 32;
@@ -39,7 +39,7 @@ public final class ReaderGate {
     this.what = what;
   }
 
-  /** Goes in; the result is for {@link #exit}. Throws when the gate is closed. */
+  /** Enters; the result is for {@link #exit}. Throws when the gate is closed. */
   public int enter() {
     int counter = tryEnter();
     if (counter < 0) {
@@ -49,8 +49,8 @@ public final class ReaderGate {
   }
 
   /**
-   * Goes in and takes a seat, to {@link #leaveSeat} soon; below 0, and not in, when somebody else
-   * has it. Throws when the gate is closed.
+   * Enters and takes a seat, to {@link #leaveSeat} soon. Returns a negative number, without
+   * entering, when the seat is taken. Throws when the gate is closed.
    */
   int takeSeat() {
     int seat = seatOf(Thread.currentThread().threadId());
@@ -64,7 +64,7 @@ public final class ReaderGate {
     return seat;
   }
 
-  /** Threads that began one after the other sit apart, and so does what belongs to the seats. */
+  /** Threads with neighbouring ids get distant seats, and so distant buffers. */
   private static int seatOf(long threadId) {
     int number = (int) threadId & (SEATS - 1);
     return number % SEAT_ROOT * SEAT_ROOT + number / SEAT_ROOT;
@@ -78,12 +78,12 @@ public final class ReaderGate {
     return new IllegalStateException(what + " is closed");
   }
 
-  /** What {@link #enter} would throw; null while it would not. */
+  /** Returns what {@link #enter} would throw; null while the gate is open. */
   @Nullable IllegalStateException whyClosed() {
     return closed ? closed() : null;
   }
 
-  /** Goes in, or is below 0 when the gate is closed. */
+  /** Enters; returns a negative number when the gate is closed. */
   int tryEnter() {
     int stripe = (int) (Thread.currentThread().threadId() % STRIPES);
     int counter = (generation * STRIPES + stripe) * SPACING;
@@ -99,9 +99,9 @@ public final class ReaderGate {
     counters.getAndDecrement(counter);
   }
 
-  /** Returns when everybody who was in has left. Not for those who are in. */
+  /** Waits until every reader that was in has left. Must not be called by a reader. */
   public synchronized void awaitOthers() {
-    // Twice: somebody may have read the generation, and count himself only now.
+    // Twice: a reader may have read the generation and count itself only now.
     for (int round = 0; round < 2; round++) {
       int old = generation;
       generation = 1 - old;
@@ -125,7 +125,7 @@ public final class ReaderGate {
     return false;
   }
 
-  /** Lets nobody in any more, and waits until all have left. */
+  /** Lets no more readers in, and waits until all have left. */
   public void close() {
     closed = true;
     awaitOthers();

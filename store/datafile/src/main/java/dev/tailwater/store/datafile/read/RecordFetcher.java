@@ -11,7 +11,7 @@ import dev.tailwater.store.datafile.index.Location;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Gets the record at a location into a buffer, and checks it. Thread-safe. */
+/** A fetcher of the record at a location, which it verifies. Thread-safe. */
 public final class RecordFetcher {
   private final DataFiles files;
   private final RecordReader reader;
@@ -21,17 +21,17 @@ public final class RecordFetcher {
     this.reader = reader;
   }
 
-  /** What came of it. */
+  /** The outcome of a fetch. */
   public enum Outcome {
     /** The record is at the beginning of the buffer. */
     THERE,
     /** The file is gone: look up the location again. */
     GONE,
-    /** There is something else at this place. */
+    /** There is no such record at this place. */
     DAMAGED
   }
 
-  /** Reads and checks the whole record: at most one system call, but for records over 4 MiB. */
+  /** Reads and verifies the whole record, by at most one system call for records up to 4 MiB. */
   public Outcome fetch(long location, ReadBuffer into) throws IOException {
     DataFile file = files.at(location);
     if (file == null) {
@@ -48,14 +48,14 @@ public final class RecordFetcher {
   }
 
   /**
-   * The value of this key's record, if it can be taken from mapped memory at once; else null. An
-   * {@link InternalError} may come of it, and late: {@link #unreadable}.
+   * Returns the value of this key's record, if it can be taken from mapped memory at once; else
+   * null. May cause an {@link InternalError}, also later: {@link #unreadable}.
    */
   byte @Nullable [] mappedValue(DataFile file, long location, byte[] key, ReadBuffer into) {
     return reader.mappedValue(file, location, key, into);
   }
 
-  /** Throws the error, unless it is of mapped memory. */
+  /** Handles an error of mapped memory; throws any other error. */
   void unreadable(DataFile file, InternalError error) {
     reader.unreadable(file, error);
   }
@@ -102,10 +102,10 @@ public final class RecordFetcher {
   }
 
   /**
-   * Whether there is a whole record.
+   * Returns whether there is a whole record.
    *
    * @param from where it begins
-   * @param readBytes how much of it there is, or more
+   * @param readBytes number of bytes from there on
    * @param header filled
    */
   static boolean isWhole(
@@ -121,14 +121,14 @@ public final class RecordFetcher {
         && bytes.bodyIsWhole(from, header);
   }
 
-  /** The file that this location names; null when it is gone. */
+  /** Returns the file that this location names; null when it is gone. */
   @Nullable DataFile fileAt(long location) {
     return files.at(location);
   }
 
   /**
-   * Whether the record at this location is of this key; reads no more than is needed to say. What
-   * is behind the key is not checked.
+   * Returns whether the record at this location is of this key. Reads no more than it needs; what
+   * is behind the key is not verified.
    *
    * @throws DamagedStoreException when there is no record
    */
@@ -187,7 +187,7 @@ public final class RecordFetcher {
     return bytes.readHeader(0, file.header().salt(), Location.offsetBytes(location), into.header());
   }
 
-  /** At this location, which must be in a file that is there. */
+  /** Returns an exception for this location, which must be in a file that is there. */
   public DamagedStoreException damaged(long location, String why) {
     @Nullable DataFile file = files.owning(location);
     return new DamagedStoreException(file.path(), Location.offsetBytes(location), why);

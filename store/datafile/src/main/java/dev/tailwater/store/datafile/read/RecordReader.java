@@ -6,10 +6,10 @@ import dev.tailwater.store.datafile.format.RecordHeader;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Gets bytes of data files: the one place where reading them can be done in another way. */
+/** A way to read bytes of data files. */
 interface RecordReader {
   /**
-   * Brings a range of a file into the buffer, by a system call where it takes one.
+   * Reads a range of a file into the buffer, by a system call if necessary.
    *
    * @return number of bytes that are there, from the beginning of {@link ReadBuffer#bytes()} on;
    *     fewer than asked for where the file ends
@@ -17,11 +17,11 @@ interface RecordReader {
   int read(DataFile file, long offsetBytes, int lengthBytes, ReadBuffer into) throws IOException;
 
   /**
-   * Brings a record into the buffer if that takes no system call. What is there was not checked.
+   * Reads a record into the buffer if that takes no system call. Does not verify it.
    *
    * @param location of the record
    * @param lengthBytes how much of it is wanted
-   * @return number of bytes, as above; 0 when it takes one
+   * @return number of bytes, as above; 0 when it takes a system call
    * @throws InternalError when mapped memory could not be read; see {@link #unreadable}. It can
    *     also come later, until the next system call
    */
@@ -30,8 +30,8 @@ interface RecordReader {
   }
 
   /**
-   * The value of this key's record, if it can be taken from mapped memory at once, and is right;
-   * null: it has to be read otherwise.
+   * Returns the verified value of this key's record, if it can be taken from mapped memory at once;
+   * null when it has to be read otherwise.
    *
    * @throws InternalError as above
    */
@@ -39,11 +39,11 @@ interface RecordReader {
     return null;
   }
 
-  /** A whole record was read, and found right: it begins at {@code from}. */
+  /** Called for each whole, verified record that was read; it begins at {@code from}. */
   default void wasRead(
       DataFile file, long location, RecordBytes bytes, int from, RecordHeader header) {}
 
-  /** Mapped memory of this file could not be read; from now on it is not. Throws other errors. */
+  /** Stops mapped reads of a file whose mapped memory could not be read; throws other errors. */
   default void unreadable(DataFile file, InternalError error) {
     throw error;
   }

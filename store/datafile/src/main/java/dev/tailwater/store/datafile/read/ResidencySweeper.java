@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile.read;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.PageSize;
 import dev.tailwater.io.mount.FileSystemKind;
 import dev.tailwater.posix.Errno;
@@ -21,27 +22,27 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps the data files, and looks again and again which of their pages are in memory, while somebody
- * reads. A look costs one cachestat(2) for each chunk where all or none of it is in memory, or
- * nothing was evicted; otherwise a mincore(2). It pauses fifty times as long as it ran, so it takes
- * 2 % of one processor at most, and a page that was evicted is found out within that time; only
- * four times as long when readers have waited for the disk meanwhile. What it waited for a
- * processor does not count, or it would not look for long when there is most to see.
+ * A thread that maps the data files and, while anybody reads, keeps track of which of their pages
+ * are resident. A sweep costs one cachestat(2) for each chunk that is resident completely or not at
+ * all, or of which nothing was evicted; otherwise a mincore(2). It pauses fifty times as long as it
+ * ran, so it takes at most 2 % of one processor, and notices an evicted page within that time; it
+ * pauses only four times as long when readers have waited for the disk meanwhile. Time spent
+ * waiting for a processor does not count, or sweeps would become rare when they are needed most.
  *
- * <p>Who reads an evicted page before that waits for the disk, as for any page fault in Java code;
- * readers time some of their reads, and {@linkplain FileMapping#forget forget} what is known of a
- * chunk when one was slow.
+ * <p>A reader of an evicted page that was not noticed yet waits for the disk, as for any page fault
+ * in Java code. Readers time some of their reads, and {@linkplain FileMapping#forget forget} what
+ * is known of a chunk when one was slow.
  */
 public final class ResidencySweeper implements AutoCloseable {
   private static final long MIN_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final int PAUSE_TO_COST = 50;
 
-  /** The same when readers have waited for the disk since the last look. */
+  /** As above, when readers have waited for the disk since the last sweep. */
   private static final long MIN_SHORT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private static final int SHORT_PAUSE_TO_COST = 4;
 
-  /** So many pages more than are known to be in memory are worth a mincore: one of 64. */
+  /** A mincore pays when more than one page of this many is resident without being known to be. */
   private static final int WORTH_A_LOOK = 64;
 
   private final FileCalls calls;
@@ -54,7 +55,10 @@ public final class ResidencySweeper implements AutoCloseable {
   private final MajorFaults faults = new MajorFaults();
   private final ThreadCpuTime runTime = new ThreadCpuTime();
   private final AtomicReference<@Nullable Suspect> suspect = new AtomicReference<>();
+
+  @GuardedBy("this")
   private boolean started;
+
   private boolean usesCachestat = true;
   private volatile boolean wanted;
   private volatile boolean closed;
@@ -68,7 +72,7 @@ public final class ResidencySweeper implements AutoCloseable {
         Thread.ofPlatform().daemon().name("tailwater-store-residency").unstarted(this::run);
   }
 
-  /** Somebody reads, so that another look is worth something. */
+  /** Called for reads, so that another sweep pays. */
   void onRead() {
     if (!wanted) {
       wake();
@@ -77,7 +81,7 @@ public final class ResidencySweeper implements AutoCloseable {
 
   private record Suspect(FileMapping mapping, long offsetBytes) {}
 
-  /** A read of what is mapped around there took long: perhaps it waited for the disk. */
+  /** Called after a slow read of mapped memory, which may have waited for the disk. */
   void suspect(FileMapping mapping, long offsetBytes) {
     if (suspect.compareAndSet(null, new Suspect(mapping, offsetBytes))) {
       wake();
@@ -85,8 +89,8 @@ public final class ResidencySweeper implements AutoCloseable {
   }
 
   /**
-   * Whether there was one, and with reason. Or its thread did not run: there are more threads than
-   * processors, or a collection.
+   * Returns whether a slow read really waited for the disk, and not for a processor or the garbage
+   * collector; then forgets what is known of its chunk.
    */
   private boolean foundEvicted() {
     Suspect found = suspect.getAndSet(null);
@@ -107,22 +111,22 @@ public final class ResidencySweeper implements AutoCloseable {
     LockSupport.unpark(thread);
   }
 
-  /** Number of looks at all files. */
+  /** Returns the number of sweeps. */
   long sweeps() {
     return sweeps.sum();
   }
 
-  /** Mapped memory of which it was found that it may not be in memory any more. */
+  /** Returns the mapped bytes that were found not to be resident any more. */
   long forgottenBytes() {
     return forgottenBytes.sum();
   }
 
-  /** Why not everything is mapped. */
+  /** Returns why not everything is mapped. */
   Optional<String> notMapped() {
     return notMapped;
   }
 
-  /** Memory that is read from the mapping at the moment. */
+  /** Returns the bytes that are read from mapped memory now. */
   long residentBytes() {
     long bytes = 0;
     for (DataFile file : files.inOrder()) {
@@ -132,7 +136,7 @@ public final class ResidencySweeper implements AutoCloseable {
     return bytes;
   }
 
-  /** The memory of this file cannot be read. */
+  /** Stops mapped reads of a file. */
   void giveUp(DataFile file, String why) {
     FileMapping mapping = file.mapping();
     if (mapping != null) {
@@ -158,7 +162,7 @@ public final class ResidencySweeper implements AutoCloseable {
         pause(runTime.nanos() - started);
       }
     } catch (Throwable failed) {
-      // Nobody would find out any more what is evicted.
+      // Without this thread nobody would notice evicted pages.
       for (DataFile file : files.inOrder()) {
         giveUp(file, failed.toString());
       }
@@ -187,8 +191,8 @@ public final class ResidencySweeper implements AutoCloseable {
         return;
       }
       try {
-        // Whoever retires it from now on waits for this to leave the gate before he closes it. Of
-        // one that was retired before, others may let go at any time: snapshots hold it, or a sync.
+        // Whoever retires the file from now on waits for this thread to leave the gate before
+        // closing
         if (!closed && !file.isRetired()) {
           sweep(file, answer);
         }

@@ -1,31 +1,34 @@
 package dev.tailwater.store.datafile.read;
 
 /**
- * Says which of one thread's mapped reads are samples, which are timed and shown to the cache:
- * after 1 to {@value #MOST} reads, in no order, or who reads in turns what is hot and what is not
- * might have only one of both in the samples. Counts the reads too.
+ * Picks the mapped reads of a thread that are timed and offered to the cache: one after each 1 to
+ * {@value #MOST} reads, at random, so that alternating reads of hot and cold keys are both sampled.
+ * Counts the reads too.
  */
 final class Samples {
   private static final int MOST = 32;
 
-  /** Of a linear congruential generator of full period; its highest bits are the best. */
+  /**
+   * The multiplier of a linear congruential generator of full period; its highest bits are the
+   * best.
+   */
   private static final long MULTIPLIER = 0x9E37_79B9_7F4A_7C15L;
 
   private long state = System.identityHashCode(this);
   private int series = 1;
   private int left = 1;
 
-  /** Whether the next read is a sample. */
+  /** Returns whether the next read is a sample. */
   boolean isNext() {
     return left == 1;
   }
 
-  /** One was read that is none. */
+  /** Counts a read that is not a sample. */
   void readOther() {
     left--;
   }
 
-  /** A sample was read; returns how many reads there were since the last one, with this one. */
+  /** Counts a sample; returns the number of reads since the last one, including this. */
   int readSample() {
     int reads = series;
     state = state * MULTIPLIER + 1;
@@ -34,7 +37,7 @@ final class Samples {
     return reads;
   }
 
-  /** Reads since the last sample. By another thread: about. */
+  /** Returns the reads since the last sample; approximate when called by another thread. */
   int uncounted() {
     return series - left;
   }

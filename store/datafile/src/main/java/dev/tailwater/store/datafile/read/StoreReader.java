@@ -27,11 +27,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an open store gets records: from mapped memory what is in the page cache, else from its own
- * cache, else by one pread(2); what is not written yet from the buffer of the writer.
+ * The reader of records of an open store: from mapped memory if they are in the page cache, else
+ * from the store's own cache, else by one pread(2). Records that are not written yet come from the
+ * writer's buffer.
  */
 public final class StoreReader implements RecordReader {
-  /** What a mapped read takes at least when it has to wait for a disk. */
+  /** Shortest time of a mapped read that has to wait for a disk. */
   private static final long SLOW_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
   private static final Set<ReadFlag> NO_WAIT = EnumSet.of(ReadFlag.NO_WAIT);
@@ -51,6 +52,8 @@ public final class StoreReader implements RecordReader {
   private final LongAdder directReads = new LongAdder();
 
   /**
+   * Reads from the files of one store.
+   *
    * @param sweeper null: nothing is mapped
    * @param cache null: nothing is cached
    */
@@ -169,7 +172,7 @@ public final class StoreReader implements RecordReader {
     if (read > 0) {
       cachedReads.increment();
       if (sweeper != null) {
-        sweeper.onRead(); // perhaps it is in mapped memory again
+        sweeper.onRead(); // the record may be in mapped memory again
       }
     }
     return read;
@@ -256,7 +259,8 @@ public final class StoreReader implements RecordReader {
   }
 
   /**
-   * What needs no disk, so that a virtual thread need not be woken by another; -1: it needs one.
+   * Reads what is in the page cache, so that a virtual thread need not be woken by another; returns
+   * -1 when it takes the disk.
    */
   private int readNow(DataFile file, MemorySegment target, long offsetBytes) {
     try {
@@ -268,8 +272,8 @@ public final class StoreReader implements RecordReader {
   }
 
   /**
-   * By another thread, so that a virtual one does not hold its carrier; -1 where there is none: no
-   * ring can be made, or no thread. What is wrong with the read itself comes again.
+   * Reads in another thread, so that a virtual one does not pin its carrier; returns -1 when no
+   * ring or thread can be made. A failure of the read itself will come again.
    */
   private int readAside(RandomFile from, MemorySegment target, long offsetBytes) {
     try {
@@ -280,20 +284,20 @@ public final class StoreReader implements RecordReader {
   }
 
   /**
-   * Reads all, each well or with its own failure.
+   * Makes all reads; each succeeds or fails on its own.
    *
-   * @throws ErrnoException when no ring can be made (EMFILE, ENOMEM...)
+   * @throws ErrnoException when no ring can be made, for example EMFILE or ENOMEM
    */
   List<ReadResult> readAll(List<ReadRequest> requests) throws ErrnoException {
     return disk.reads().readAll(requests);
   }
 
-  /** Begins a read that nobody waits for. */
+  /** Starts a read. */
   CompletableFuture<ReadResult> begin(ReadRequest request) throws IOException {
     return disk.reads().read(request);
   }
 
-  /** Where to read a record from with others; null when it has to be read alone. */
+  /** Returns the read of a record among others; null when it has to be read alone. */
   @Nullable ReadSource sourceOf(@Nullable DataFile file, long location) throws IOException {
     int length = Location.maxLengthBytes(location);
     if (file == null || length == 0) {
@@ -307,7 +311,7 @@ public final class StoreReader implements RecordReader {
     return isWritten ? sources.of(file, offset, (int) Math.min(length, written - offset)) : null;
   }
 
-  /** So many bytes came from there. */
+  /** Counts bytes that were read from a file. */
   void cameFromFile(ReadSource source, int readBytes) {
     cameFromFile(source.file(), source.startBytes(), readBytes, source.direct());
   }
@@ -326,7 +330,7 @@ public final class StoreReader implements RecordReader {
     }
   }
 
-  /** The file is gone. */
+  /** Forgets the cached records of a file that is gone. */
   public void forget(DataFile file) {
     if (cache != null) {
       cache.forget(file);

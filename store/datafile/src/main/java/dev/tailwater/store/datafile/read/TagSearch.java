@@ -10,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Finds the records of one moment that have a indexTag. A pair of the indexTag index counts when
- * the moment has a record with its hash and number; so records that were replaced, and keys whose
- * hashes are the same, are told apart by the records themselves. Thread-safe.
+ * A search for the records of one moment that have an index tag. A pair of the tag index counts if
+ * there was a record with its hash and number at that moment; so replaced records, and keys with
+ * the same hash, are told apart by the records themselves. Thread-safe.
  */
 public final class TagSearch implements AutoCloseable {
   private final IndexView view;
@@ -24,7 +24,8 @@ public final class TagSearch implements AutoCloseable {
    * Takes over the view of the tagIndex.
    *
    * @param lookup in the view of the index
-   * @param settledSequence whatever has no higher number was seen, or replaced, at that moment
+   * @param settledSequence records with at most this number were visible, or replaced, at that
+   *     moment
    */
   public TagSearch(IndexView view, TagView tagIndex, KeyLookup lookup, long settledSequence) {
     this.view = view;
@@ -33,10 +34,10 @@ public final class TagSearch implements AutoCloseable {
     this.settledSequence = settledSequence;
   }
 
-  /** A record that may have the indexTag. */
+  /** A record that may have the index tag. */
   record Candidate(long location, long hash, long sequence) {}
 
-  /** Fills the buffer, and gives what is in it in the order of the files. */
+  /** Fills the buffer, and returns its pairs in the order of the files. */
   List<Candidate> candidates(String indexTag, long fromHash, EntryBuffer pairs) {
     tagIndex.pairs(indexTag, fromHash, pairs);
     List<Candidate> candidates = new ArrayList<>(pairs.size());
@@ -50,7 +51,9 @@ public final class TagSearch implements AutoCloseable {
     return candidates;
   }
 
-  /** Brings the record to the beginning of the buffer; false when the moment does not have it. */
+  /**
+   * Reads the record to the beginning of the buffer; returns false when it is not of this moment.
+   */
   boolean find(String indexTag, Candidate candidate, ReadBuffer into) throws IOException {
     if (lookup.findRecord(candidate.hash(), candidate.sequence(), into)) {
       return true;

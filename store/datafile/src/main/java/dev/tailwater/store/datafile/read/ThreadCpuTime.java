@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * How long one thread has run on a processor, as the kernel counts it: the first number of {@code
- * /proc/thread-self/schedstat} ("schedstats" in the kernel's documentation). Where there is no such
- * number, the time that has passed, which is never less. Used by that thread only.
+ * The time that a thread has run on a processor, as the kernel counts it: the first number of
+ * {@code /proc/thread-self/schedstat} ("schedstats" in the kernel's documentation). Where there is
+ * no such number, the elapsed time, which is never less. Used by that thread only.
  */
 final class ThreadCpuTime {
   private static final Path SCHEDSTAT = Path.of("/proc/thread-self/schedstat");
@@ -26,14 +26,14 @@ final class ThreadCpuTime {
     this.file = file;
   }
 
-  /** Of worth only when compared with another one. */
+  /** Returns the time; only differences have a meaning. */
   long nanos() {
     if (kernelTells) {
       try {
         String text = Files.readString(file, StandardCharsets.ISO_8859_1);
         last = Long.parseLong(text.substring(0, text.indexOf(' ')));
       } catch (IOException | IndexOutOfBoundsException | NumberFormatException noSuchNumber) {
-        kernelTells = last >= 0; // once it has told, the other clock would be a leap
+        kernelTells = last >= 0; // never switches clocks after a first answer
       }
     }
     return kernelTells ? last : System.nanoTime();

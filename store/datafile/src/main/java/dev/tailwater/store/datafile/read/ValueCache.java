@@ -9,10 +9,10 @@ import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hot records on the Java heap, for when the page cache does not have them (any more): bounded by
- * bytes, and a record comes in only if it is asked for more often than what it would push out
- * (W-TinyLFU). What lies at a place of a file never changes, so nothing has to be made invalid but
- * what was in a file that is gone. Thread-safe.
+ * A cache of hot records on the Java heap, for when the page cache does not have them. It is
+ * bounded by bytes, and admits a record only if it is read more often than what it would evict
+ * (W-TinyLFU). A record in a file never changes, so only the records of files that are gone are
+ * invalidated. Thread-safe.
  *
  * @see <a href="https://arxiv.org/abs/1512.00727">TinyLFU: A Highly Efficient Cache Admission
  *     Policy</a>
@@ -21,28 +21,33 @@ public final class ValueCache {
   /** Entry, key, and array header. */
   private static final int OVERHEAD_BYTES = 136;
 
-  /** A record that would push out more than this part of the cache is not taken. */
+  /** A record longer than one part of this many of the cache is not cached. */
   private static final int SMALLEST_PART = 256;
 
-  /** Reads that are remembered: one for so much of the cache, and at most so many. */
+  /**
+   * Reads that are remembered: one for this many bytes of the cache, and at most {@link
+   * #MAX_READS}.
+   */
   private static final int BYTES_PER_READ = 64;
 
   private static final int MAX_READS = 1 << 20;
 
-  /** 2 to the 64 by the golden ratio: spreads what differs in few bits. */
+  /** 2 to the power of 64, divided by the golden ratio: spreads values that differ in few bits. */
   private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
-  /** Where a record lies. By the file itself: its number may be another file's one day. */
+  /** The place of a record. Names the file itself, because its number may be reused. */
   private record Place(DataFile file, long location) {}
 
   private final long maxBytes;
 
-  /** Made for the first record: loading its code takes a third of the time of an opening. */
+  /** Created for the first record: loading its code takes a third of the time of an opening. */
   private volatile @Nullable Cache<Place, byte[]> records;
 
   private final int maxRecordBytes;
 
-  /** A byte of the hash of a record that was read; threads may overwrite each other's. */
+  /**
+   * For each slot a byte of the hash of a record that was read; threads may overwrite each other's.
+   */
   private final byte[] lastRead;
 
   public ValueCache(long maxBytes) {
@@ -71,7 +76,7 @@ public final class ValueCache {
     return made;
   }
 
-  /** Brings a record to the beginning of the buffer; 0 when it is not here. */
+  /** Copies a record to the beginning of the buffer; returns 0 when it is not cached. */
   int read(DataFile file, long location, int lengthBytes, ReadBuffer into) {
     Cache<Place, byte[]> made = records;
     if (made == null || lengthBytes > maxRecordBytes + Location.LENGTH_UNIT_BYTES) {
@@ -87,7 +92,7 @@ public final class ValueCache {
     return length;
   }
 
-  /** Somebody has just read this record, and {@link #wasReadRecently} says yes. */
+  /** Offers a record that was just read, and {@link #wasReadRecently}. */
   void show(DataFile file, long location, MemorySegment memory, int from, int lengthBytes) {
     if (lengthBytes > maxRecordBytes) {
       return;
@@ -101,8 +106,8 @@ public final class ValueCache {
   }
 
   /**
-   * Somebody reads this record. It is worth showing only if it was read not long ago: what is read
-   * once in a while, out of much more than fits in here, then costs a look at one byte.
+   * Notes a read; returns whether the record was read recently. Only such a record is offered to
+   * the cache; so a rarely read one, out of many more than fit, costs a look at one byte.
    */
   boolean wasReadRecently(DataFile file, long location) {
     int mixed = (int) ((location * MIX + System.identityHashCode(file) * MIX) >>> Integer.SIZE);
@@ -125,7 +130,7 @@ public final class ValueCache {
     return made == null ? 0 : made.estimatedSize();
   }
 
-  /** About what is taken on the heap. */
+  /** Returns about how much heap it takes. */
   long sizeBytes() {
     Cache<Place, byte[]> made = records;
     if (made == null) {

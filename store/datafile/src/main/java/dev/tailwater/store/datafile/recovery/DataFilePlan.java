@@ -16,22 +16,22 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Which files of a directory make up the store: every data file that no other stands in the place
- * of.
+ * The files of a directory that make up the store: every data file that no other has replaced.
  *
- * @param files in order, without a hole between them
- * @param hintsBehind of data files behind the last of these; if they are hints of this store, those
- *     are missing
- * @param leftOver names of files that a crash left: replaced, not complete, or hints of those
+ * @param files in order, without a gap
+ * @param hintsBehind hints of data files after the last of these; if they are of this store, those
+ *     data files are missing
+ * @param leftOver names of files that a crash has left: replaced files, incomplete files, and their
+ *     hints
  */
 record DataFilePlan(
     List<DataFileName> files, List<DataFileName> hintsBehind, List<PosixPath> leftOver) {
   private static final Pattern TEMPORARY = Pattern.compile("(data-|hint-|index).*\\.tmp");
 
-  /** A store of the other mode: beside it, nobody would find either. */
+  /** A file of a transaction-log store. */
   private static final Pattern LOG = Pattern.compile("(log|snapshot)-\\d{19}");
 
-  /** Throws when a file is missing that must be there. Other names are not looked at. */
+  /** Returns the plan; throws when a required file is missing. Ignores other names. */
   static DataFilePlan of(StoreDirectory directory) throws IOException {
     List<DataFileName> all = new ArrayList<>();
     List<DataFileName> hints = new ArrayList<>();
@@ -72,7 +72,7 @@ record DataFilePlan(
     return new DataFilePlan(files, hintsBehind, leftOver);
   }
 
-  /** The index is never there without a data file; behind the last, it is for the reader. */
+  /** Checks that there is no index checkpoint without a data file. */
   private static void checkEnd(StoreDirectory directory, List<DataFileName> files, boolean index)
       throws DamagedStoreException {
     if (files.isEmpty() && index) {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts the records of files into the index: from a hint as far as there is one, else from the file.
+ * The replay of files into the index: from a hint as far as there is one, else from the records.
  */
 final class FileReplay {
   private final StoreDirectory directory;
@@ -80,7 +80,7 @@ final class FileReplay {
     return known.sealed() && extent.endBytes() == known.offsetBytes() ? extent.withSeal() : extent;
   }
 
-  /** Up to where a file's hint spares reading it, if it is to be read from its beginning. */
+  /** Replays the hint of a file that is to be read from its beginning; returns where it ends. */
   private Position fromHint(DataFile file, OpenedFile from, Position before) throws IOException {
     if (before.offsetBytes() > FileHeader.LENGTH_BYTES) {
       return before;

@@ -19,17 +19,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Puts records into the index in the order in which they were written, while the store is opened.
+ * The replay of records into the index, in the order in which they were written, while the store is
+ * opened.
  *
- * <p>Two records with the same hash are of the same key, unless the later one says that another key
- * with this hash was there when it was written, or the index has several: then the keys are read
- * and compared.
+ * <p>Two records with the same hash are of the same key, unless the later one is marked as
+ * colliding with another key, or the index has several locations for the hash; then the keys are
+ * read and compared.
  *
- * <p>Records wait until there are many, and are applied one partition of the index after the other.
- * Those of the same hash stay in order.
+ * <p>Records are collected, and applied one partition of the index after the other. Those of the
+ * same hash stay in order.
  */
 final class IndexReplay {
-  /** So many wait for one another at least, outside the Java heap: 96 MiB. */
+  /** Number of records that are collected at least, outside the Java heap: 96 MiB. */
   private static final long MIN_MAX_WAITING = 6 * 1024 * 1024;
 
   private static final int MAX_WAITING_TAGS = 8 * 1024;
@@ -44,7 +45,7 @@ final class IndexReplay {
   private final PartitionDraft draft;
   private final DataFiles files;
 
-  /** By number of the file: what is to be told. */
+  /** For each file number, live units that were not added to the file yet. */
   private final long[] liveUnits;
 
   private long maxWaiting = MIN_MAX_WAITING;
@@ -52,7 +53,7 @@ final class IndexReplay {
   private long[] same = new long[4];
   private final List<WaitingTag> waitingTags = new ArrayList<>();
 
-  /** Hashes that several keys had at some time. */
+  /** Hashes that several keys had at some point. */
   private final Set<Long> shared = new HashSet<>();
 
   IndexReplay(
@@ -71,7 +72,7 @@ final class IndexReplay {
     this.draft = new PartitionDraft(index);
   }
 
-  /** A record that one key of this hash has, or had: behind that record, or behind all. */
+  /** Adds an index tag of a record, after that record. */
   void indexTag(String indexTag, long hash, long sequence) throws IOException {
     waitingTags.add(new WaitingTag(indexTag, hash, sequence));
     if (waitingTags.size() >= MAX_WAITING_TAGS) {
@@ -79,7 +80,7 @@ final class IndexReplay {
     }
   }
 
-  /** Behind all records of before: two keys that have one hash now, or had it, are known. */
+  /** Applies an index tag, after all earlier records, so that colliding hashes are known. */
   private void put(WaitingTag indexTag) {
     if (shared.contains(indexTag.hash) || index.find(indexTag.hash) == Index.SEVERAL) {
       tagIndex.add(indexTag.text, indexTag.hash, indexTag.sequence);
@@ -88,7 +89,7 @@ final class IndexReplay {
     }
   }
 
-  /** The next record; is in the index at the latest when this is finished. */
+  /** Adds the next record, which is in the index at the latest after {@link #finish}. */
   void add(long hash, int flags, long location) throws IOException {
     waiting.add(hash, flags, location);
     if (waiting.size() >= maxWaiting) {
@@ -96,10 +97,10 @@ final class IndexReplay {
     }
   }
 
-  /** Puts all that wait into the index. */
+  /** Applies everything that was collected. */
   void finish() throws IOException {
     waiting.drain(this::apply);
-    // As many as would take half as much memory as the index has.
+    // As many as take half as much memory as the index.
     maxWaiting = Math.max(maxWaiting, index.size() / 2);
     for (WaitingTag indexTag : waitingTags) {
       put(indexTag);
@@ -158,7 +159,7 @@ final class IndexReplay {
     }
   }
 
-  /** As {@link #apply}, where others may have this hash. */
+  /** As {@link #apply}, when other records may have this hash. */
   private void applyToThose(long hash, int flags, long location) throws IOException {
     int count = index.findAll(hash, same);
     while (count > same.length) {

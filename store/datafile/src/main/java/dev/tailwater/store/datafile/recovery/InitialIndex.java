@@ -10,13 +10,15 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The indexes that an opening begins with: filled from the index checkpoint, or empty.
+ * The indexes at the start of an opening: filled from the index checkpoint, or empty.
  *
- * @param coverage what the snapshot covers; empty when there is none of use
+ * @param coverage what the checkpoint covers; empty when there is no usable one
  */
 record InitialIndex(Index index, TagIndex tagIndex, Optional<IndexCheckpoint.Coverage> coverage) {
 
-  /** Reads the snapshot. The caller closes the indexes; when this throws, nothing is left open. */
+  /**
+   * Reads the checkpoint. The caller closes the indexes; when this throws, nothing is left open.
+   */
   static InitialIndex read(
       StoreDirectory directory, FileHeader data, IndexCheckpoint.Acceptance acceptance)
       throws IOException {

@@ -10,12 +10,12 @@ import dev.tailwater.store.datafile.index.TagIndex;
 import java.util.List;
 
 /**
- * A store that was read.
+ * A recovered store.
  *
- * @param last what was found in the last file from where the index checkpoint ends
- * @param tailBytes length of what lies behind the last record of the last file, and is cut
- * @param cutBytes of these, up to the last that is not zero: a file may be filled with zeros behind
- *     its end, and these are no loss
+ * @param last what was found in the last file after the end of the index checkpoint
+ * @param tailBytes length of what is behind the last record of the last file, and is cut off
+ * @param cutBytes the part of it up to the last byte that is not zero; zeros that a file was filled
+ *     with are no loss
  * @param withoutHint sealed files that were read record by record
  */
 public record Recovered(
@@ -29,9 +29,9 @@ public record Recovered(
     List<DataFile> withoutHint) {
 
   /**
-   * The next record gets a higher number, also than those that were vacuumed. What was cut had
-   * higher ones than what was found, and if a file system ever gives it back, it must not pass for
-   * what is written there now.
+   * Returns a number below that of the next record. It is not below those of vacuumed records, nor
+   * of records that may have been cut off: if a file system ever brings those back, they must not
+   * be taken for what is written there now.
    */
   public long lastSequence() {
     long most = tailBytes / RecordHeader.LENGTH_BYTES;

@@ -35,12 +35,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the files of a store and fills the index: from the index checkpoint of the last close, as
- * far as it goes, then from hints, then from the records themselves. Changes nothing before all of
- * it has been found in order.
+ * The recovery of a store from its files. Fills the index from the index checkpoint of the last
+ * close, as far as it goes, then from hints, then from the records. Changes nothing before
+ * everything has been verified.
  */
 public final class Recovery {
-  /** Of a file without records. */
+  /** The extent of a file without records. */
   private static final RecordScanner.Extent NOTHING =
       new RecordScanner.Extent(
           FileHeader.LENGTH_BYTES, 0, 0, FileHeader.LENGTH_BYTES, false, Optional.empty());
@@ -52,7 +52,7 @@ public final class Recovery {
 
   private boolean usedHintOfLast;
 
-  /** A file that the index has been made of, and that lies behind all that are there. */
+  /** A file that the checkpoint covers and that is missing after the last file. */
   private @Nullable DataFileName missing;
 
   private Recovery(
@@ -138,7 +138,10 @@ public final class Recovery {
     return new Recovered(identity, files, new Index(), new TagIndex(), NOTHING, 0, 0, List.of());
   }
 
-  /** A hint is made when its data file has its name, durably, and never outlives that. */
+  /**
+   * Checks for hints without a data file: a hint is written after its data file, and deleted with
+   * it.
+   */
   private void checkNoneIsMissing(DataFilePlan plan) throws IOException {
     for (DataFileName name : plan.hintsBehind()) {
       Optional<StoreIdentity> ofHint = Hint.storeOf(directory, name);
@@ -235,7 +238,7 @@ public final class Recovery {
     }
   }
 
-  /** Whether a snapshot is of the first files that are there, in their present length. */
+  /** Returns whether a checkpoint covers the first files, with their current lengths. */
   private boolean isThere(IndexCheckpoint.Coverage coverage) {
     int count = coverage.files().size();
     if (count > 0) {

@@ -17,9 +17,9 @@ final class TailRepair {
   private TailRepair() {}
 
   /**
-   * Cuts what is torn, and writes once more what is not known to be durable: it may have been read
-   * from the page cache after its fdatasync failed, and writing it makes its pages dirty, so that
-   * the sync here is worth something.
+   * Cuts off a torn tail, and rewrites what is not known to be durable: it may have been read from
+   * the page cache after its fdatasync failed, and rewriting it makes its pages dirty, so that the
+   * sync here has an effect.
    */
   static void run(StoreDirectory directory, Recovered recovered, boolean hintIsUsed)
       throws IOException {
@@ -29,7 +29,7 @@ final class TailRepair {
     boolean changed = false;
     if (recovered.tailBytes() > 0) {
       if (!hintIsUsed) {
-        // Were it found again later, it must not tell of what was cut.
+        // A hint must not name records that were cut off.
         directory.delete(last.header().name().hintPath());
         directory.sync();
       }
@@ -37,7 +37,7 @@ final class TailRepair {
       changed = true;
     }
     last.wrote(extent.endBytes());
-    if (extent.endBytes() > extent.durableBytes()) { // a seal, too, does not speak of itself
+    if (extent.endBytes() > extent.durableBytes()) { // a seal does not cover itself
       rewrite(calls, last.fd(), extent.durableBytes(), extent.endBytes());
       changed = true;
     }

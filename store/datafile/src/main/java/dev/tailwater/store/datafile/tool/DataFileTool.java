@@ -33,9 +33,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks into the directory of a data-file store that nobody has open. Changes nothing, and does not
- * keep the lock while it reads: when somebody opens the store meanwhile, the method throws {@link
- * StoreLockedException} instead of giving a result.
+ * An inspector of the directory of a data-file store that nobody has open. Changes nothing, and
+ * does not keep the lock while it reads: when a process opens the store meanwhile, the method
+ * throws {@link StoreLockedException} instead of returning a result.
  *
  * <p>Thread-safe. All methods throw {@link StoreUnavailableException} when the directory cannot be
  * read, and {@link DamagedStoreException} when what they need is damaged.
@@ -48,14 +48,14 @@ public final class DataFileTool implements StoreInspector {
   private final FileCalls calls;
   private final PosixPath path;
 
-  /** For the store in this directory, which is looked at anew by each method. */
+  /** Creates a tool for the store in this directory; each method reads it anew. */
   public DataFileTool(FileCalls calls, PosixPath directory) {
     this.calls = calls;
     this.path = directory;
   }
 
   /**
-   * What lies in the directory.
+   * A summary of the directory.
    *
    * @param keys keys that have a value, expired ones too
    * @param files in order
@@ -84,7 +84,7 @@ public final class DataFileTool implements StoreInspector {
    */
   public record FileSummary(DataFileName name, long sizeBytes, long records, long liveBytes) {}
 
-  /** What the store would hold if it were opened now. */
+  /** Returns what the store would hold if it were opened now. */
   public Summary summary() throws IOException {
     return look(
         recovered -> {
@@ -138,7 +138,7 @@ public final class DataFileTool implements StoreInspector {
           for (DataFile file : files) {
             RecordScanner.Extent extent =
                 forEach(recovered.index(), file, sequence, keyPrefix, action);
-            // Opening believed an index or a hint: it has not seen how this file ends.
+            // Recovery may have used a checkpoint or a hint, and not seen the end of this file.
             boolean isWhole =
                 file.equals(files.getLast())
                     ? extent.endBytes() >= recovered.last().endBytes()

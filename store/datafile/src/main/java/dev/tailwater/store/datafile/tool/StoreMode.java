@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * How a store keeps its values. A directory holds a store of one mode for ever.
+ * The mode of a store. The mode of a directory never changes.
  *
  * <pre>{@code
  * Optional<StoreMode> mode = StoreMode.of(directory);
@@ -37,7 +37,7 @@ public enum StoreMode {
     this.names = names;
   }
 
-  /** Its name on a command line. */
+  /** Returns its name on a command line. */
   public String text() {
     return text;
   }
@@ -49,7 +49,7 @@ public enum StoreMode {
 
   /**
    * Returns the mode of the store in this directory, by the names of its files; empty when there is
-   * none. Where there are files of both, it is {@link #DATA}, and opening refuses them.
+   * none. Where there are files of both modes, it is {@link #DATA}, and opening refuses them.
    *
    * @throws StoreUnavailableException when the directory cannot be read
    */

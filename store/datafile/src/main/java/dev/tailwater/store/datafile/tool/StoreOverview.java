@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How much a store holds, and where.
+ * An overview of a store: how much it holds, and where.
  *
  * @param keys keys that have a value, expired ones too
- * @param liveBytes what they take in the files, or of those of a transaction log would
+ * @param liveBytes length of their records in the files; for a transaction log, as operations
  * @param files in the order in which they are read at open
- * @param lastVersion version of the newest write; empty where the mode does not say
- * @param indexBytes memory that the index takes when the store is open; empty: it has none
+ * @param lastVersion version of the newest write; empty for a transaction log
+ * @param indexBytes memory of the index of the open store; empty: it has none
  * @param tornBytes length of the torn tail that the next open cuts off
  * @param sealed whether the last user closed the store; not so after a crash, or while it is new
  */
@@ -30,18 +30,18 @@ public record StoreOverview(
   /**
    * One file.
    *
-   * @param records records or operations in it; empty where it was not counted
-   * @param liveBytes what of it is the newest of its key; empty where that is not known
+   * @param records records or operations in it; empty where they were not counted
+   * @param liveBytes length of the records that are the newest of their key; empty where unknown
    */
   public record FileOverview(
       String name, long sizeBytes, OptionalLong records, OptionalLong liveBytes) {}
 
-  /** Length of all files. */
+  /** Returns the length of all files. */
   public long fileBytes() {
     return files.stream().mapToLong(FileOverview::sizeBytes).sum();
   }
 
-  /** How many times as long the files are as what is live; 0 when nothing is. */
+  /** Returns the length of all files divided by the live bytes; 0 when nothing is live. */
   public double spaceAmplification() {
     return liveBytes == 0 ? 0 : (double) fileBytes() / liveBytes;
   }

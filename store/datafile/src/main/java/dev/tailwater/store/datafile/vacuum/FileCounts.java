@@ -3,7 +3,7 @@ package dev.tailwater.store.datafile.vacuum;
 import dev.tailwater.store.datafile.file.DataFile;
 import dev.tailwater.store.datafile.file.ExpiryEstimate;
 
-/** What is in a file that is being written, and is no data file of the store yet. */
+/** The counts of a file that is being written and is not part of the store yet. */
 final class FileCounts {
   private long records;
   private long units;
@@ -29,7 +29,7 @@ final class FileCounts {
     return lastSequence;
   }
 
-  /** Tells the data file, in which nothing is live yet. */
+  /** Adds the counts to the data file, in which nothing is live yet. */
   void tell(DataFile file) {
     file.addedBefore(records, units, 0);
     file.addedRemovals(removalUnits);

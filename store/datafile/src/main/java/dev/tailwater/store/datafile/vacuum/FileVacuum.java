@@ -17,24 +17,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rewrites neighbouring data files into one that holds only what is still needed. In this order,
- * each step of which may be the last:
+ * The vacuum of neighbouring data files: rewrites them into one that holds only what is still
+ * needed. It takes these steps; a crash may come after any of them:
  *
  * <ol>
- *   <li>Everything that was appended so far becomes durable and seen.
- *   <li>Records that are in the index are copied, and removals that still hide something, into a
+ *   <li>Everything that was appended so far becomes durable and visible.
+ *   <li>Records that are in the index, and removals that still hide something, are copied into a
  *       file with a temporary name; fsync(2).
- *   <li>Again everything becomes durable: a newer record because of which an older one was left out
+ *   <li>Everything becomes durable again: a newer record because of which an older one was left out
  *       must not be lost.
  *   <li>rename(2), fsync(2) of the directory. From here on a crash leaves the new file.
- *   <li>The index is told, a few records at a time.
- *   <li>The old files are deleted, and closed when all readers have left.
- *   <li>The new one gets its hint.
+ *   <li>The index is updated, a few records at a time.
+ *   <li>The old files are deleted, and closed once all readers have left.
+ *   <li>The new file gets its hint.
  * </ol>
  *
- * <p>A removal is needed as long as an older file may hold a record of that key. It holds none when
- * all of its records are live, or when it was rewritten when the removal was known: {@link
- * DataFile#cleanTo()}. An expired record is for the vacuum a removal with its number.
+ * <p>A removal is needed as long as an older file may hold a record of its key. A file holds none
+ * if all of its records are live, or if it was rewritten after the removal: {@link
+ * DataFile#cleanTo()}. The vacuum treats an expired record as a removal with its number.
  */
 public final class FileVacuum {
   private final DataFileCreator creator;
@@ -69,10 +69,10 @@ public final class FileVacuum {
   /**
    * Rewrites neighbours.
    *
-   * @param old neighbours in order, of files that nobody appends to
+   * @param old neighbours in order, to which nobody appends
    * @param sealed all such files, in order
-   * @return where one of them is damaged, when nothing was changed; empty: they were replaced
-   * @throws IOException when nothing was changed, or the taking of writes has ended
+   * @return where one of them is damaged, and nothing was changed; empty: they were replaced
+   * @throws IOException when nothing was changed, or the store has failed
    */
   Optional<Damage> vacuum(List<DataFile> old, List<DataFile> sealed, RateLimiter limiter)
       throws IOException {
@@ -117,7 +117,9 @@ public final class FileVacuum {
     return new DataFileName(first, old.getLast().header().name().last(), generation + 1);
   }
 
-  /** Removals with at most this number hide nothing in files that are older than this one. */
+  /**
+   * Returns a number: removals with at most this number hide nothing in files older than this one.
+   */
   private static long removedTo(DataFile first, List<DataFile> sealed, long settled) {
     long removedTo = Long.MAX_VALUE;
     for (DataFile older : sealed.subList(0, sealed.indexOf(first))) {

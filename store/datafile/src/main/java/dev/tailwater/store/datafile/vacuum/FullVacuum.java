@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One vacuum of everything, from the oldest file to what was the newest when it began. */
+/** A vacuum of all files, from the oldest to the one that was the newest when it began. */
 final class FullVacuum {
   /** Rewrites neighbours. */
   @FunctionalInterface
   interface Step {
-    /** Where one of them is damaged; empty when they were rewritten. */
+    /** Returns where one of them is damaged; empty when they were rewritten. */
     Optional<Damage> vacuum(List<DataFile> run) throws IOException;
   }
 

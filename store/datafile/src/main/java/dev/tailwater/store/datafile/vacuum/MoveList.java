@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which records were written elsewhere: hash, old location and new offset, 20 bytes each, outside
- * the Java heap. Used by one thread at a time.
+ * A list of moved records: hash, old location and new offset, 20 bytes each, outside the Java heap.
+ * Used by one thread at a time.
  */
 final class MoveList implements AutoCloseable {
   private static final int CHUNK_ENTRIES = 32 * 1024;
   private static final int PAIR_BYTES = 2 * Long.BYTES;
   private static final int CHUNK_BYTES = CHUNK_ENTRIES * (PAIR_BYTES + Integer.BYTES);
 
-  /** Stands for a record that was written nowhere; a header is there in every file. */
+  /** Stands for a record that was not written; offset 0 is a header in every file. */
   private static final long NOWHERE = 0;
 
   private final Arena arena = Arena.ofShared();
@@ -36,7 +36,7 @@ final class MoveList implements AutoCloseable {
     lastEntries++;
   }
 
-  /** A record that is not anywhere any more. */
+  /** Adds a record that was not written again. */
   void addGone(long hash, long from) {
     add(hash, from, NOWHERE);
   }
@@ -45,12 +45,12 @@ final class MoveList implements AutoCloseable {
     return (long) CHUNK_ENTRIES * PAIR_BYTES + (long) entry * Integer.BYTES;
   }
 
-  /** Number of entries. */
+  /** Returns the number of entries. */
   long size() {
     return chunks.isEmpty() ? 0 : (chunks.size() - 1L) * CHUNK_ENTRIES + lastEntries;
   }
 
-  /** Gives some of the entries, in the order in which they were added. */
+  /** Passes some of the entries to the action, in the order in which they were added. */
   void forEach(long fromEntry, long toEntry, int toFile, Writer.Relocation action) {
     for (long i = fromEntry; i < toEntry; i++) {
       MemorySegment chunk = chunks.get((int) (i / CHUNK_ENTRIES));

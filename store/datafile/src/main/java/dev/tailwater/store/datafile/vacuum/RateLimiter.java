@@ -1,14 +1,15 @@
 package dev.tailwater.store.datafile.vacuum;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lets work go on at a rate, and not at all once it is stopped. Waits on a condition: a stop is
- * obeyed at once. One thread at a time works; any may stop it.
+ * A limiter of the rate of work, which can be stopped at once. One thread at a time works; any
+ * thread may stop it.
  */
 final class RateLimiter {
-  /** Says how fast to go at the moment. */
+  /** The current rate. */
   @FunctionalInterface
   interface Rate {
     double bytesPerSecond();
@@ -17,21 +18,24 @@ final class RateLimiter {
   private static final long STEP_BYTES = 64 * 1024;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** What was not used is not saved up for longer than this. */
+  /** Unused time is credited up to this. */
   private static final long MAX_CREDIT_NANOS = 50_000_000;
 
   private final Rate rate;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition stops = lock.newCondition();
   private long gatheredBytes;
+
+  @GuardedBy("lock")
   private long freeAtNanos = System.nanoTime();
+
   private volatile boolean stopped;
 
   RateLimiter(Rate rate) {
     this.rate = rate;
   }
 
-  /** Waits until so much work fits the rate; little at a time is gathered. */
+  /** Waits until this much work fits the rate; small amounts are accumulated. */
   void spend(long bytes) throws VacuumStoppedException {
     gatheredBytes += bytes;
     if (gatheredBytes >= STEP_BYTES) {
@@ -61,7 +65,7 @@ final class RateLimiter {
     check();
   }
 
-  /** Throws when the work is to end. */
+  /** Throws when it has been stopped. */
   void check() throws VacuumStoppedException {
     if (stopped) {
       throw new VacuumStoppedException();

@@ -14,12 +14,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * Puts a rewritten file in the place of those that it was made from, while others read and write.
- * From the moment when it has its name the directory means the new file; the old ones are only for
- * those who still look for something there.
+ * The replacement of files by the one that they were rewritten to, while others read and write.
+ * From the moment when it has its name, the new file counts; the old ones are only for those who
+ * are still reading there.
  */
 public final class Replacement {
-  /** Moved under the append lock at a time: some 50 µs. */
+  /** Records moved at a time under the append lock, for some 50 µs. */
   private static final int MOVES_AT_ONCE = 128;
 
   private static final long PAUSE_NANOS = 20_000;
@@ -31,7 +31,9 @@ public final class Replacement {
   private final Consumer<DataFile> forgetting;
 
   /**
-   * @param forgetting is told of each file that is gone
+   * Replaces files of one store.
+   *
+   * @param forgetting called for each file that is gone
    */
   public Replacement(
       StoreDirectory directory,
@@ -47,13 +49,13 @@ public final class Replacement {
   }
 
   /**
-   * Replaces the old files. Throws without having changed anything, or ends the taking of writes.
+   * Replaces the old files. When it throws, nothing was changed, or the store has failed.
    *
    * @param old neighbours, in order
    */
   DataFile replace(List<DataFile> old, Rewrite rewrite) throws IOException {
     checkComplete(old, rewrite);
-    // What was left out because of a newer record may be left out once that one is durable.
+    // An old record may only be dropped when the newer one that replaced it is durable.
     writer.settle();
     name(rewrite);
     try {
@@ -72,7 +74,7 @@ public final class Replacement {
     }
   }
 
-  /** A last look before there is no way back: everything that is live was copied. */
+  /** Checks, before the point of no return, that everything live was copied. */
   private static void checkComplete(List<DataFile> old, Rewrite rewrite) {
     long liveUnits = old.stream().mapToLong(DataFile::liveUnits).sum();
     if (liveUnits > rewrite.movedUnits()) {
@@ -93,7 +95,7 @@ public final class Replacement {
       directory.publish(rewrite.name().temporaryPath(), rewrite.name().path());
     } catch (ErrnoException failed) {
       if (failed.errno() != Errno.ENOSPC && failed.errno() != Errno.EDQUOT) {
-        writer.fail(failed); // whether it has its name is not known
+        writer.fail(failed); // it is unknown whether the file has its name
         throw new StoreFailedException(directory.path(), failed);
       }
       throw failed;
@@ -112,12 +114,12 @@ public final class Replacement {
       long to = Math.min(moves.size(), done + MOVES_AT_ONCE);
       writer.relocate(action -> moves.forEach(from, to, file.number(), action));
       if (writer.hasWaiters()) {
-        LockSupport.parkNanos(PAUSE_NANOS); // who waits goes first
+        LockSupport.parkNanos(PAUSE_NANOS); // lets waiting writers go first
       }
     }
   }
 
-  /** Deletes files that were replaced, and lets go of them when all readers have left. */
+  /** Deletes files that were replaced, and closes them once all readers have left. */
   void remove(List<DataFile> old) throws IOException {
     try {
       for (DataFile file : old) {

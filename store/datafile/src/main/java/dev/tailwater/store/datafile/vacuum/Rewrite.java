@@ -14,8 +14,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Writes what is still needed of neighbouring data files into a new one, under a temporary name.
- * Changes nothing else; who closes it before it was {@link #published} takes it back.
+ * A rewrite of neighbouring data files into a new one, under a temporary name, with what is still
+ * needed. Changes nothing else. Closing it before it was {@link #published} deletes the new file.
  */
 final class Rewrite implements AutoCloseable {
   private final StoreDirectory directory;
@@ -34,9 +34,9 @@ final class Rewrite implements AutoCloseable {
   private boolean published;
 
   /**
-   * Makes the file.
+   * Creates the file.
    *
-   * @param header of the new file; everything up to its {@code cleanTo} is durable and seen
+   * @param header of the new file; everything up to its {@code cleanTo} is durable and visible
    * @param removedTo removals with at most this number are not needed any more
    */
   Rewrite(
@@ -58,18 +58,18 @@ final class Rewrite implements AutoCloseable {
     this.fd = directory.create(header.name().temporaryPath());
   }
 
-  /** The file that is read at the moment. */
+  /** Returns the file that is being read. */
   DataFile reading() {
     return reading;
   }
 
-  /** Where about in it. */
+  /** Returns about where in it. */
   long offsetBytes() {
     return offsetBytes;
   }
 
   /**
-   * Copies; durable when it returns, but for the name.
+   * Copies the records; everything but the name is durable when it returns.
    *
    * @throws dev.tailwater.store.DamagedStoreException when {@link #reading} is not as it was
    *     written
@@ -106,7 +106,7 @@ final class Rewrite implements AutoCloseable {
     long hashed = live.hash(in.key());
     long from = Location.of(reading.number(), in.offsetBytes(), record.recordBytes());
     if (!live.contains(hashed, from)) {
-      return; // dead; in.next() checks it all the same
+      return; // dead; in.next() still verifies it
     }
     movedUnits += DataFile.unitsOf(from);
     long expiresAtMillis = in.expiresAtMillis();
@@ -114,7 +114,7 @@ final class Rewrite implements AutoCloseable {
       moves.add(hashed, from, copyAs(in, out));
       tally.expires(expiresAtMillis, DataFile.unitsOf(from));
     } else {
-      // To its key it is what a removal is: what it hides must not come back.
+      // To its key it is a removal: what it hides must not come back.
       moves.addGone(hashed, from);
       live.removeTags(in.tags(), expiresAtMillis, hashed, record.sequence());
       if (!forgets) {
@@ -140,22 +140,24 @@ final class Rewrite implements AutoCloseable {
     return header.name();
   }
 
-  /** Records that were in the index when they were read, and where they are now. */
+  /** Returns the records that were in the index when they were read, and where they are now. */
   MoveList moves() {
     return moves;
   }
 
-  /** Length of those. */
+  /** Returns the length of those. */
   long movedUnits() {
     return movedUnits;
   }
 
-  /** Length of the new file. */
+  /** Returns the length of the new file. */
   long sizeBytes() {
     return sizeBytes;
   }
 
-  /** As an open data file, which has the descriptor from now on. Nothing in it is in the index. */
+  /**
+   * Returns it as an open data file, which owns the descriptor now. The index does not name it yet.
+   */
   DataFile published(int number) {
     DataFile file = new DataFile(directory, header, fd, number, sizeBytes);
     tally.tell(file);

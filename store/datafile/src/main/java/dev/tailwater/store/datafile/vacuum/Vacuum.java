@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile.vacuum;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.VacuumStatistics;
 import dev.tailwater.store.VacuumStatistics.Damage;
@@ -17,9 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Reclaims the space of dead records: by itself, in the background and at a rate, when the files
- * are longer than they may be; or all of it when it is told to. One thread at a time works. {@link
- * VacuumPolicy} says on which files, {@link FileVacuum} does it.
+ * The reclaiming of the space of dead records: automatically in the background and at a bounded
+ * rate when the files exceed their bound, and completely on request. One thread at a time works.
+ * {@link VacuumPolicy} chooses the files, {@link FileVacuum} rewrites them.
  */
 public final class Vacuum {
   private static final long RETRY_SECONDS = 30;
@@ -29,7 +30,10 @@ public final class Vacuum {
   private final Writer writer;
   private final Background background;
   private final FileVacuum work;
+
+  @GuardedBy("lock")
   private final VacuumPolicy choice;
+
   private final VacuumCounters counters;
   private final RateLimiter limiter;
   private final ReentrantLock lock = new ReentrantLock();
@@ -55,7 +59,10 @@ public final class Vacuum {
     this.work = work;
   }
 
-  /** As wanted; more when the bound is exceeded, and without limit from one whole file on. */
+  /**
+   * Returns the configured rate; higher when the bound is exceeded, and unlimited from one whole
+   * file on.
+   */
   private double bytesPerSecond() {
     if (fullVacuum || excessFiles >= 1) {
       return Double.POSITIVE_INFINITY;
@@ -63,7 +70,7 @@ public final class Vacuum {
     return options.bytesPerSecond() / (1 - Math.max(0, excessFiles));
   }
 
-  /** Looks in the background whether there is something to do: a file is full, or time has gone. */
+  /** Checks in the background whether there is anything to do. */
   public void wake() {
     if (options.automatic() && !limiter.isStopped() && !asked.getAndSet(true)) {
       if (!background.run(this::runWhileExceeded)) {
@@ -74,7 +81,7 @@ public final class Vacuum {
 
   private void runWhileExceeded() {
     if (writer.holdsAppendLock()) {
-      // The executor runs tasks in the thread that gives them, which must not wait for readers.
+      // The executor runs tasks in the calling thread, which must not wait for readers.
       asked.set(false);
       return;
     }
@@ -90,7 +97,8 @@ public final class Vacuum {
     }
   }
 
-  /** False when there is nothing to do, or nothing can be done now. */
+  /** Returns false when there is nothing to do, or nothing can be done now. */
+  @GuardedBy("lock")
   private boolean vacuumNext() {
     List<DataFile> sealed = files.sealed();
     long now = work.nowMillis();
@@ -116,7 +124,8 @@ public final class Vacuum {
     }
   }
 
-  /** Rewrites neighbours; says where one is damaged, which is known then and left as it is. */
+  /** Rewrites neighbours; returns where one is damaged, which is then left as it is. */
+  @GuardedBy("lock")
   private Optional<Damage> vacuum(List<DataFile> run) throws IOException {
     counters.begun();
     Optional<Damage> damage = work.vacuum(run, files.sealed(), limiter);
@@ -128,6 +137,15 @@ public final class Vacuum {
     return damage;
   }
 
+  /** As {@link #vacuum}; a full vacuum calls it with the lock held. */
+  @SuppressWarnings("GuardedBy") // checked at run time
+  private Optional<Damage> vacuumLocked(List<DataFile> run) throws IOException {
+    if (!lock.isHeldByCurrentThread()) {
+      throw new IllegalStateException("the vacuum's lock is not held");
+    }
+    return vacuum(run);
+  }
+
   private void retryLater() {
     Executor later =
         CompletableFuture.delayedExecutor(RETRY_SECONDS, TimeUnit.SECONDS, Runnable::run);
@@ -135,9 +153,9 @@ public final class Vacuum {
   }
 
   /**
-   * Reclaims everything that is dead now, as fast as it goes, in the calling thread.
+   * Reclaims everything that is dead now, at full speed, in the calling thread.
    *
-   * @throws IllegalStateException when the store is closed, also while this works
+   * @throws IllegalStateException when the store is closed, also during the work
    */
   public VacuumResult all(VacuumProgress progress) throws IOException {
     lock.lock();
@@ -145,7 +163,7 @@ public final class Vacuum {
       limiter.check();
       fullVacuum = true;
       FullVacuum full = new FullVacuum(files, writer, choice, progress);
-      return full.run(work.nowMillis(), this::vacuum);
+      return full.run(work.nowMillis(), this::vacuumLocked);
     } catch (VacuumStoppedException closed) {
       throw new IllegalStateException("the store was closed", closed);
     } finally {
@@ -159,7 +177,7 @@ public final class Vacuum {
     return counters.statistics(files.heldBytes());
   }
 
-  /** Stops what is under way, and waits for that. Nothing begins afterwards. */
+  /** Stops the vacuum, and waits until it has ended. Nothing starts afterwards. */
   public void close() {
     limiter.stop();
     lock.lock();

@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile.vacuum;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.store.VacuumStatistics;
 import dev.tailwater.store.VacuumStatistics.Damage;
 import dev.tailwater.store.datafile.file.DataFile;
@@ -7,14 +8,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a vacuum has done. Thread-safe. */
+/** The counters of a vacuum. Thread-safe. */
 public final class VacuumCounters {
+  @GuardedBy("this")
   private final List<Damage> damaged = new ArrayList<>();
+
+  @GuardedBy("this")
   private boolean running;
+
+  @GuardedBy("this")
   private long rewrittenFiles;
+
+  @GuardedBy("this")
   private long readBytes;
+
+  @GuardedBy("this")
   private long writtenBytes;
+
+  @GuardedBy("this")
   private long failures;
+
+  @GuardedBy("this")
   private Optional<String> lastFailure = Optional.empty();
 
   synchronized void begun() {

@@ -1,20 +1,21 @@
 package dev.tailwater.store.datafile.vacuum;
 
 /**
- * How the space of dead records is reclaimed. A record is dead when it was overwritten, removed or
- * has expired; a removal is, once nothing is left that it hides.
+ * Options for reclaiming the space of dead records. A record is dead when it was overwritten or
+ * removed, or has expired; a removal is dead once nothing is left that it hides.
  *
  * <pre>{@code
  * DataFileOptions.defaults().withVacuum(VacuumOptions.defaults().withMaxSpaceAmplification(1.2))
  * }</pre>
  *
- * @param maxSpaceAmplification how long the full data files may be, as a multiple of what is live
- *     in them; from 1.1. Beside that, the length of three files: one by which it may be exceeded
- *     before work begins, the one that is appended to, and the one that is being written. The lower
- *     it is, the more is copied: at 1.5 less than 5 bytes for each byte written, at worst
- * @param bytesPerSecond how much the vacuum reads and writes while it keeps up; when the bound is
- *     exceeded, more, the more it is exceeded, and from a whole file on without limit
- * @param automatic false: only {@code DataFileStore.vacuum()} reclaims anything
+ * @param maxSpaceAmplification bound on the length of the full data files, as a multiple of what is
+ *     live in them; at least 1.1. Three more files come on top: one by which the bound may be
+ *     exceeded before work begins, the one that is appended to, and the one that is being
+ *     rewritten. The lower the bound, the more is copied: at 1.5, at worst less than 5 bytes for
+ *     each byte written
+ * @param bytesPerSecond rate of reads and writes while the vacuum keeps up. It rises as the bound
+ *     is exceeded, and is unlimited from a whole file on
+ * @param automatic false: only {@code DataFileStore.vacuum()} reclaims space
  */
 public record VacuumOptions(double maxSpaceAmplification, long bytesPerSecond, boolean automatic) {
   private static final double MIN_AMPLIFICATION = 1.1;
@@ -30,7 +31,7 @@ public record VacuumOptions(double maxSpaceAmplification, long bytesPerSecond, b
     }
   }
 
-  /** Files of at most 1.5 times what is live, 32 MiB per second, automatic. */
+  /** Returns options for an automatic vacuum: at most 1.5 times what is live, 32 MiB per second. */
   public static VacuumOptions defaults() {
     return new VacuumOptions(DEFAULT_AMPLIFICATION, DEFAULT_BYTES_PER_SECOND, true);
   }

@@ -7,31 +7,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Chooses the files that are rewritten next.
+ * The policy that chooses the files to be rewritten next.
  *
- * <p>While the store is longer than it may be, the file of which the largest part would go is
- * rewritten, if that part is worth it. Removals do not go as long as an older file may hold what
- * they hide; when nothing else is worth it, they are what takes the space, and then files are
- * rewritten from the oldest on, so that behind them all removals go. Each step frees a fixed part
- * of what it copies, or the sweep as a whole does: so copying is bounded by what is written.
- * Decision 0054 has the sums. Used by one thread at a time.
+ * <p>While the files exceed their bound, the file of which the largest part would be freed is
+ * rewritten, if that part is large enough to pay. Removals cannot be freed as long as an older file
+ * may hold what they hide. When nothing else pays, removals take the space, and files are rewritten
+ * in a sweep from the oldest on, so that all removals after them can be freed. Each step, or the
+ * sweep as a whole, frees a fixed part of what it copies, so copying is bounded by what is written.
+ * Decision 0054 has the calculation. Used by one thread at a time.
  */
 final class VacuumPolicy {
-  /** A file that is shorter than this part of a full one is joined with its neighbour. */
+  /** A file shorter than a full one divided by this is joined with its neighbour. */
   private static final int SMALL_PART = 4;
 
-  /** What every file has: header and seal. */
+  /** Header and seal, which every file has. */
   private static final int FRAME_BYTES = FileHeader.LENGTH_BYTES + DataFile.MARK_BYTES;
 
   private final double maxAmplification;
   private final long fileBytes;
 
-  /** First place that the present sweep has not come to. */
+  /** First place that the current sweep has not reached. */
   private long sweptTo = 1;
 
   private List<DataFile> sweeping = List.of();
 
-  /** Last place of the present sweep; 0: none is under way. */
+  /** Last place of the current sweep; 0: there is none. */
   private long sweepEnd;
 
   VacuumPolicy(double maxAmplification, long fileBytes) {
@@ -39,12 +39,12 @@ final class VacuumPolicy {
     this.fileBytes = fileBytes;
   }
 
-  /** Part of a file that has to go for its rewriting to be worth it. */
+  /** Returns the part of a file that must be freed for its rewriting to pay. */
   private double worthwhilePart() {
     return (1 - 1 / maxAmplification) / 2;
   }
 
-  /** By how many full files the store is longer than it may be; not above 0: it is short enough. */
+  /** Returns by how many full files the store exceeds its bound; at most 0: it does not. */
   double excessFiles(List<DataFile> sealed, long nowMillis) {
     double bytes = 0;
     double liveBytes = 0;
@@ -57,7 +57,7 @@ final class VacuumPolicy {
     return (bytes - maxAmplification * liveBytes) / fileBytes - 1;
   }
 
-  /** About how much of a file the vacuum would have to keep, but for removals. */
+  /** Returns about how much of a file the vacuum would have to keep, without removals. */
   static long liveBytes(DataFile file, long nowMillis) {
     long units = file.units();
     if (units == 0) {
@@ -68,7 +68,7 @@ final class VacuumPolicy {
     return (long) ((file.writtenBytes() - FRAME_BYTES - file.markBytes()) * livePart);
   }
 
-  /** Neighbours to be rewritten into one file; empty when nothing is worth it. */
+  /** Returns neighbours to be rewritten into one file; empty when nothing pays. */
   List<DataFile> next(List<DataFile> sealed, long nowMillis) {
     int best = -1;
     double bestPart = worthwhilePart();
@@ -107,13 +107,13 @@ final class VacuumPolicy {
     return run;
   }
 
-  /** Begins with the oldest file, and will end with the newest of these. */
+  /** Begins a sweep, from the oldest file to the newest of these. */
   void beginSweep(List<DataFile> sealed) {
     sweptTo = 1;
     sweepEnd = sealed.isEmpty() ? 0 : sealed.getLast().header().name().last();
   }
 
-  /** The next files of the sweep that hold anything that is dead; empty: it has come to its end. */
+  /** Returns the next files of the sweep that hold anything dead; empty at the end of the sweep. */
   List<DataFile> sweep(List<DataFile> sealed, long nowMillis) {
     for (int i = 0; i < sealed.size(); i++) {
       DataFile file = sealed.get(i);
@@ -131,7 +131,7 @@ final class VacuumPolicy {
     sweepEnd = 0;
   }
 
-  /** These were rewritten. */
+  /** Called when these were rewritten. */
   void swept(List<DataFile> run) {
     if (run.equals(sweeping)) {
       sweptTo = run.getLast().header().name().last() + 1;
@@ -142,7 +142,9 @@ final class VacuumPolicy {
     return !file.isClean() || file.expiry().hasExpired(nowMillis);
   }
 
-  /** With those beside it that are small, or worth it too, as long as they fit one file. */
+  /**
+   * Returns the file with its neighbours that are small or pay too, as long as they fit one file.
+   */
   private List<DataFile> withNeighbours(List<DataFile> sealed, int chosen, long nowMillis) {
     int first = chosen;
     int last = chosen;
@@ -163,14 +165,14 @@ final class VacuumPolicy {
     boolean worthIt =
         file.writtenBytes() <= fileBytes / SMALL_PART
             || partThatGoes(file, false, nowMillis) >= worthwhilePart();
-    // How much is kept is a guess, and whatever comes of it, a location must be able to name it.
+    // How much is kept is an estimate; in any case a location must be able to name it.
     boolean fits =
         keptBytes + keptBytes(file, nowMillis) <= fileBytes
             && bytes + file.writtenBytes() < Location.OFFSET_LIMIT;
     return worthIt && !file.isDamaged() && fits;
   }
 
-  /** At most about so much of the file is kept. */
+  /** Returns about the most that is kept of the file. */
   private static long keptBytes(DataFile file, long nowMillis) {
     long removalBytes = file.removalUnits() * Location.LENGTH_UNIT_BYTES;
     return Math.min(file.writtenBytes(), liveBytes(file, nowMillis) + removalBytes);

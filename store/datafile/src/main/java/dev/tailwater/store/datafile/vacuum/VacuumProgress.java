@@ -1,13 +1,13 @@
 package dev.tailwater.store.datafile.vacuum;
 
-/** Is told how far a vacuum has come; called by the thread that vacuums, some times a second. */
+/** Receives the progress of a vacuum, from the thread that vacuums. */
 @FunctionalInterface
 public interface VacuumProgress {
   /**
-   * So much is done.
+   * Reports progress.
    *
-   * @param doneBytes length of the files that have been looked at, at most {@code totalBytes}
-   * @param totalBytes length of all files that there are to look at
+   * @param doneBytes length of the files that have been processed, at most {@code totalBytes}
+   * @param totalBytes length of all files to be processed
    */
   void done(long doneBytes, long totalBytes);
 }

@@ -16,9 +16,10 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Reads a data file front to back, at the vacuum's rate, by a descriptor of its own: the advice on
- * the other one stays as readers need it. What was not in the page cache is not kept there
- * (RWF_DONTCACHE), where the kernel knows that; elsewhere it goes when the file is deleted.
+ * A source that reads a data file sequentially, at the vacuum's rate, by a descriptor of its own,
+ * so that the advice on the readers' descriptor stays. Pages that were not in the page cache are
+ * not kept there (RWF_DONTCACHE) if the kernel supports it; otherwise they are dropped when the
+ * file is deleted.
  */
 final class VacuumSource implements SealedFileReader.Source, AutoCloseable {
   private static final Set<ReadFlag> DONT_CACHE = EnumSet.of(ReadFlag.DONT_CACHE);

@@ -2,7 +2,7 @@ package dev.tailwater.store.datafile.vacuum;
 
 import java.io.IOException;
 
-/** The vacuum was told to stop: the store is being closed. */
+/** Thrown when the vacuum is stopped because the store is being closed. */
 final class VacuumStoppedException extends IOException {
   private static final long serialVersionUID = 1;
 

@@ -93,7 +93,7 @@ final class Appender {
         appended.add(append(key, records.get(i), i < records.size() - 1, waits));
       }
       for (PendingWrite write : appended) {
-        // Of a batch that removes a key and puts it again, nobody may see the removal.
+        // When a batch removes a key and puts it again, the removal must never be visible.
         boolean isLastOfItsKey = write.sequence() == write.key().newestSequence;
         if (isLastOfItsKey && waits) {
           pending.add(write);
@@ -111,7 +111,10 @@ final class Appender {
     }
   }
 
-  /** Whatever it is, an Error too: nothing may be appended behind what nobody knows. */
+  /**
+   * Fails the store, after an Error too: nothing may be appended after a record in an unknown
+   * state.
+   */
   private StoreFailedException failedWith(Throwable failed) {
     committer.fail(failed);
     return failed instanceof StoreFailedException already
@@ -123,7 +126,7 @@ final class Appender {
       throws ErrnoException {
     int flags = (more ? RecordHeader.MORE : 0) | (othersHaveHash(key) ? RecordHeader.COLLIDES : 0);
     long location = log.append(data, flags, key.hash);
-    // Who does not wait may change his arrays while others still build on them.
+    // A caller that does not wait may change its arrays while others still use them.
     key.newest = waits || !key.isShared() ? data : data.copy();
     key.newestSequence = log.lastSequence();
     return new PendingWrite(key, log.lastSequence(), location, data.removes(), IndexTags.of(data));

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts of a bulk that are looked up together before they are appended; it takes any number of them.
- * Used by one thread.
+ * Puts of a bulk write that are looked up together before they are appended. Grows as needed. Used
+ * by one thread.
  */
 final class BulkPlan {
   private static final int FIRST_CAPACITY = 32;
@@ -58,12 +58,12 @@ final class BulkPlan {
     places.setLocation(number, location);
   }
 
-  /** To be looked up, or as far as that was done. */
+  /** Returns the hashes, with locations as far as they were looked up. */
   HashBatch places() {
     return places;
   }
 
-  /** {@link Publisher#changes()} as it was before the puts were looked up. */
+  /** Returns {@link Publisher#changes()} from before the puts were looked up. */
   long indexChanges() {
     return indexChanges;
   }
@@ -72,7 +72,7 @@ final class BulkPlan {
     indexChanges = changes;
   }
 
-  /** Keeps what was read for nothing but to have it near. */
+  /** Keeps a word that was read only to prefetch, so that the read is not optimized away. */
   void keep(long word) {
     places.keep(word);
   }

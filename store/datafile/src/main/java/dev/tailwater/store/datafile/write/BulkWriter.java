@@ -10,14 +10,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects puts until it is worth taking the append lock for them. Those that have to be durable
- * are synced while more are collected. Used by one thread.
+ * A writer of many puts, which collects them until taking the append lock pays. Puts that must be
+ * durable are synced while more are collected. Used by one thread.
  */
 final class BulkWriter implements AutoCloseable {
   private static final int MAX_PUTS = 1024;
   private static final long FULL_BYTES = 256 * 1024;
 
-  /** So much may be on its way to the disk, and so much more be collected meanwhile. */
+  /** Most bytes being synced, and most bytes collected meanwhile. */
   private static final long MAX_WAITING_BYTES = 4 * 1024 * 1024;
 
   private final WriteExecutor writes;
@@ -52,7 +52,7 @@ final class BulkWriter implements AutoCloseable {
     }
   }
 
-  /** Waits for what was on its way before, so that the next comes behind it on the disk. */
+  /** Waits for the sync in progress, then starts the next. */
   private void syncWhileMoreIsCollected() throws StoreFailedException {
     awaitSyncing();
     waitingBytes = 0;
@@ -70,8 +70,8 @@ final class BulkWriter implements AutoCloseable {
   }
 
   /**
-   * Waits until what was appended is durable; also when a put was refused, because until then
-   * others may build on the caller's arrays.
+   * Waits until what was appended is durable, even when a put was refused, because until then other
+   * writers may use the caller's arrays.
    */
   @Override
   public void close() throws StoreFailedException {

@@ -5,12 +5,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One write that somebody waits for, until it is durable or will never be. Thread-safe. */
+/** A write that somebody waits for, until it is durable or never will be. Thread-safe. */
 final class Commit {
   private final long sequence;
 
-  // Whoever waits writes the first or second and then reads the third; whoever completes does it
-  // the other way round. So one of them sees the other.
+  // A waiter writes the first or second and then reads the third; a completer does the reverse. So
   private volatile @Nullable Thread thread;
   private volatile @Nullable CompletableFuture<Optional<Throwable>> future;
   private volatile boolean done;
@@ -18,11 +17,11 @@ final class Commit {
   /** Written before {@link #done}. */
   private @Nullable Throwable failure;
 
-  /** Will be completed by somebody who is about to; used with the committer's lock held. */
+  /** Whether somebody is about to complete it; used with the committer's lock held. */
   private boolean taken;
 
   /**
-   * Waits for nothing yet.
+   * Creates a commit without a waiter.
    *
    * @param sequence number of its last record
    */
@@ -34,12 +33,12 @@ final class Commit {
     return sequence;
   }
 
-  /** Whether it is known what has become of it. */
+  /** Returns whether it has an outcome. */
   boolean isDone() {
     return done;
   }
 
-  /** When it is done: what went wrong; empty when it is durable. */
+  /** Returns the failure of a commit that is done; empty when it is durable. */
   Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }
@@ -52,19 +51,21 @@ final class Commit {
     return taken;
   }
 
-  /** This thread is going to park until there is an outcome, and can sync for others until then. */
+  /**
+   * Names the thread that will park until there is an outcome, and can sync for others meanwhile.
+   */
   void isAwaitedBy(Thread waiting) {
     thread = waiting;
   }
 
-  /** Whether a thread waits that can sync. */
+  /** Returns whether a thread waits that can sync. */
   boolean hasThread() {
     return thread != null;
   }
 
   /**
-   * Parks the thread that waits, which calls this, until it is woken; not when there is an outcome
-   * by now. Its wake-up may have come while the thread was parked for a lock, and is gone then.
+   * Parks the calling thread, which waits, until it is woken; returns at once when there is an
+   * outcome, because a wake-up is lost while the thread is parked for a lock.
    */
   void park(Object blocker) {
     if (!done) {
@@ -77,7 +78,7 @@ final class Commit {
     LockSupport.unpark(thread);
   }
 
-  /** Is completed with {@link #failure()}, never exceptionally. */
+  /** Returns a future that completes with {@link #failure()}, never exceptionally. */
   CompletableFuture<Optional<Throwable>> future() {
     CompletableFuture<Optional<Throwable>> made = new CompletableFuture<>();
     future = made;
@@ -87,7 +88,7 @@ final class Commit {
     return made;
   }
 
-  /** Says what has become of it; null: it is durable. */
+  /** Sets the outcome; null: it is durable. */
   void complete(@Nullable Throwable failed) {
     failure = failed;
     done = true;

@@ -5,29 +5,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * Lets a group become full before it is written. Writers that were woken together come back one
- * after the other; were the first of them to sync alone, the others would wait for that sync and
- * then for their own. So whoever leads waits until as many are there as are likely to come, but not
- * longer than a sync takes, and not at all when that has not paid lately.
+ * A short delay that lets a group fill before it is written. Writers that were woken together come
+ * back one after the other; if the first of them synced alone, the others would wait for that sync
+ * and then for their own. So the leader waits until as many writers are there as are likely to
+ * come, but not longer than a sync takes, and not at all when waiting has not paid recently.
  */
 final class CommitDelay {
-  /** Waiting longer would be felt by those who wait. */
+  /** Longest delay, so that writers do not notice it. */
   private static final long MAX_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** After a wait in vain, so many groups do not wait. */
+  /** Number of groups without a delay after one that did not pay. */
   private static final int PAUSE_GROUPS = 16;
 
-  /** A sync counts an eighth of the mean. */
+  /** A sync has a weight of one eighth in the mean. */
   private static final int MEAN_SHIFT = 3;
 
   private final LongSupplier nanoTime;
 
-  /** Those that have appended and wait. */
+  /** Writers that have appended and wait. */
   private final AtomicInteger present = new AtomicInteger();
 
   private volatile int expected;
 
-  // Of whoever leads.
+  // Used by the leader.
   private long meanSyncNanos;
   private int pauseGroups;
 
@@ -35,28 +35,28 @@ final class CommitDelay {
     this.nanoTime = nanoTime;
   }
 
-  /** One more waits. */
+  /** Counts a writer that waits. */
   void arrived() {
     present.incrementAndGet();
   }
 
   /**
-   * A group is done.
+   * Called after a group.
    *
-   * @param done who will come back if they go on as before
-   * @param left who came too late for it
+   * @param done writers of the group, who may come back
+   * @param left writers who came too late for it
    */
   void completed(int done, int left) {
     present.set(left);
     expected = done + left;
   }
 
-  /** It took so long. */
+  /** Notes how long a sync took. */
   void synced(long nanos) {
     meanSyncNanos += (nanos - meanSyncNanos) >> MEAN_SHIFT;
   }
 
-  /** Gives way to others until the group is full. */
+  /** Yields to other threads until the group is full. */
   @SuppressWarnings("ThreadPriorityCheck") // a hint, and the wait is bounded without it
   void await() {
     int wanted = expected;
@@ -74,7 +74,7 @@ final class CommitDelay {
         pauseGroups = PAUSE_GROUPS;
         return;
       }
-      Thread.yield(); // on a busy machine, those who are to come need this processor
+      Thread.yield(); // on a busy machine, the expected writers need this processor
     }
   }
 }

@@ -1,15 +1,15 @@
 package dev.tailwater.store.datafile.write;
 
 /**
- * How group commits are made cheap.
+ * Options that make group commits cheap.
  *
  * <pre>{@code
  * DataFileOptions.defaults().withCommits(CommitOptions.withoutZeroFill());
  * }</pre>
  *
- * @param zeroFillBytes most zeros that are written behind the end of the newest data file at a
- *     time, so that the syncs that follow need no commit of the file system's journal; 0: none
- * @param zeroFillAfterGroups how many short groups are synced one after the other before that
+ * @param zeroFillBytes most zeros written at a time behind the end of the newest data file, so that
+ *     the following syncs need no commit of the file system's journal; 0: none
+ * @param zeroFillAfterGroups number of short groups synced in a row before zeros are written
  */
 public record CommitOptions(int zeroFillBytes, int zeroFillAfterGroups) {
   private static final int DEFAULT_ZERO_FILL_BYTES = 512 * 1024;
@@ -22,12 +22,12 @@ public record CommitOptions(int zeroFillBytes, int zeroFillAfterGroups) {
     }
   }
 
-  /** Up to 512 KiB of zeros, after 32 groups. */
+  /** Returns options for up to 512 KiB of zeros, after 32 groups. */
   public static CommitOptions defaults() {
     return new CommitOptions(DEFAULT_ZERO_FILL_BYTES, DEFAULT_ZERO_FILL_AFTER_GROUPS);
   }
 
-  /** For file systems that never write in place, such as btrfs, where it only costs. */
+  /** Returns options without zeros, for file systems that never write in place, such as btrfs. */
   public static CommitOptions withoutZeroFill() {
     return new CommitOptions(0, 0);
   }

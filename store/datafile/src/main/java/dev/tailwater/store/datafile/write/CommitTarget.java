@@ -13,7 +13,7 @@ public interface CommitTarget {
    */
   LogEnd endToSync();
 
-  /** Hands it to the kernel; others append meanwhile. */
+  /** Writes it to the file; others append meanwhile. */
   void write(LogEnd end) throws ErrnoException;
 
   /** Makes visible what is durable now, in steps between which others append. */

@@ -3,25 +3,27 @@ package dev.tailwater.store.datafile.write;
 import java.util.function.LongSupplier;
 
 /**
- * When what nobody waits for has to be written, and when to be synced. Arming is for one thread at
- * a time, which holds the append lock; the rest for whoever holds the committer's lock. That most
- * writes find armed what they need costs them no lock.
+ * The times at which writes for which nobody waits must be written and synced. Arming needs the
+ * append lock; the other methods need the committer's lock, except {@link #suffice}, which takes
+ * none, so that most writes need no lock.
  */
 final class CommitTimers {
-  /** There is no such time. */
+  /** Stands for no such time. */
   static final long NEVER = Long.MAX_VALUE;
 
-  /** Times further away are as good as this one, and can be added to without overflow. */
+  /** Longer times are treated as this one, which can be added to without overflow. */
   private static final long FAR_NANOS = Long.MAX_VALUE / 4;
 
   private final LongSupplier nanoTime;
   private final long writeWithinNanos;
   private volatile boolean writeArmed;
 
-  /** The shortest period of those that wait for the next sync; {@link #NEVER} when none does. */
+  /**
+   * The shortest period of the writes that wait for the next sync; {@link #NEVER} when none does.
+   */
   private volatile long syncWithinNanos = NEVER;
 
-  // Times of the clock, which may only be subtracted from one another.
+  // Times of System.nanoTime: only differences have a meaning.
   private long writeAtNanos;
   private long syncAtNanos;
 
@@ -31,7 +33,7 @@ final class CommitTimers {
   }
 
   /**
-   * Whether what was just appended is written and synced in time without arming.
+   * Returns whether what was just appended will be written and synced in time without arming.
    *
    * @param withinNanos until its sync; {@link #NEVER}
    */
@@ -40,7 +42,7 @@ final class CommitTimers {
     return writeArmed && syncWithinNanos <= withinNanos;
   }
 
-  /** Something was appended. */
+  /** Arms the timers for something that was appended. */
   void arm(long withinNanos) {
     long now = nanoTime.getAsLong();
     if (!writeArmed) {
@@ -56,23 +58,23 @@ final class CommitTimers {
     }
   }
 
-  /** Everything appended so far is about to be written. */
+  /** Called before everything appended so far is written. */
   void writing() {
     writeArmed = false;
   }
 
-  /** Everything appended so far is about to be written and synced. */
+  /** Called before everything appended so far is written and synced. */
   void syncing() {
     writeArmed = false;
     syncWithinNanos = NEVER;
   }
 
-  /** How long until the next write is due, 0 when it is; {@link #NEVER}. */
+  /** Returns the time until the next write is due, 0 when it is; {@link #NEVER}. */
   long writeDueInNanos() {
     return writeArmed ? Math.max(0, writeAtNanos - nanoTime.getAsLong()) : NEVER;
   }
 
-  /** How long until the next sync is due, 0 when it is; {@link #NEVER}. */
+  /** Returns the time until the next sync is due, 0 when it is; {@link #NEVER}. */
   long syncDueInNanos() {
     return syncWithinNanos == NEVER ? NEVER : Math.max(0, syncAtNanos - nanoTime.getAsLong());
   }

@@ -21,13 +21,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes and syncs when somebody waits for it or it is time: all that wait at the same time share
- * one fdatasync(2). While one runs, the next group gathers.
+ * Group commit: writes and syncs the log when somebody waits for it or a timer is due. All writes
+ * that wait at the same time share one fdatasync(2); while it runs, the next group collects.
  *
- * <p>A platform thread that waits syncs itself, for all, when nobody else does (it *leads*): alone,
- * it is never handed over to another thread. A native call pins its carrier, so a virtual thread
- * that synced would stop all virtual threads of one core for that long: for these, for those that
- * wait through a future, and when it is time, a thread of the committer's own leads.
+ * <p>A waiting platform thread syncs for all when nobody else does: it leads. So a single writer
+ * never waits for a change of threads. A native call pins its carrier, so a virtual thread that
+ * synced would block all virtual threads of a core; for virtual threads, for waiters on a future,
+ * and for timers, the committer's own thread leads.
  */
 public final class Committer {
   private static final long MIN_WAIT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -47,15 +47,15 @@ public final class Committer {
   @GuardedBy("lock")
   private @Nullable CommitTarget target;
 
-  /** Somebody writes and syncs for all at the moment. */
+  /** Whether somebody is writing and syncing for all now. */
   @GuardedBy("lock")
   private boolean leading;
 
-  /** Among those that wait are some that cannot lead. */
+  /** Whether there are waiters that cannot lead. */
   @GuardedBy("lock")
   private boolean threadWanted;
 
-  /** The own thread waits until nobody leads. */
+  /** Whether the committer's thread waits until nobody leads. */
   @GuardedBy("lock")
   private boolean threadIsNext;
 
@@ -68,10 +68,10 @@ public final class Committer {
   private volatile @Nullable Throwable failure;
 
   /**
-   * Not running yet.
+   * Creates a committer, to be {@linkplain #start started}.
    *
-   * @param writeWithinNanos how long a write without durability may stay in memory
-   * @param syncAboveBytes how much may be written without a sync
+   * @param writeWithinNanos longest time that a write without durability stays in memory
+   * @param syncAboveBytes most bytes written without a sync
    */
   public Committer(
       PosixPath directory, FileCalls calls, long writeWithinNanos, long syncAboveBytes) {
@@ -93,7 +93,7 @@ public final class Committer {
     thread.start();
   }
 
-  /** Throws when writes are not taken any more. */
+  /** Throws when the store takes no more writes. */
   void checkWorks() throws StoreException {
     Throwable failed = failure;
     if (failed != null) {
@@ -101,12 +101,12 @@ public final class Committer {
     }
   }
 
-  /** What ended the taking of writes; null while they are taken. */
+  /** Returns why the store takes no more writes; null while it does. */
   public @Nullable Throwable failure() {
     return failure;
   }
 
-  /** Ends the taking of writes; the first reason stays. */
+  /** Makes the store take no more writes; the first reason is kept. */
   void fail(Throwable thrown) {
     lock.lock();
     try {
@@ -121,14 +121,14 @@ public final class Committer {
     complete(Long.MAX_VALUE);
   }
 
-  /** Number of fdatasyncs made for writers. */
+  /** Returns the number of fdatasyncs made for writers. */
   public long syncs() {
     return syncs.get();
   }
 
   /**
-   * Something was appended that somebody is going to wait for, by {@link #await} or {@link
-   * #future}. Called with the append lock held.
+   * Registers something that was appended, for which the caller will wait by {@link #await} or
+   * {@link #future}. Called with the append lock held.
    */
   Commit appended(long sequence) {
     Commit commit = new Commit(sequence);
@@ -149,9 +149,9 @@ public final class Committer {
   }
 
   /**
-   * Something was appended that nobody waits for. Called with the append lock held.
+   * Registers something that was appended for which nobody waits. Called with the append lock held.
    *
-   * @param undurableBytes how much is not known to be on disk
+   * @param undurableBytes bytes that are not known to be on disk
    */
   void appendedUnwaited(Durability durability, long undurableBytes) {
     long withinNanos =
@@ -171,7 +171,10 @@ public final class Committer {
     }
   }
 
-  /** Waits until the write is durable, or never will be. Holds no lock, and pins no carrier. */
+  /**
+   * Waits until the write is durable or never will be; returns why not. Holds no lock, and pins no
+   * carrier.
+   */
   Optional<Throwable> await(Commit commit) {
     Thread current = Thread.currentThread();
     if (current.isVirtual()) {
@@ -193,7 +196,7 @@ public final class Committer {
     return commit.failure();
   }
 
-  /** Completed with the outcome; holds no thread until then. */
+  /** Returns a future of the outcome, which holds no thread. */
   CompletableFuture<Optional<Throwable>> future(Commit commit) {
     CompletableFuture<Optional<Throwable>> future = commit.future();
     if (!commit.isDone()) {
@@ -208,7 +211,7 @@ public final class Committer {
     return future;
   }
 
-  /** False when somebody else does, or the commit is as good as done. */
+  /** Starts leading; returns false when somebody else leads, or the commit is about to complete. */
   private boolean beginLeading(Commit commit) {
     lock.lock();
     try {
@@ -220,7 +223,7 @@ public final class Committer {
     }
   }
 
-  /** Gives those who wait to somebody else. */
+  /** Ends leading, and wakes the next leader. */
   private void endLeading() {
     @Nullable Commit next = null;
     lock.lock();
@@ -243,9 +246,9 @@ public final class Committer {
     }
   }
 
-  /** For all that wait; the caller leads. */
+  /** Writes and syncs for all that wait; the caller leads. */
   private void sync() {
-    // Whatever goes wrong, an Error too: the writers must be told.
+    // Catches everything, an Error too: the writers must be told.
     List<Commit> done = List.of();
     try {
       gathering.await();
@@ -270,7 +273,7 @@ public final class Committer {
     done.forEach(commit -> commit.complete(null));
   }
 
-  /** What is appended from now on has to be written by somebody else; null after a failure. */
+  /** Resets the timers, and returns the log to be written; null after a failure. */
   private @Nullable CommitTarget beginWriting(boolean syncs) {
     lock.lock();
     try {
@@ -302,13 +305,13 @@ public final class Committer {
     }
   }
 
-  /** After a failure. */
+  /** Completes commits after a failure. */
   private void complete(long sequence) {
     Throwable failed = failure;
     takeUpTo(sequence).forEach(commit -> commit.complete(failed));
   }
 
-  /** Waits for all that was taken; afterwards nothing is written or synced any more. */
+  /** Waits for all registered commits; then writes and syncs nothing any more. */
   public void close() {
     lock.lock();
     try {
@@ -347,7 +350,7 @@ public final class Committer {
     }
   }
 
-  /** When it is a sync, the caller leads. */
+  /** Waits for the next task; for a sync, the caller leads. */
   private Task nextTask() {
     lock.lock();
     try {
@@ -373,7 +376,7 @@ public final class Committer {
           try {
             work.awaitNanos(Math.max(MIN_WAIT_NANOS, Math.min(writeInNanos, syncInNanos)));
           } catch (InterruptedException nobodyDoesThis) {
-            // The thread is this object's own; it looks what is to be done, and goes on.
+            // Nobody interrupts this object's own thread; it checks for work and goes on.
           }
         }
       }

@@ -10,19 +10,19 @@ final class PendingKey {
   final long hash;
   final byte[] bytes;
 
-  /** What the index has; {@code Location.NONE} when it has nothing. */
+  /** Location that the index has; {@code Location.NONE} when it has none. */
   long visible;
 
-  /** Number of the record that made it so; 0: one from before. */
+  /** Number of the record that {@link #visible} was set for; 0: an earlier one. */
   long visibleSequence;
 
   /** Number of the record that the index has. */
   long visibleRecord;
 
-  /** As of {@link IndexTags}, of that record. */
+  /** {@link IndexTags} of that record. */
   List<String> visibleTags;
 
-  /** The newest record, seen or not; null while nothing was appended. */
+  /** The newest record, visible or not; null while nothing was appended. */
   @Nullable RecordData newest;
 
   long newestSequence;
@@ -37,7 +37,7 @@ final class PendingKey {
     this.visibleTags = visibleTags;
   }
 
-  /** Of a put that is pending, and holds it. */
+  /** Returns the key of a pending put, which holds it. */
   static PendingKey of(long hash, long visible, RecordData newest, long newestSequence) {
     PendingKey key = new PendingKey(hash, newest.key(), visible, 0, List.of());
     key.newest = newest;
@@ -46,7 +46,7 @@ final class PendingKey {
     return key;
   }
 
-  /** Whether it stays when the last to hold it releases it. */
+  /** Returns whether it has more than one holder. */
   boolean isShared() {
     return holders > 1;
   }

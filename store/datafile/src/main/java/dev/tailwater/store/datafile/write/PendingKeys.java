@@ -9,15 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys whose newest record is appended but not seen by readers yet, since it is not durable. Later
- * writers build on these. Used with the append lock held.
+ * The keys whose newest record is appended but not visible to readers yet, because it is not
+ * durable. Later writers build on these records. Used with the append lock held.
  */
 final class PendingKeys {
   private final Map<Long, PendingKey> byHash = new HashMap<>();
   private final ArrayDeque<PendingWrite> writes = new ArrayDeque<>();
   private final PendingPuts puts = new PendingPuts();
 
-  /** Puts of bulks, which are not among {@link #nextUpTo}. */
+  /** Returns the puts of bulk writes, which {@link #nextUpTo} does not return. */
   PendingPuts puts() {
     return puts;
   }
@@ -39,7 +39,7 @@ final class PendingKeys {
     return key;
   }
 
-  /** Reads what looks for these puts read first, all at the same time. */
+  /** Prefetches what lookups of these puts read first. */
   void prefetch(BulkPlan plan, int first) {
     long words = 0;
     for (int i = first; i < plan.size(); i++) {
@@ -48,23 +48,23 @@ final class PendingKeys {
     plan.keep(words);
   }
 
-  /** Whether a key with this hash is pending. */
+  /** Returns whether a key with this hash is pending. */
   boolean hasHash(long hash) {
     return puts.has(hash) || (!byHash.isEmpty() && byHash.containsKey(hash));
   }
 
-  /** Whether another key with this hash is pending. */
+  /** Returns whether another key with this hash is pending. */
   boolean hasOther(PendingKey key) {
     PendingKey first = byHash.get(key.hash);
     return first != key || key.next != null;
   }
 
-  /** The key, which stays until it is released as often as it was held. */
+  /** Returns the key, which stays until it has been released as often as it was held. */
   PendingKey hold(KeyState state) {
     return hold(state.hash(), state.key(), state.location(), state.sequence(), state.indexTags());
   }
 
-  /** As the other; of a key whose record, if it has one, has no indexTags. */
+  /** As the other, for a key whose record, if it has one, has no index tags. */
   PendingKey hold(long hash, byte[] bytes, long visible) {
     return hold(hash, bytes, visible, 0, List.of());
   }
@@ -101,7 +101,7 @@ final class PendingKeys {
     }
   }
 
-  /** A record that the index has was written elsewhere, or taken away. */
+  /** Called when the vacuum has moved or removed a record that the index has. */
   void moved(long hash, long from, long to) {
     puts.moved(hash, from, to);
     for (PendingKey key = byHash.get(hash); key != null; key = key.next) {
@@ -111,19 +111,19 @@ final class PendingKeys {
     }
   }
 
-  /** A record was appended that is not to be seen yet; its key is held until it was. */
+  /** Adds a record that is not visible yet; its key is held until it is. */
   void add(PendingWrite write) {
     writes.add(write);
   }
 
-  /** Number of the last record before all that are to be published, of those up to this one. */
+  /** Returns the number up to which every record is visible, at most {@code lastSequence}. */
   long settledSequence(long lastSequence) {
     PendingWrite first = writes.peek();
     long settled = first == null ? lastSequence : first.sequence() - 1;
     return puts.isEmpty() ? settled : Math.min(settled, puts.firstSequence() - 1);
   }
 
-  /** The first record that is to be published, if its number is not above this. */
+  /** Takes the first record that is to become visible, if its number is not above this. */
   @Nullable PendingWrite nextUpTo(long sequence) {
     PendingWrite first = writes.peek();
     return first == null || first.sequence() > sequence ? null : writes.remove();

@@ -5,21 +5,21 @@ import dev.tailwater.store.datafile.format.RecordData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts of a bulk that are appended but not seen yet, in their order and by hash, without an object
- * for each. Every one is of a key of which nothing else is pending, until somebody else asks for
- * its hash: then it becomes one of the {@link PendingKeys}. Used with the append lock held.
+ * The puts of bulk writes that are appended but not visible yet, in their order and by hash,
+ * without an object for each. Each is of a key of which nothing else is pending; when another write
+ * asks for its hash, it becomes a {@link PendingKey}. Used with the append lock held.
  */
 final class PendingPuts {
   private static final int FIRST_CAPACITY = 1 << 10;
 
-  /** Above this, room that nothing is in is given back. */
+  /** Above this capacity, empty arrays are replaced by small ones. */
   private static final int KEPT_CAPACITY = 1 << 14;
 
   private static final byte PLAIN = 0;
   private static final byte TAGGED = 1;
   private static final byte KEY = 2;
 
-  // A ring: number n is in slot n modulo the capacity, a power of two.
+  // A ring buffer: number n is in slot n modulo the capacity, a power of two.
   private long[] hashes = new long[FIRST_CAPACITY];
   private long[] visible = new long[FIRST_CAPACITY];
   private long[] locations = new long[FIRST_CAPACITY];
@@ -29,8 +29,9 @@ final class PendingPuts {
   private byte[] kinds = new byte[FIRST_CAPACITY];
 
   /**
-   * Of each bucket of hashes the number of the newest, and of each slot the one before it in its
-   * bucket. What is below {@link #first} is not there any more, and nor is what comes before it.
+   * For each bucket of hashes the number of its newest put, and for each slot the number of the put
+   * before it in its bucket. Numbers below {@link #first} are not there any more, nor is anything
+   * before them.
    */
   private long[] newest = new long[FIRST_CAPACITY];
 
@@ -38,17 +39,17 @@ final class PendingPuts {
   private long first = 1;
   private long end = 1;
 
-  /** One that is to be published. */
+  /** Receives puts that become visible. */
   interface Publishing {
     /**
-     * A key's record.
+     * Receives the record of a key.
      *
-     * @param from where the index has another one; {@code Location.NONE}: nowhere
-     * @param tagged the same record when it has {@link IndexTags}, else null
+     * @param from location of the record that it replaces; {@code Location.NONE}: none
+     * @param tagged the record if it has {@link IndexTags}, else null
      */
     void put(long hash, long from, long to, @Nullable RecordData tagged, long sequence);
 
-    /** A record of a key that others have asked for. */
+    /** Receives the record of a key that other writes have asked for. */
     void put(PendingKey key, long to, RecordData data, long sequence);
   }
 
@@ -64,17 +65,17 @@ final class PendingPuts {
     return first == end;
   }
 
-  /** Number of the first record; there is one. */
+  /** Returns the number of the first record, which must exist. */
   long firstSequence() {
     return sequences[slot(first)];
   }
 
-  /** Number of the record that is so many behind the first, or of the last when there are fewer. */
+  /** Returns the number of the record this many after the first, or of the last. */
   long sequenceAhead(int count) {
     return sequences[slot(Math.min(first + count, end - 1))];
   }
 
-  /** Reads what a look for this hash reads, so that it is near; the result is to be kept. */
+  /** Prefetches what a lookup of this hash reads; the caller must use the result. */
   long prefetch(long hash) {
     return hashes[slot(newest[bucket(hash)])];
   }
@@ -83,7 +84,7 @@ final class PendingPuts {
     return find(hash) >= 0;
   }
 
-  /** The slot; -1 when there is none, or it has become a key. */
+  /** Returns the slot; -1 when there is none, or it has become a key. */
   private int find(long hash) {
     long number = newest[bucket(hash)];
     while (number >= first) {
@@ -97,9 +98,9 @@ final class PendingPuts {
   }
 
   /**
-   * Adds one behind the others, of whose hash there is none.
+   * Adds a put of a hash that has no other.
    *
-   * @param from where the index has the key's record, or {@code Location.NONE}
+   * @param from location of the key's record in the index, or {@code Location.NONE}
    */
   void add(long hash, long from, long to, RecordData data, long sequence) {
     if (end - first == hashes.length) {
@@ -154,7 +155,7 @@ final class PendingPuts {
     }
   }
 
-  /** Somebody asks for this hash. Null when there is none, or there was somebody before. */
+  /** Makes the put of this hash a key; returns null when there is none, or it is a key already. */
   @Nullable PendingKey becomeKey(long hash) {
     int slot = find(hash);
     RecordData data = slot < 0 ? null : records[slot];
@@ -167,7 +168,7 @@ final class PendingPuts {
     return key;
   }
 
-  /** A record that the index has was written elsewhere, or taken away. */
+  /** Called when the vacuum has moved or removed a record that the index has. */
   void moved(long hash, long from, long to) {
     int slot = find(hash);
     if (slot >= 0 && visible[slot] == from) {
@@ -175,7 +176,7 @@ final class PendingPuts {
     }
   }
 
-  /** Takes the first away. */
+  /** Removes the first put and passes it on. */
   void publishFirst(Publishing publishing) {
     int slot = slot(first);
     if (kinds[slot] == PLAIN) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Makes records seen: puts them into the index, and keeps account of what lives in which file. */
+/** Makes records visible: puts them into the index, and counts the live records of each file. */
 public final class Publisher {
   private final Index index;
   private final DataFiles files;
@@ -28,9 +28,9 @@ public final class Publisher {
   }
 
   /**
-   * Tells somebody again and again that records have died.
+   * Calls a listener repeatedly as records die.
    *
-   * @param garbageUnits how much of them
+   * @param garbageUnits units of dead records between calls
    */
   public Publisher(
       Index index, DataFiles files, TagIndex tagIndex, long garbageUnits, Runnable onGarbage) {
@@ -41,12 +41,12 @@ public final class Publisher {
     this.tagIndex = tagIndex;
   }
 
-  /** Makes a record seen, unless a newer one of its key already is. */
+  /** Makes a record visible, unless a newer one of its key already is. */
   void publish(PendingWrite write) {
     PendingKey key = write.key();
     if (write.sequence() > key.visibleSequence) {
       long to = write.removes() ? Location.NONE : write.location();
-      // Nobody looks between these two: views are taken under the append lock.
+      // No view is taken between these two: that needs the append lock.
       move(key.hash, key.visible, to);
       addTags(write.indexTags(), key.hash, write.sequence());
       for (String indexTag : key.visibleTags) {
@@ -59,7 +59,7 @@ public final class Publisher {
     }
   }
 
-  /** Makes puts of bulks seen, up to this number. */
+  /** Makes puts of bulk writes visible, up to this number. */
   void publish(PendingKeys pending, long lastSequence) {
     PendingPuts puts = pending.puts();
     PendingPuts.Publishing publishing =
@@ -101,19 +101,20 @@ public final class Publisher {
   }
 
   /**
-   * Another number whenever the index was changed meanwhile: who asks for it, then searches the
-   * index, and has the same number with the append lock held, has found what is there now.
+   * Returns a number that changes with every change of the index. A caller that searched the index
+   * after reading it, and finds the same number with the append lock held, knows that the result is
+   * current.
    */
   long changes() {
     return changes.getAcquire();
   }
 
-  /** Behind each change; with the append lock held. */
+  /** Called after each change, with the append lock held. */
   private void changed() {
     changes.setRelease(changes.getPlain() + 1);
   }
 
-  /** The record with this number can be found under these. */
+  /** Adds a record to the tag index. */
   void addTags(List<String> recordTags, long hash, long sequence) {
     for (String indexTag : recordTags) {
       tagIndex.add(indexTag, hash, sequence);
@@ -121,9 +122,10 @@ public final class Publisher {
   }
 
   /**
-   * Puts a location in the place of one, or of nothing, if that is what the index has of this hash.
+   * Replaces a location, or adds one for {@link Location#NONE}, if that is what the index has for
+   * this hash.
    *
-   * @return false, and nothing changed, when it has something else
+   * @return false when it has something else, and nothing was changed
    */
   public boolean moveIf(long hash, long from, long to) {
     if (from == Location.NONE) {
@@ -141,7 +143,7 @@ public final class Publisher {
     return true;
   }
 
-  /** Puts another location in the place of one; {@link Location#NONE} stands for nothing. */
+  /** Replaces a location; {@link Location#NONE} stands for nothing. */
   public void move(long hash, long from, long to) {
     boolean moved;
     if (from == Location.NONE) {
@@ -171,7 +173,7 @@ public final class Publisher {
     }
   }
 
-  /** As {@link #move}, but false when the index does not have the location any more. */
+  /** As {@link #move}, but returns false when the index does not have the location any more. */
   boolean moveIfThere(long hash, long from, long to) {
     boolean there = to == Location.NONE ? index.remove(hash, from) : index.replace(hash, from, to);
     if (there) {

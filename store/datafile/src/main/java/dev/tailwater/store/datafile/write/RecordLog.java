@@ -25,16 +25,16 @@ import dev.tailwater.store.files.StoreDirectory;
 import java.util.EnumSet;
 
 /**
- * Appends records to the newest data file, and goes over to a new one when it is full. Used by one
- * thread at a time, which holds the store's append lock.
+ * The log of records: appends to the newest data file, and rolls over to a new one when it is full.
+ * Used with the append lock held.
  *
- * <p>Space is reserved before anything is written, so that a full disk refuses a write and nothing
- * else; whatever fails later ends the taking of writes.
+ * <p>Space is reserved before anything is written, so that a full disk only refuses a write; after
+ * any later failure the store takes no more writes.
  */
 public final class RecordLog implements AutoCloseable {
   private static final int MARK_BYTES = RecordHeader.LENGTH_BYTES + 16;
 
-  /** For a mark in front of a write, and a seal behind it. */
+  /** Room for a mark before a write, and a seal after it. */
   private static final int ROOM_FOR_MARKS = 2 * MARK_BYTES;
 
   private static final long MIN_RESERVE_BYTES = 64 * 1024;
@@ -54,7 +54,7 @@ public final class RecordLog implements AutoCloseable {
   private long markedBytes;
   private long reservedBytes;
 
-  /** Behind the end, there may be zeros up to here. */
+  /** Offset up to which there may be zeros behind the end. */
   private long zeroedBytes;
 
   private boolean reserves = true;
@@ -63,9 +63,9 @@ public final class RecordLog implements AutoCloseable {
   private long placedHash;
 
   /**
-   * Goes on behind the last file, of which everything is durable.
+   * Continues the last file, which is durable.
    *
-   * @param hints told of each record and each file
+   * @param hints receives each record and each file
    */
   public RecordLog(
       DataFiles files,
@@ -109,13 +109,13 @@ public final class RecordLog implements AutoCloseable {
     return lastSequence;
   }
 
-  /** Bytes that are not known to be on disk. */
+  /** Returns the bytes that are not known to be on disk. */
   long undurableBytes() {
     return tail.endBytes() - durableBytes;
   }
 
   /**
-   * Sees to it that records of this length together can be appended to one file.
+   * Reserves space for records of this total length in one file.
    *
    * @throws StoreWriteException when there is no space; nothing was changed
    */
@@ -133,7 +133,7 @@ public final class RecordLog implements AutoCloseable {
     }
   }
 
-  /** Whether another file may be open; while none may, this one becomes longer. */
+  /** Returns whether another file may be open; while none may, the newest becomes longer. */
   boolean mayRollOver() {
     return files.hasRoom();
   }
@@ -153,14 +153,14 @@ public final class RecordLog implements AutoCloseable {
       if (errno != Errno.EOPNOTSUPP && errno != Errno.ENOSYS && errno != Errno.EINVAL) {
         throw new StoreWriteException(directory.path(), failed);
       }
-      reserves = false; // this file system cannot: a full disk will end the taking of writes
+      reserves = false; // the file system cannot: when the disk is full, the store will fail
     }
   }
 
   /**
    * Appends a record for which space was reserved, and returns its location.
    *
-   * @param flags of {@link RecordHeader}, besides those that the data needs
+   * @param flags of {@link RecordHeader}, in addition to those of the data
    * @param hash the key's
    * @throws ErrnoException when it is unknown how much of it was written
    */
@@ -171,8 +171,8 @@ public final class RecordLog implements AutoCloseable {
   }
 
   /**
-   * As {@link #append}, but the record is there only when {@link #keep} or {@link #takeBack} was
-   * called next. It must be one that {@link #canTakeBack}.
+   * As {@link #append}, but the caller must call {@link #keep} or {@link #takeBack} next. The
+   * record must be one that {@link #canTakeBack}.
    */
   long place(RecordData data, int flags, long hash) throws ErrnoException {
     markDurable();
@@ -184,7 +184,7 @@ public final class RecordLog implements AutoCloseable {
     return Location.of(file.number(), offset, (int) (tail.endBytes() - offset));
   }
 
-  /** Whether a record of this length lies in memory until another is appended. */
+  /** Returns whether a record of this length stays in memory until another is appended. */
   static boolean canTakeBack(int lengthBytes) {
     return lengthBytes <= TailBuffer.CAPACITY_BYTES;
   }
@@ -209,7 +209,7 @@ public final class RecordLog implements AutoCloseable {
   }
 
   private void markDurable() throws ErrnoException {
-    // Not within a batch: durability is never learnt while one is being appended.
+    // Never within a batch: nothing becomes durable while one is being appended.
     if (durableBytes > markedBytes) {
       appendMark(new Mark(durableBytes, false));
       markedBytes = durableBytes;
@@ -222,7 +222,7 @@ public final class RecordLog implements AutoCloseable {
     file.addedMark();
   }
 
-  /** What is appended by now, to be handed to the kernel by {@link #write}. */
+  /** Returns what is appended by now, to be {@linkplain #write written}. */
   LogEnd end(boolean toBeSynced) {
     long endBytes = tail.endBytes();
     long zeroEndBytes = 0;
@@ -233,14 +233,14 @@ public final class RecordLog implements AutoCloseable {
     return new LogEnd(file, endBytes, lastSequence, zeroEndBytes);
   }
 
-  /** Hands it to the kernel; may run while others append. */
+  /** Writes it to the file; may run while others append. */
   void write(LogEnd end) throws ErrnoException {
     if (!tail.write(end.file(), end.endBytes(), end.zeroEndBytes())) {
       zeroFill.stop();
     }
   }
 
-  /** Somebody has synced this file up to there. */
+  /** Called when a file has been synced up to there. */
   void onDurable(LogEnd end) {
     DataFile synced = end.file();
     synced.synced(Math.max(synced.syncedBytes(), end.endBytes()));
@@ -250,7 +250,7 @@ public final class RecordLog implements AutoCloseable {
     }
   }
 
-  /** Seals the file and makes another. */
+  /** Seals the file and creates the next. */
   void rollOver() throws StoreException {
     if (!mayRollOver()) {
       throw new StoreWriteException(
@@ -275,19 +275,19 @@ public final class RecordLog implements AutoCloseable {
     hints.rollOver(full, file);
   }
 
-  /** Everything is durable, and the file says so. */
+  /** Makes everything durable, and seals the file. */
   void seal() throws ErrnoException {
     FileCalls calls = directory.calls();
     if (!sealed) {
-      // What the seal calls durable has to be so before it is written.
+      // What the seal calls durable must be durable before the seal is written.
       tail.write(file, tail.endBytes(), 0);
       calls.fdatasync(file.fd());
       appendMark(new Mark(tail.endBytes(), true));
       tail.write(file, tail.endBytes(), 0);
     }
     if (Math.max(reservedBytes, zeroedBytes) > tail.endBytes()) {
-      tail.endFilling(); // a leader may be about to, and then there would be zeros behind the seal
-      calls.truncate(file.fd(), tail.endBytes()); // gives back what was reserved or filled
+      tail.endFilling(); // or a leader could write zeros behind the seal
+      calls.truncate(file.fd(), tail.endBytes()); // frees what was reserved or filled
     }
     calls.fsync(file.fd());
     durableBytes = tail.endBytes();

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Makes records of what callers want to be written. Thread-safe. */
+/** Makes records of what callers want to write. Thread-safe. */
 final class RecordMaker {
   private final InstantSource clock;
 
@@ -19,7 +19,7 @@ final class RecordMaker {
     this.clock = clock;
   }
 
-  /** What the update makes of the key; null when nothing is to be written. */
+  /** Returns the record that the update makes; null when nothing is to be written. */
   @Nullable RecordData decide(
       byte[] key, @Nullable RecordData found, long sequence, Update update, WriteOptions options) {
     RecordData current = found == null || isExpired(found) ? null : found;

@@ -34,6 +34,8 @@ public final class WriteExecutor {
   private final Committer committer;
 
   /**
+   * Makes changes through this writer.
+   *
    * @param directory of the store, for messages
    */
   public WriteExecutor(

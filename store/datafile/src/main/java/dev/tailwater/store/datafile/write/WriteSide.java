@@ -20,6 +20,8 @@ public final class WriteSide {
   private final RecordMaker maker;
 
   /**
+   * Makes requests for this executor.
+   *
    * @param durability of writes whose options do not say another
    */
   public WriteSide(WriteExecutor executor, Durability durability, InstantSource clock) {

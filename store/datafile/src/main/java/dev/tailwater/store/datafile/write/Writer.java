@@ -21,12 +21,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends what callers have prepared, in the order in which they get the append lock. The lock is
- * held for copying and for pwrite(2) when the buffer is full; never for reading or syncing, but
- * when a file is full. Only who holds it changes the index.
+ * The writer of a store: appends what callers have prepared, in the order in which they get the
+ * append lock. The lock is held for copying, and for pwrite(2) when the buffer is full; for syncing
+ * only when a file is full, and never for reading. The index changes only under it.
  */
 public final class Writer implements CommitTarget {
-  /** So many puts of bulks are made seen before others may go on. */
+  /** Most puts of bulk writes that become visible before other writers go on. */
   private static final int SEEN_AT_ONCE = 16 * 1024;
 
   private final PosixPath directory;
@@ -53,26 +53,26 @@ public final class Writer implements CommitTarget {
   }
 
   /**
-   * What came of an attempt.
+   * The result of an attempt.
    *
    * @param sequence number of the last record; 0 when nothing was appended
-   * @param commit of what must be durable before it is told; null when nobody waits
+   * @param commit to wait for before acknowledging the write; null when nobody waits
    */
   record Appended(long sequence, @Nullable Commit commit) {}
 
   /**
-   * What came of a number of puts.
+   * The result of several puts.
    *
    * @param count how many were appended
-   * @param refused why the one behind them was not; null when its key was changed since it was
-   *     looked up, or all were appended
+   * @param refused why the next one was not; null when its key was changed since it was looked up,
+   *     or all were appended
    */
   record AppendedPuts(int count, @Nullable StoreWriteException refused) {}
 
   /**
-   * Appends all of it as one batch, or nothing.
+   * Appends all changes as one batch, or none.
    *
-   * @return null when a key was changed since it was looked up, and nothing was appended
+   * @return null when a key has changed since it was looked up, and nothing was appended
    */
   @Nullable Appended append(List<PlannedChange> changes, Durability durability)
       throws StoreException {
@@ -117,8 +117,8 @@ public final class Writer implements CommitTarget {
   /**
    * Appends a put for which nobody waits.
    *
-   * @return its number; 0 when the key was changed since it was looked up, or it is better appended
-   *     by {@link #append(List, Durability)}, and nothing was
+   * @return its number; 0 when nothing was appended, because the key has changed since it was
+   *     looked up or {@link #append(List, Durability)} has to be used
    */
   long put(PlannedPut put, Durability durability) throws StoreException {
     lock.lock();
@@ -136,10 +136,10 @@ public final class Writer implements CommitTarget {
   }
 
   /**
-   * Appends puts of a plan in their order, each for itself, up to the first that cannot be
+   * Appends puts of a plan in their order, each on its own, up to the first that cannot be
    * appended.
    *
-   * @param first number of the first of them; the last is that of the plan
+   * @param first number of the first put; the last is that of the plan
    */
   AppendedPuts putAll(BulkPlan plan, int first, Durability durability) throws StoreException {
     boolean waits = durability instanceof Durability.Group;
@@ -226,12 +226,12 @@ public final class Writer implements CommitTarget {
     }
   }
 
-  /** What {@link BulkPlan#indexChanges} is for. */
+  /** Returns {@link Publisher#changes}. */
   long indexChanges() {
     return publisher.changes();
   }
 
-  /** Seals the newest file when nothing is written any more. */
+  /** Seals the newest file; nothing may be written any more. */
   public void seal() throws ErrnoException {
     lock.lock();
     try {
@@ -253,7 +253,7 @@ public final class Writer implements CommitTarget {
   }
 
   /**
-   * Waits until everything that was appended before this call is durable and seen, and returns the
+   * Waits until everything that was appended before this call is durable and visible; returns the
    * number of its last record.
    */
   public long settle() throws StoreException {
@@ -272,7 +272,10 @@ public final class Writer implements CommitTarget {
     return commit.sequence();
   }
 
-  /** To wait until everything that was appended before this call is durable and seen. */
+  /**
+   * Returns a commit to wait until everything that was appended before this call is durable and
+   * visible.
+   */
   Commit commit() {
     lock.lock();
     try {
@@ -282,7 +285,7 @@ public final class Writer implements CommitTarget {
     }
   }
 
-  /** Begins a new file, unless nothing was written to the newest one or no more may be open. */
+  /** Begins a new file, unless the newest is empty or no more may be open. */
   public void beginFile() throws StoreException {
     lock.lock();
     try {
@@ -300,16 +303,19 @@ public final class Writer implements CommitTarget {
     }
   }
 
-  /** Something that is known to be elsewhere: what it is, where it was and where it is now. */
+  /** Receives records that were moved: hash, old and new location. */
   @FunctionalInterface
   public interface Relocation {
-    /** {@link dev.tailwater.store.datafile.index.Location#NONE} as {@code to}: nowhere any more. */
+    /**
+     * Moves a record; {@link dev.tailwater.store.datafile.index.Location#NONE} as {@code to}: it is
+     * gone.
+     */
     void moved(long hash, long from, long to);
   }
 
   /**
-   * Lets records be found where the vacuum has written them; those that are not the newest of their
-   * key any more are passed over. Who wants to write waits meanwhile, so only some at a time.
+   * Points the index to where the vacuum has written records; skips those that are not the newest
+   * of their key any more. Writers wait meanwhile, so only some are moved at a time.
    */
   public void relocate(Consumer<Relocation> some) {
     lock.lock();
@@ -326,22 +332,22 @@ public final class Writer implements CommitTarget {
     }
   }
 
-  /** Ends the taking of writes. */
+  /** Makes the store take no more writes. */
   public void fail(Throwable reason) {
     committer.fail(reason);
   }
 
-  /** Whether somebody waits to write. */
+  /** Returns whether a thread waits for the append lock. */
   public boolean hasWaiters() {
     return lock.hasQueuedThreads();
   }
 
-  /** Whether this thread is writing at the moment, so that it must not wait for anybody. */
+  /** Returns whether this thread holds the append lock, so that it must not wait for others. */
   public boolean holdsAppendLock() {
     return lock.isHeldByCurrentThread();
   }
 
-  /** Runs this while nothing is appended or made seen. */
+  /** Runs an action with the append lock held: nothing is appended or becomes visible meanwhile. */
   public <T> T withAppendLock(Supplier<T> action) {
     lock.lock();
     try {
@@ -351,7 +357,7 @@ public final class Writer implements CommitTarget {
     }
   }
 
-  /** Calls that changed something. */
+  /** Returns the number of calls that changed something. */
   public long writes() {
     lock.lock();
     try {

@@ -38,7 +38,7 @@ class TagIndexTest {
     List<Held> held = new ArrayList<>();
     try (TagIndex tagIndex = new TagIndex()) {
       for (int step = 1; step <= 6000; step++) {
-        // One indexTag has many pairs, the others have few.
+        // One tag has many pairs, the others have few.
         String indexTag = random.nextInt(3) > 0 ? "many" : "few" + random.nextInt(20);
         Set<Pair> pairs = model.computeIfAbsent(indexTag, any -> new TreeSet<>());
         boolean grows = step % 3000 < 1800;
