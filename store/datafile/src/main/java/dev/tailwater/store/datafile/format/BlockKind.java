@@ -2,7 +2,7 @@ package dev.tailwater.store.datafile.format;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a block holds. */
+/** The contents of a block. */
 enum BlockKind {
   END(0),
   SUMMARY(1),

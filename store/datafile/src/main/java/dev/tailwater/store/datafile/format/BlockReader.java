@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Reads what a {@link BlockWriter} wrote. Whatever is wrong, it says only that: these files can be
- * made again from the data files. Used by one thread.
+ * A reader of what a {@link BlockWriter} wrote. It reports any damage simply as broken, because
+ * these files can be rebuilt from the data files. Used by one thread.
  */
 final class BlockReader implements AutoCloseable {
   private static final int WINDOW_BYTES = 1024 * 1024;
@@ -51,12 +51,12 @@ final class BlockReader implements AutoCloseable {
     return kind;
   }
 
-  /** Whether the file is worth nothing. */
+  /** Returns whether the file is damaged. */
   boolean isBroken() {
     return broken;
   }
 
-  /** Goes back in front of the first block, and forgets that anything was wrong. */
+  /** Goes back to before the first block, and forgets any damage. */
   void rewind() {
     windowStartBytes = FileHeader.LENGTH_BYTES;
     window.limit(0);
@@ -65,7 +65,9 @@ final class BlockReader implements AutoCloseable {
     broken = false;
   }
 
-  /** Goes to the next block, skipping what is left of this one; false at the end of the file. */
+  /**
+   * Goes to the next block, skipping the rest of this one; returns false at the end of the file.
+   */
   boolean next() throws ErrnoException {
     window.position(Math.max(window.position(), contentEnd));
     if (broken || !has(HEADER_BYTES)) {
@@ -133,7 +135,7 @@ final class BlockReader implements AutoCloseable {
     return (int) crc.getValue();
   }
 
-  /** Sees to it that so many bytes are in the window from its position on. */
+  /** Loads this many bytes into the window from its position on, if the file has them. */
   private boolean has(int length) throws ErrnoException {
     if (window.remaining() >= length) {
       return true;

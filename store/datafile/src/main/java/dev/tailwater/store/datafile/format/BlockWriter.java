@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Writes hint files and index checkpoints: a header, and blocks that are checked each by itself.
- * Syncs nothing. Used by one thread.
+ * A writer of hint files and index checkpoints: a header, and blocks with a checksum each. Does not
+ * sync. Used by one thread.
  */
 final class BlockWriter implements AutoCloseable {
   static final int BLOCK_HEADER_BYTES = 16;
@@ -46,7 +46,7 @@ final class BlockWriter implements AutoCloseable {
     block.clear().position(BLOCK_HEADER_BYTES);
   }
 
-  /** Adds numbers, all of which go into one block, together with others of this kind before. */
+  /** Adds numbers, all to one block, which may hold earlier ones of this kind. */
   void add(BlockKind wanted, long... numbers) throws ErrnoException {
     if (kind != wanted || block.remaining() < numbers.length * Long.BYTES) {
       flush();
@@ -81,7 +81,7 @@ final class BlockWriter implements AutoCloseable {
     }
   }
 
-  /** Writes what is left, and the end, without which the file is worth nothing. */
+  /** Writes the rest, and the end block, without which the file is useless. */
   long finish() throws ErrnoException {
     flush();
     kind = BlockKind.END;

@@ -14,7 +14,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 
-/** Files that are made from the data files and can be made again: written whole, or not at all. */
+/**
+ * Files that are derived from the data files and can be rebuilt; written completely or not at all.
+ */
 final class DerivedFile {
   private DerivedFile() {}
 
@@ -24,13 +26,13 @@ final class DerivedFile {
     void writeTo(BlockWriter out) throws IOException;
   }
 
-  /** Reads a file; empty when it is of no use. */
+  /** Reads a file; returns empty when it is unusable. */
   @FunctionalInterface
   interface Reading<T> {
     Optional<T> read(BlockReader in) throws IOException;
   }
 
-  /** Durable with its name when it returns; leaves nothing on failure. */
+  /** Writes a file, durably with its name; leaves nothing on failure. */
   static void write(StoreDirectory directory, PosixPath name, FileHeader header, Content content)
       throws IOException {
     PosixPath temporary = PosixPath.of(name + DataFileName.TEMPORARY_SUFFIX);
@@ -57,8 +59,8 @@ final class DerivedFile {
   }
 
   /**
-   * Reads the file of this name. Empty when there is none, when it belongs to others, and when
-   * anything is wrong with it, which may be found out when much has been read.
+   * Reads the file of this name. Returns empty when there is none, when it belongs to another
+   * store, and when it is damaged, which may be noticed only after much has been read.
    */
   static <T> Optional<T> read(
       StoreDirectory directory,

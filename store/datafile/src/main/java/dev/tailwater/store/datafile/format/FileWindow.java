@@ -9,9 +9,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Reads a file front to back through one piece of native memory, which grows only for a record that
- * is longer and whose header is right. Owns neither the descriptor nor changes the file. Used by
- * one thread.
+ * A window for reading a file sequentially through a piece of native memory, which grows only for a
+ * longer record with a valid header. Neither owns the descriptor nor changes the file. Used by one
+ * thread.
  */
 final class FileWindow implements AutoCloseable {
   private static final int USUAL_BYTES = 1024 * 1024;
@@ -39,8 +39,8 @@ final class FileWindow implements AutoCloseable {
   }
 
   /**
-   * Sees to it that this range of the file is in the window, and returns where it begins there. The
-   * range must lie in the file.
+   * Loads this range of the file into the window, and returns where it begins there. The range must
+   * lie in the file.
    */
   int load(long offsetBytes, int neededBytes) throws IOException {
     if (offsetBytes >= startBytes && offsetBytes + neededBytes <= startBytes + lengthBytes) {

@@ -7,51 +7,50 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * What a data file holds, without the values, so that opening need not read the data: its records
- * in their order, as far as it was durable. In hints of an older form, of each hash the newest
- * record, by ascending hash; where keys share a hash, all their records, in order.
+ * The hint of a data file: its records in their order, without keys and values, as far as the file
+ * was durable, so that opening need not read the data file. A hint of the older form has the newest
+ * record of each hash, by ascending hash; where keys share a hash, all their records, in order.
  */
 public final class Hint {
   private Hint() {}
 
   /**
-   * What it says of the data file as a whole.
+   * What a hint says of the data file as a whole.
    *
    * @param dataSalt salt of the data file that it was made from
-   * @param dataBytes what lies before this offset is in the hint, and was durable
+   * @param dataBytes everything before this offset is in the hint, and was durable
    * @param sealed whether a seal is the last thing before that offset
-   * @param lastSequence number of the last record before it; of those before the file if it has
-   *     none
+   * @param lastSequence number of the last record before it, or of the last record before the file
    * @param records number of all these records, without marks
    * @param units length of these records, each rounded up as in a {@link Location}
    */
   public record Summary(
       long dataSalt, long dataBytes, boolean sealed, long lastSequence, long records, long units) {}
 
-  /** Takes the records that a hint names. */
+  /** Receives the records that a hint names. */
   public interface Visitor {
     /**
      * One record.
      *
      * @param flags those of {@link RecordHeader}
-     * @param unplaced its location, with a file number that means nothing
+     * @param unplaced its location, with a meaningless file number
      */
     void record(long hash, int flags, long unplaced) throws IOException;
 
     /**
-     * What the record that was visited last can be found under besides its key.
+     * Receives tags and expiry of the record that was visited last.
      *
      * @param tags as of {@link dev.tailwater.store.files.TagCodec}
      * @param expiresAtMillis 0: never
      */
     default void indexTags(long hash, long sequence, byte[] tags, long expiresAtMillis)
         throws IOException {
-      // A visitor that asks for places only.
+      // For visitors of locations only.
     }
 
     /**
-     * One record has this index tag. Only in hints of the older form; after all records, and of
-     * some that are replaced.
+     * Receives a record that has this index tag. Only from hints of the older form, after all
+     * records, and also for replaced ones.
      */
     default void indexTag(String indexTag, long hash, long sequence) throws IOException {
       // A visitor that asks for places only.
@@ -189,7 +188,7 @@ public final class Hint {
       }
       more = in.next();
     }
-    // One from before there were index tags is of no use for records that have some.
+    // A hint from before there were index tags is useless for records that have some.
     return TagBlocks.read(in, more, visitor::indexTag) == labelCount
         && (labelCount > 0 || !anyLabelled);
   }

@@ -6,9 +6,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hint of the data file that is being written, under its own name from the beginning: what is
- * in it is of use as far as it goes. The file is made when a block is full. Used by one thread at a
- * time.
+ * The hint file of the data file that is being written, under its own name from the beginning: its
+ * contents are useful as far as they go. The file is created when a block is full. Used by one
+ * thread at a time.
  */
 public final class HintFile implements AutoCloseable {
   private final StoreDirectory directory;
@@ -19,7 +19,7 @@ public final class HintFile implements AutoCloseable {
   private @Nullable BlockWriter blocks;
 
   /**
-   * For a data file without records.
+   * Creates the hint of a data file without records.
    *
    * @param random makes the salt
    * @param blockBytes as of {@link HintWriter}

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Reads what a {@link HintWriter} wrote, as far as it goes: looks through all blocks for the last
- * that says what was durable, and then visits the records before that. Used by one thread.
+ * A reader of what a {@link HintWriter} wrote: searches all blocks for the last one that says what
+ * was durable, then visits the records before that. Used by one thread.
  */
 final class HintReader {
   private static final int COVERED_LONGS = 4;
@@ -45,7 +45,7 @@ final class HintReader {
     Summary said = covered.get();
     HintReader reader = new HintReader(in, visitor);
     boolean isHint = reader.visit(said.dataBytes());
-    in.rewind(); // what is broken behind the last that was covered does not matter
+    in.rewind(); // damage after the last covered record does not matter
     return isHint
         ? Optional.of(
             new Summary(

@@ -8,11 +8,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a hint record by record, in the order of the data file. From time to time it says how much
- * of the data file is durable: so much of the hint is of use, also when nothing follows.
+ * A writer of a hint, record by record, in the order of the data file. From time to time it writes
+ * how much of the data file is durable: up to there the hint is usable, even if nothing follows.
  *
- * <p>Syncs nothing. When a method throws, the hint is worth what was written before. Used by one
- * thread at a time.
+ * <p>Does not sync. When a method throws, what was written before stays usable. Used by one thread
+ * at a time.
  */
 public final class HintWriter {
   /** The largest block. */
@@ -40,7 +40,7 @@ public final class HintWriter {
   private @Nullable BlockWriter out;
 
   /**
-   * For the data file with this header, of which nothing is durable but that.
+   * Creates a writer for the data file with this header, which has no durable records yet.
    *
    * @param blockBytes so much is written at once, at most {@value #MAX_BLOCK_BYTES}
    */
@@ -98,8 +98,8 @@ public final class HintWriter {
   }
 
   /**
-   * The data file is durable up to here, where a batch, a record or a mark ends; all records before
-   * it have been added.
+   * Called when the data file is durable up to here, the end of a batch, a record or a mark; all
+   * records before it have been added.
    *
    * @param sequence number of the last record before that, also of one that was vacuumed
    * @param isSealed whether a seal is the last thing before it
@@ -110,7 +110,7 @@ public final class HintWriter {
     sealed = isSealed;
   }
 
-  /** Whether anything has been written. */
+  /** Returns whether anything has been written. */
   public boolean hasBegun() {
     return out != null;
   }

@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The index as it was when the store was closed, and which data files it is of. A store has at most
- * one, {@code index-0000000001}; it is of use as long as these files are there and not shorter.
+ * The checkpoint of the index as it was when the store was closed, and the data files that it
+ * covers. A store has at most one, {@code index}; it is usable as long as these files are there and
+ * not shorter.
  */
 public final class IndexCheckpoint {
-  /** Its name; the places are those of no data file, since it is of all. */
+  /** The name in its header; its places mean nothing, since it covers all data files. */
   public static final DataFileName PLACES = new DataFileName(1, 1, 0);
 
   /** Its name in the directory. */
@@ -29,7 +30,7 @@ public final class IndexCheckpoint {
   private IndexCheckpoint() {}
 
   /**
-   * A data file of which the index is.
+   * A data file that the checkpoint covers.
    *
    * @param salt the data file's
    * @param coveredBytes what lies before this offset is in the index
@@ -48,7 +49,7 @@ public final class IndexCheckpoint {
       long liveUnits) {}
 
   /**
-   * What it covers.
+   * The coverage of a checkpoint.
    *
    * @param lastSequence number of the last record
    * @param files in order
@@ -59,7 +60,7 @@ public final class IndexCheckpoint {
     }
   }
 
-  /** Writes it, durably; nobody may change the index meanwhile. */
+  /** Writes a checkpoint durably; nobody may change the index meanwhile. */
   public static void write(
       StoreDirectory directory,
       FileHeader.StoreIdentity store,
@@ -101,7 +102,7 @@ public final class IndexCheckpoint {
         });
   }
 
-  /** Says whether the covered files are there as they were. */
+  /** Decides whether the covered files are there as they were. */
   @FunctionalInterface
   public interface Acceptance {
     /** Asked once, before anything is put into the index. */

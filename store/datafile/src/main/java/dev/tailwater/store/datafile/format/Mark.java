@@ -1,7 +1,7 @@
 package dev.tailwater.store.datafile.format;
 
 /**
- * What the value of a mark says.
+ * The value of a mark.
  *
  * @param durableBytes when it was written, the file was on disk up to this offset
  * @param sealed nothing follows but, in the last file, what was written when the store was opened

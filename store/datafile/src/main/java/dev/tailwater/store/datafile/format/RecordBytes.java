@@ -8,9 +8,9 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Looks at records in a piece of memory that was read from a file. Nothing that it says can be
- * trusted before {@link #readHeader}, for lengths, and {@link #bodyIsWhole}, for the rest, have
- * said yes. Used by one thread at a time.
+ * The bytes of records in a piece of memory that was read from a file. Lengths can be trusted only
+ * after {@link #readHeader} has returned true, and the rest only after {@link #bodyIsWhole} has.
+ * Used by one thread at a time.
  */
 public final class RecordBytes {
   private static final int CRC_BYTES = Integer.BYTES;
@@ -21,7 +21,7 @@ public final class RecordBytes {
   private final ByteBuffer placeFields = ByteBuffer.wrap(place).order(ByteOrder.LITTLE_ENDIAN);
   private final CRC32C crc = new CRC32C();
 
-  /** Over this memory, of less than 2 GiB. */
+  /** Wraps this memory, of less than 2 GiB. */
   public RecordBytes(MemorySegment memory) {
     this.memory = memory;
     this.bytes = memory.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
@@ -69,7 +69,7 @@ public final class RecordBytes {
         : 0;
   }
 
-  /** When the value ends, in milliseconds since 1970; 0: never. */
+  /** Returns when the value expires, in milliseconds since 1970; 0: never. */
   public long expiresAtMillis(int from, RecordHeader header) {
     return header.has(RecordHeader.EXPIRY) ? bytes.getLong(from + RecordHeader.LENGTH_BYTES) : 0;
   }

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What a record says of a key. Holds its arrays.
+ * The data of a key's record. Does not copy its arrays.
  *
  * @param expiresAtMillis 0: never
  * @param tags as of {@link TagCodec}
@@ -26,7 +26,7 @@ public record RecordData(
     return new RecordData(true, key, NOTHING, 0, NOTHING);
   }
 
-  /** The same with arrays of its own. */
+  /** Returns the same data with copied arrays. */
   public RecordData copy() {
     return new RecordData(removes, key.clone(), value.clone(), expiresAtMillis, tags);
   }
@@ -38,7 +38,7 @@ public record RecordData(
         | (tags.length != 0 ? RecordHeader.TAGS : 0);
   }
 
-  /** Whether the value has ended at this time. */
+  /** Returns whether the value has expired at this time. */
   public boolean isExpired(long nowMillis) {
     return expiresAtMillis != 0 && expiresAtMillis <= nowMillis;
   }

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Makes the bytes of records: what stands in front of the key, with both checksums. Key, tags and
- * value follow as they are. Used by one thread at a time.
+ * An encoder of records: makes the part before the key, with both checksums. Key, tags and value
+ * follow unchanged. Used by one thread at a time.
  */
 public final class RecordEncoder {
   private static final int HEADER_BYTES = RecordHeader.LENGTH_BYTES;
@@ -24,7 +24,7 @@ public final class RecordEncoder {
   private final CRC32C crc = new CRC32C();
   private int headBytes;
 
-  /** Length of the record of this. */
+  /** Returns the length of the record of this data. */
   public static int recordBytes(RecordData data) {
     int flags = data.flags();
     return RecordHeader.keyOffsetBytes(flags)
@@ -92,7 +92,7 @@ public final class RecordEncoder {
     System.arraycopy(checked, PLACE_BYTES, head, CRC_BYTES, HEADER_BYTES - CRC_BYTES);
   }
 
-  /** Makes the head, without anything of the body, of a record that is written once more. */
+  /** Makes the head, without any part of the body, of a record that is rewritten. */
   void encodeAgain(RecordHeader header, int flags, long salt, long offsetBytes) {
     headBytes = HEADER_BYTES;
     int keyBytesAndFlags = flags << 24 | header.keyBytes();

@@ -4,9 +4,9 @@ import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.WriteOptions;
 
 /**
- * The first {@value #LENGTH_BYTES} bytes of a record; see "Record" in docs/store-format.md. Not a
- * record of Java: one is filled again and again by a reader. Its fields are valid behind a look
- * that succeeded.
+ * The first {@value #LENGTH_BYTES} bytes of a record; see "Record" in docs/store-format.md.
+ * Mutable, not a Java record: a reader fills the same header repeatedly. Its fields are valid after
+ * a successful read.
  */
 public final class RecordHeader {
   /** Length of the header. */

@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Writes records of other data files once more, into a file that has no name of its own yet. Keeps
- * their numbers and bodies; binds them to the new file. Owns no descriptor. Used by one thread.
+ * A writer of records of other data files into a file that has no final name yet. Keeps their
+ * numbers and bodies, and binds them to the new file. Owns no descriptor. Used by one thread.
  */
 public final class RecordRewriter implements AutoCloseable {
   private static final int BUFFER_BYTES = 1024 * 1024;

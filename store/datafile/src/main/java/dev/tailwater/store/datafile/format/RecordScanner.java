@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads a data file record by record, and tells a torn tail from damage. The rules stand in
- * docs/store-format.md, "Torn tail or damage in data files"; they rest on one fact: a mark is
+ * A scanner of a data file, record by record, which tells a torn tail from damage. The rules are in
+ * docs/store-format.md, "Torn tail or damage in data files". They rest on one fact: a mark is
  * written only when everything before the offset that it names is durable.
  */
 public final class RecordScanner implements AutoCloseable {

@@ -2,7 +2,7 @@ package dev.tailwater.store.datafile.format;
 
 import java.io.IOException;
 
-/** Takes the whole records of a file, in order; marks too. */
+/** Receives the whole records of a file, in order, including marks. */
 @FunctionalInterface
 public interface RecordVisitor {
   /**

@@ -7,11 +7,11 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Reads every whole record of a data file, also behind damage. Where there is none, it looks for
- * the next one at every offset: a record's header is bound to file and place by its checksum, so
- * that values cannot imitate one, and each byte is looked at a fixed number of times.
+ * A scanner of every whole record of a data file, also behind damage. Where there is none, it tries
+ * every offset for the next one: a record's header is bound to file and place by its checksum, so
+ * that values cannot imitate one, and each byte is read a bounded number of times.
  *
- * <p>Says nothing of torn tails: marks are given to the visitor too, and tell. Changes nothing.
+ * <p>Does not recognize torn tails: the visitor gets the marks too, and can tell. Changes nothing.
  * Used by one thread.
  */
 public final class SalvageScanner implements AutoCloseable {

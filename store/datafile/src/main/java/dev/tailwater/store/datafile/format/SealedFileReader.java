@@ -10,15 +10,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32C;
 
 /**
- * Goes once through the records of a sealed data file, front to back, in a fixed amount of memory:
- * of a record that is longer than that, the body passes in pieces. Every byte of the file is
- * checked, also of records that nobody wants, since a key that is damaged is another key. Used by
- * one thread.
+ * A sequential reader of the records of a sealed data file, in a fixed amount of memory: a longer
+ * record passes in pieces. Every byte of the file is verified, even of unwanted records, because a
+ * damaged key is another key. Used by one thread.
  *
  * <pre>{@code
- * while (segment.next()) {
- *   if (wanted(segment.key())) {
- *     segment.copyBody(target);
+ * while (reader.next()) {
+ *   if (wanted(reader.key())) {
+ *     reader.copyBody(target);
  *   }
  * }
  * }</pre>
@@ -59,7 +58,7 @@ public final class SealedFileReader implements AutoCloseable {
   private long lastSequence;
 
   /**
-   * Over a file that somebody else keeps open.
+   * Reads a file that the caller keeps open.
    *
    * @param sizeBytes its length
    */

@@ -3,9 +3,9 @@ package dev.tailwater.store.datafile.index;
 import java.util.Arrays;
 
 /**
- * Entries that wait to be put into an index together, by partition; those of one partition in the
- * order in which they came. They lie in pages of the index, which become its tables then. Used by
- * one thread.
+ * A batch of entries to be put into an index together, by partition, and within a partition in the
+ * order in which they were added. They lie in pages of the index, which later become its tables.
+ * Used by one thread.
  */
 public final class EntryBatch {
   private static final int WORDS_PER_ENTRY = 2;
@@ -28,12 +28,12 @@ public final class EntryBatch {
     private int pageCount;
   }
 
-  /** An empty one, for this index. */
+  /** Creates an empty batch for this index. */
   public EntryBatch(Index index) {
     this.memory = index.memory();
   }
 
-  /** Takes the entries of one partition. */
+  /** Receives the entries of one partition. */
   @FunctionalInterface
   public interface Action<E extends Exception> {
     /**
@@ -44,7 +44,7 @@ public final class EntryBatch {
     void entries(int partition, long[] words, int entries) throws E;
   }
 
-  /** Number of entries that wait. */
+  /** Returns the number of entries. */
   public long size() {
     return count;
   }
@@ -75,7 +75,7 @@ public final class EntryBatch {
     if (at == waiting.last.length) {
       at = makeRoom(waiting);
     }
-    // The partition says what the highest bits of the hash are.
+    // The partition implies the highest bits of the hash.
     waiting.last[at] = (hash & HASH_BITS) | (long) flags << FLAGS_SHIFT;
     waiting.last[at + 1] = location;
     waiting.lastWords = at + WORDS_PER_ENTRY;
@@ -96,7 +96,7 @@ public final class EntryBatch {
     return 0;
   }
 
-  /** Gives all entries to somebody who puts them into the index, and is empty then. */
+  /** Passes all entries to the action, which puts them into the index, and is empty afterwards. */
   public <E extends Exception> void drain(Action<E> action) throws E {
     for (int partition = 0; partition < Index.PARTITIONS; partition++) {
       Waiting waiting = partitions[partition];

@@ -2,7 +2,7 @@ package dev.tailwater.store.datafile.index;
 
 import java.util.Arrays;
 
-/** Some entries that follow each other by ascending unsigned hash. Used by one thread at a time. */
+/** A buffer of consecutive entries by ascending unsigned hash. Used by one thread at a time. */
 public final class EntryBuffer {
   private final int wanted;
   private long[] words;
@@ -10,7 +10,7 @@ public final class EntryBuffer {
   private boolean atEnd;
   private long nextHash;
 
-  /** Takes about so many; more, where they have one hash. */
+  /** Creates a buffer for about this many entries; it takes more where they have the same hash. */
   public EntryBuffer(int wanted) {
     this.wanted = wanted;
     this.words = new long[2 * wanted];
@@ -31,12 +31,12 @@ public final class EntryBuffer {
     return words[2 * entry + 1];
   }
 
-  /** Whether no more entries follow. */
+  /** Returns whether no more entries follow. */
   public boolean isAtEnd() {
     return atEnd;
   }
 
-  /** The hash of the entry that follows. */
+  /** Returns the hash of the next entry. */
   public long nextHash() {
     return nextHash;
   }
@@ -46,7 +46,10 @@ public final class EntryBuffer {
     atEnd = true;
   }
 
-  /** False when it is full: then the next time begins with this hash. */
+  /**
+   * Adds an entry; returns false when the buffer is full, and the next filling begins with this
+   * hash.
+   */
   boolean add(long hash, long location) {
     if (size >= wanted && hash != hash(size - 1)) {
       atEnd = false;

@@ -3,9 +3,9 @@ package dev.tailwater.store.datafile.index;
 import java.util.Arrays;
 
 /**
- * Hashes, with a location each, that are looked up or added together. That goes by partition: of
- * each table, what it says of itself is read once, and the processor waits for several of its slots
- * at the same time. Used by one thread at a time.
+ * A batch of hashes, with a location each, that are looked up or added together. They are processed
+ * by partition: the fields of each table are read once, and the processor waits for several of its
+ * slots at the same time. Used by one thread at a time.
  */
 public final class HashBatch {
   private long[] hashes;
@@ -20,7 +20,7 @@ public final class HashBatch {
   @SuppressWarnings("unused") // written only, so that it is read
   private long near;
 
-  /** Takes more than these when it must. */
+  /** Creates a batch, which grows beyond this capacity if necessary. */
   public HashBatch(int capacity) {
     hashes = new long[capacity];
     locations = new long[capacity];
@@ -47,7 +47,7 @@ public final class HashBatch {
     locations[number] = location;
   }
 
-  /** One more. */
+  /** Adds a hash with its location. */
   public void add(long hash, long location) {
     if (size == hashes.length) {
       hashes = Arrays.copyOf(hashes, 2 * size);
@@ -59,12 +59,12 @@ public final class HashBatch {
     size++;
   }
 
-  /** Takes all away. */
+  /** Removes all hashes. */
   public void clear() {
     size = 0;
   }
 
-  /** Finds out what belongs to which partition. */
+  /** Sorts the hashes by partition. */
   void sort() {
     Arrays.fill(ends, 0);
     for (int i = 0; i < size; i++) {
@@ -81,7 +81,7 @@ public final class HashBatch {
     }
   }
 
-  /** Place behind the last of this partition, after {@link #sort}. */
+  /** Returns the place after the last of this partition, after {@link #sort}. */
   int end(int partition) {
     return ends[partition];
   }
@@ -91,7 +91,7 @@ public final class HashBatch {
     return order[place];
   }
 
-  /** Keeps what was read for nothing but to have it near. */
+  /** Keeps a word that was read only to prefetch, so that the read is not optimized away. */
   public void keep(long word) {
     near = word;
   }

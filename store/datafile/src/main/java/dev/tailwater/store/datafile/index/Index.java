@@ -3,12 +3,12 @@ package dev.tailwater.store.datafile.index;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes of keys and the locations of their records, outside the Java heap: 16 bytes for each, in
- * tables that are at least 7/9 full once they are large, so less than 21 bytes for a key.
+ * The index of a store: hashes of keys and the locations of their records, outside the Java heap.
+ * An entry takes 16 bytes in tables that are at least 7/9 full once they are large, so less than 21
+ * bytes.
  *
- * <p>Entries are told apart by hash and location together; two keys with the same hash are two
- * entries. Thread-safe. Readers never wait for writers; writers of one partition wait for one
- * another.
+ * <p>Hash and location together identify an entry; two keys with the same hash are two entries.
+ * Thread-safe. Readers never wait for writers; writers of one partition wait for each other.
  *
  * <pre>{@code
  * long location = index.find(hash);
@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
 public final class Index implements Locations, AutoCloseable {
   static final int PARTITION_BITS = 8;
 
-  /** Number of partitions: the highest 8 bits of a hash say which one it belongs to. */
+  /** Number of partitions; the highest 8 bits of a hash are its partition. */
   public static final int PARTITIONS = 1 << PARTITION_BITS;
 
-  /** As a location: more than one entry has the hash. */
+  /** Stands for a location when more than one entry has the hash. */
   public static final long SEVERAL = Partition.SEVERAL;
 
   private final PageMemory memory = new PageMemory();
   private final ViewNumbers views = new ViewNumbers();
   private final Partition[] partitions = new Partition[PARTITIONS];
 
-  /** An empty index, which takes no memory until something is added. */
+  /** Creates an empty index, which takes no memory until something is added. */
   public Index() {
     for (int i = 0; i < PARTITIONS; i++) {
       partitions[i] = new Partition(memory, views);
@@ -47,7 +47,7 @@ public final class Index implements Locations, AutoCloseable {
     return partitions[number];
   }
 
-  /** The partition that this hash belongs to. */
+  /** Returns the partition of this hash. */
   public static int partitionOf(long hash) {
     return (int) (hash >>> (Long.SIZE - PARTITION_BITS));
   }
@@ -58,8 +58,8 @@ public final class Index implements Locations, AutoCloseable {
   }
 
   /**
-   * The index as it is now. Costs 256 additions, whatever the size; later, the first change of each
-   * partition copies its table. Nobody may change the index while this is called.
+   * Returns a view of the index as it is now. Costs 256 additions, whatever the size; later, the
+   * first change of each partition copies its table. Nobody may change the index during the call.
    */
   public IndexView view() {
     return new IndexView(this, views.begin(), size());
@@ -82,7 +82,7 @@ public final class Index implements Locations, AutoCloseable {
     return partition(hash).findAll(hash, locations);
   }
 
-  /** Adds an entry. Whether there is one with this hash already does not matter. */
+  /** Adds an entry, whether or not there is one with this hash. */
   public void add(long hash, long location) {
     partition(hash).add(hash, location);
   }
@@ -102,7 +102,7 @@ public final class Index implements Locations, AutoCloseable {
     }
   }
 
-  /** Adds entries. Whether there are some with their hashes already does not matter. */
+  /** Adds entries, whether or not there are some with their hashes. */
   public void addEach(HashBatch batch) {
     batch.sort();
     int from = 0;
@@ -112,17 +112,17 @@ public final class Index implements Locations, AutoCloseable {
     }
   }
 
-  /** Adds an entry if there is none with this hash; else false, and nothing changed. */
+  /** Adds an entry if there is none with this hash; returns whether it did. */
   public boolean addIfAbsent(long hash, long location) {
     return partition(hash).addIfAbsent(hash, location);
   }
 
-  /** Moves an entry to another location; false, and nothing changed, when there is none. */
+  /** Moves an entry to another location; returns false when there is no such entry. */
   public boolean replace(long hash, long from, long to) {
     return partition(hash).replace(hash, from, to);
   }
 
-  /** Takes an entry away; false, and nothing changed, when there is none. */
+  /** Removes an entry; returns false when there is no such entry. */
   public boolean remove(long hash, long location) {
     return partition(hash).remove(hash, location);
   }
@@ -141,7 +141,7 @@ public final class Index implements Locations, AutoCloseable {
     return partitions[partition].count();
   }
 
-  /** Bytes of native memory that are in use; the rest is kept for growing. */
+  /** Returns the bytes of native memory in use; the rest is kept for growth. */
   public long usedBytes() {
     return memory.usedBytes();
   }
@@ -151,17 +151,20 @@ public final class Index implements Locations, AutoCloseable {
     return memory.sizeBytes();
   }
 
-  /** Gives the entries of one partition by ascending unsigned hash; its writers wait meanwhile. */
+  /** Visits the entries of one partition by ascending unsigned hash; its writers wait meanwhile. */
   public <E extends Exception> void forEach(int partition, EntryVisitor<E> action) throws E {
     partitions[partition].forEach(action);
   }
 
-  /** Fills empty partitions. Nothing else may use one before {@link Filling#finish()}. */
+  /**
+   * Returns a filling for empty partitions. Nothing else may use a partition before {@link
+   * Filling#finish()}.
+   */
   public Filling filling() {
     return new Filling(this);
   }
 
-  /** Takes the entries of one partition by ascending hash, and then those of another. */
+  /** A filling of partitions, one after the other, each by ascending hash. */
   public static final class Filling {
     private final Index index;
     private int partition;
@@ -183,7 +186,7 @@ public final class Index implements Locations, AutoCloseable {
       writer = new TableWriter(index.memory, entries, PARTITION_BITS);
     }
 
-    /** False when the entry does not belong here, or the hashes do not ascend. */
+    /** Adds an entry; returns false when it does not belong here, or the hashes do not ascend. */
     public boolean add(long hash, long location) {
       boolean fits =
           partitionOf(hash) == partition
@@ -204,14 +207,14 @@ public final class Index implements Locations, AutoCloseable {
       return of;
     }
 
-    /** Makes the entries seen. */
+    /** Makes the entries visible. */
     public void finish() {
       index.partition(partition).take(begun().finish(), begun().count());
       writer = null;
     }
   }
 
-  /** Takes entries. */
+  /** Receives entries. */
   @FunctionalInterface
   public interface EntryVisitor<E extends Exception> {
     /** One entry. */
@@ -222,7 +225,7 @@ public final class Index implements Locations, AutoCloseable {
   @Override
   public void close() {
     for (Partition partition : partitions) {
-      partition.close(); // a mistake shall not kill the JVM
+      partition.close(); // so that a mistake does not crash the JVM
     }
     memory.close();
   }

@@ -4,16 +4,16 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index as it was at one moment. Shares its tables until they are changed: the first change of
- * a partition goes on in a copy, and leaves the old table to the views. Thread-safe, but for {@link
- * #close()}, behind which nothing may be called.
+ * A view of the index as it was at one moment. It shares the tables until they are changed: the
+ * first change of a partition copies its table, and leaves the old one to the views. Thread-safe,
+ * except {@link #close()}, after which nothing may be called.
  */
 public final class IndexView implements Locations, AutoCloseable {
   private final Index index;
   private final long number;
   private final long size;
 
-  /** Tables that are not the present ones any more, as far as it has come across them. */
+  /** Tables that are not current any more, as far as the view has met them. */
   private final AtomicReferenceArray<@Nullable Table> kept =
       new AtomicReferenceArray<>(Index.PARTITIONS);
 
@@ -78,7 +78,7 @@ public final class IndexView implements Locations, AutoCloseable {
     return table;
   }
 
-  /** Gives back the memory that nobody else needs. */
+  /** Frees the memory that nobody else needs. */
   @Override
   public void close() {
     index.close(number);

@@ -1,8 +1,8 @@
 package dev.tailwater.store.datafile.index;
 
-/** Gives keys their hashes: always the same one to the same key. */
+/** The hash function of keys. */
 @FunctionalInterface
 public interface KeyHash {
-  /** All 64 bits are used, and are to be as good as random. */
+  /** Returns the hash; all 64 bits are used, and should look random. */
   long hash(byte[] key);
 }

@@ -1,8 +1,8 @@
 package dev.tailwater.store.datafile.index;
 
-/** Finds where the records of a hash lie. Thread-safe; nobody waits for writers. */
+/** A lookup of the locations of a hash. Thread-safe; nobody waits for writers. */
 public interface Locations {
-  /** The location for this hash; {@link Location#NONE}, or {@link Index#SEVERAL}. */
+  /** Returns the location for this hash, {@link Location#NONE}, or {@code Index.SEVERAL}. */
   long find(long hash);
 
   /** Fills in the locations for this hash, as many as fit, and returns how many there are. */

@@ -11,16 +11,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Native memory in pages of one size, so that what one table gives back fits every other. A page
- * that was given back stays readable, whatever is in it then: readers who came too late read it and
- * find out. All memory is freed at once, by {@link #close()}. Thread-safe.
+ * Native memory in pages of one size, so that the pages of one table fit every other. A page that
+ * was given back stays readable, with any contents: late readers read it and notice. {@link
+ * #close()} frees all memory at once. Thread-safe.
  *
- * <p>Pages are handed out by address, and read and written without a check: a search looks at a
- * dozen words, and checks took more time than looking. {@link Table} never leaves its pages.
+ * <p>Pages are handed out by address, and read and written without bounds checks: a search reads a
+ * dozen words, and the checks took longer than the reads. {@link Table} never leaves its pages.
  *
- * <p>Once there are many, pages lie in huge pages of the processor, where the kernel has some: a
- * search may go to any of them, and with small ones it waits for the way to the page as well as for
- * what is in it.
+ * <p>Once there are many, they lie in huge pages of the processor, where the kernel has some: a
+ * search may touch any of them, and with small pages it waits for address translation too.
  */
 final class PageMemory implements AutoCloseable {
   static final int PAGE_BYTES = 4096;
@@ -110,7 +109,7 @@ final class PageMemory implements AutoCloseable {
     return page;
   }
 
-  /** As large as all before together; what is not used of it takes no memory. */
+  /** Maps a slab as large as all before together; unused parts take no memory. */
   @GuardedBy("this")
   private void addSlab() {
     long slabBytes = Math.clamp(takenBytes, FIRST_SLAB_BYTES, MAX_SLAB_BYTES);
@@ -207,7 +206,7 @@ final class PageMemory implements AutoCloseable {
     MemorySegment.copy(ALL, from, ALL, to, lengthBytes);
   }
 
-  /** Whoever reads or writes a page from now on kills the JVM. */
+  /** Frees all memory; any later access to a page crashes the JVM. */
   @Override
   public synchronized void close() {
     closed = true;

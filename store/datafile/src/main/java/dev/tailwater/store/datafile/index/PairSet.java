@@ -3,15 +3,15 @@ package dev.tailwater.store.datafile.index;
 import java.util.Arrays;
 
 /**
- * Pairs of a hash and the number of a record with it, sorted by hash. A few lie in an array; more
- * in pages outside the Java heap, as in {@link Table}. A pair can be marked as removed and stay
- * until it is taken away. Not thread-safe.
+ * A set of pairs of a hash and a record's number, sorted by hash. A few pairs lie in an array, more
+ * in pages outside the Java heap, as in {@link Table}. A pair can be marked as removed, and stays
+ * until it is really removed. Not thread-safe.
  */
 final class PairSet {
-  /** More do not stay in the array. */
+  /** Most pairs in the array. */
   private static final int FEW = 32;
 
-  /** More do not stay in one table, since a table grows by being copied. */
+  /** Most pairs in one table, because a table grows by being copied. */
   private static final int PAIRS_OF_ONE_TABLE = 32 * 1024;
 
   private static final long REMOVED = 1L << 63;
@@ -48,7 +48,7 @@ final class PairSet {
     return size - removed;
   }
 
-  /** Adds a pair; one that is there stays as it is. */
+  /** Adds a pair, unless it is there already. */
   void add(long hash, long number) {
     if (holds(hash, number) || holds(hash, number | REMOVED)) {
       return;
@@ -105,7 +105,7 @@ final class PairSet {
     return tables.length == 1 ? 0 : Index.partitionOf(hash);
   }
 
-  /** Puts all pairs into so many new tables. */
+  /** Spreads all pairs over this many new tables. */
   private void spread(int count) {
     long[] array = few;
     Table[] old = tables;
@@ -161,12 +161,12 @@ final class PairSet {
     return true;
   }
 
-  /** Takes away a pair that is not marked; false when there is none. */
+  /** Removes a pair that is not marked; returns false when there is none. */
   boolean remove(long hash, long number) {
     return take(hash, number);
   }
 
-  /** Takes away a marked pair; false when there is none. */
+  /** Removes a marked pair; returns false when there is none. */
   boolean removeMarked(long hash, long number) {
     boolean taken = take(hash, number | REMOVED);
     if (taken) {
@@ -175,7 +175,7 @@ final class PairSet {
     return taken;
   }
 
-  /** Takes away all pairs of a hash that are not marked. */
+  /** Removes all pairs of a hash that are not marked. */
   void removeAll(long hash) {
     long[] words = new long[4];
     int count = findAll(hash, words);
@@ -232,7 +232,7 @@ final class PairSet {
     return true;
   }
 
-  /** Puts the few pairs that are left into the array. */
+  /** Moves the few remaining pairs into the array. */
   private void gather() {
     long[] array = new long[2 * (int) size];
     int end = 0;

@@ -9,15 +9,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One part of the index: a table that is replaced by a larger one when it is crowded. Writers hold
- * the lock; readers take none: they read, and look whether the stamp is still what it was (a
- * seqlock: Hans Boehm, "Can seqlocks get along with programming language memory models?", 2012).
+ * A partition of the index: a table that is replaced by a larger one when it is crowded. Writers
+ * hold the lock. Readers take none: they read, and check that the stamp has not changed (a seqlock:
+ * Hans Boehm, "Can seqlocks get along with programming language memory models?", 2012).
  */
 final class Partition {
   /** More than one entry has the hash. */
   static final long SEVERAL = -1;
 
-  /** Slots that are read at the same time, not one after the other. */
+  /** Number of lookups whose slots are prefetched together. */
   private static final int NEAR = 32;
 
   private static final VarHandle STAMP = stampHandle();
@@ -35,7 +35,7 @@ final class Partition {
 
   private final ViewNumbers views;
 
-  /** Views up to this number have another table. Changed with the stamp odd. */
+  /** Views up to this number have an older table. Changed with the stamp odd. */
   private volatile long ownSince;
 
   /** Tables that views still need, the oldest first. Changed with the lock held. */
@@ -46,7 +46,7 @@ final class Partition {
     this.views = views;
   }
 
-  /** A table as it was for the views after one and up to another. */
+  /** An older table, for the views after one and up to another. */
   private record Kept(Table table, long after, long upTo) {}
 
   private static VarHandle stampHandle() {
@@ -75,7 +75,7 @@ final class Partition {
     }
   }
 
-  /** Reads what searches for these would read first, all at the same time. */
+  /** Prefetches what lookups of these hashes read first. */
   void prefetch(HashBatch batch, int from, int end) {
     Table now = table;
     long words = 0;
@@ -118,7 +118,7 @@ final class Partition {
   }
 
   private boolean isUnchanged(long before) {
-    VarHandle.acquireFence(); // what was read above was read before the stamp below
+    VarHandle.acquireFence(); // the reads above are complete before the stamp is read again
     return (long) STAMP.getOpaque(this) == before;
   }
 

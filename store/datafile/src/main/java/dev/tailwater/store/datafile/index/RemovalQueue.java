@@ -2,7 +2,7 @@ package dev.tailwater.store.datafile.index;
 
 import java.util.ArrayDeque;
 
-/** Removals that have to wait until views are closed, in order, off the heap. Not thread-safe. */
+/** A queue of removals that wait until views are closed, off the heap. Not thread-safe. */
 final class RemovalQueue {
   private static final int ENTRY_BYTES = 4 * Long.BYTES;
 

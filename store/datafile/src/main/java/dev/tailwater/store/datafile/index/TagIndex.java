@@ -10,13 +10,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which records have a tag: for each tag, pairs of a key's hash and the number of its record. About
- * 21 bytes for each pair of a tag with many, outside the Java heap; a tag with up to 32 is on the
- * heap, with some 200 bytes and 16 for each pair.
+ * The index of records by tag: for each tag, pairs of a key's hash and the number of its record. A
+ * pair takes about 21 bytes outside the Java heap; a tag with at most 32 pairs is on the heap, with
+ * some 200 bytes and 16 for each pair.
  *
- * <p>It may have pairs whose record has been replaced, but lacks none: who looks for something
- * compares the number with that of the record which he finds. While views are open, what is removed
- * stays for them. Thread-safe.
+ * <p>It may have pairs of replaced records, but never lacks a pair; a search compares the number
+ * with that of the record that it finds. While views are open, removed pairs stay for them.
+ * Thread-safe.
  */
 public final class TagIndex implements AutoCloseable {
   private static final int REMOVALS_AT_ONCE = 1024;
@@ -28,7 +28,7 @@ public final class TagIndex implements AutoCloseable {
   @GuardedBy("lock")
   private final TreeMap<String, PairSet> sets = new TreeMap<>();
 
-  /** By {@link PairSet#id()}; what is free has no set. */
+  /** The sets by {@link PairSet#id()}; null for free ids. */
   @GuardedBy("lock")
   private final List<@Nullable Tagged> byId = new ArrayList<>();
 
@@ -45,10 +45,10 @@ public final class TagIndex implements AutoCloseable {
 
   private record Tagged(String indexTag, PairSet pairs) {}
 
-  /** An empty one, which takes no native memory yet. */
+  /** Creates an empty index, which takes no native memory yet. */
   public TagIndex() {}
 
-  /** Adds a pair; one that is there is fine. */
+  /** Adds a pair, unless it is there already. */
   public void add(String indexTag, long hash, long number) {
     lock.lock();
     try {
@@ -59,8 +59,8 @@ public final class TagIndex implements AutoCloseable {
   }
 
   /**
-   * Adds a pair in the place of all that the tag has of this hash. Only while there are no views,
-   * and for a hash that one key has.
+   * Replaces all pairs of the tag with this hash by one. Only while there are no views, and for a
+   * hash that only one key has.
    */
   public void put(String indexTag, long hash, long number) {
     lock.lock();
@@ -100,7 +100,7 @@ public final class TagIndex implements AutoCloseable {
     return set;
   }
 
-  /** Takes a pair away, at the latest when views that may need it are closed. */
+  /** Removes a pair, at the latest when the views that may need it are closed. */
   public void remove(String indexTag, long hash, long number) {
     lock.lock();
     try {
@@ -130,20 +130,20 @@ public final class TagIndex implements AutoCloseable {
     }
   }
 
-  /** From now on, what is there stays until {@link #endView}. */
+  /** Begins a view: all current pairs stay until {@link #endView}. */
   long beginView() {
     return views.begin();
   }
 
-  /** Nobody asks for that view any more. */
+  /** Ends a view. */
   void endView(long view) {
     views.end(view);
     while (removeWaiting()) {
-      Thread.onSpinWait(); // others come in between
+      Thread.onSpinWait(); // lets other threads take the lock in between
     }
   }
 
-  /** False when none is left that does not have to wait. */
+  /** Removes some waiting pairs; returns false when no more can be removed. */
   private boolean removeWaiting() {
     lock.lock();
     try {
@@ -164,7 +164,7 @@ public final class TagIndex implements AutoCloseable {
     }
   }
 
-  /** Whether there was ever a pair. Costs nothing. */
+  /** Returns whether there was ever a pair, without a lock. */
   public boolean isUsed() {
     return used;
   }
@@ -184,7 +184,7 @@ public final class TagIndex implements AutoCloseable {
     }
   }
 
-  /** The first tag that is not before this one. */
+  /** Returns the first tag that is not before this one. */
   public Optional<String> firstFrom(String indexTag) {
     lock.lock();
     try {
@@ -194,7 +194,9 @@ public final class TagIndex implements AutoCloseable {
     }
   }
 
-  /** The tags from one on and before another, each with the number of its pairs. */
+  /**
+   * Returns the tags from one, inclusive, to another, exclusive, each with the number of its pairs.
+   */
   public SortedMap<String, Long> counts(String from, String before) {
     lock.lock();
     try {
@@ -237,7 +239,7 @@ public final class TagIndex implements AutoCloseable {
     return memory.usedBytes();
   }
 
-  /** Takes what is there, tag by tag. */
+  /** Receives the contents, tag by tag. */
   public interface Visitor<E extends Exception> {
     /** A tag, and how many pairs will follow. */
     void indexTag(String indexTag, long pairs) throws E;
@@ -246,7 +248,7 @@ public final class TagIndex implements AutoCloseable {
     void pair(long hash, long number) throws E;
   }
 
-  /** Gives all that is not removed; nobody may change it meanwhile. */
+  /** Visits all pairs that are not removed; nobody may change the index meanwhile. */
   public <E extends Exception> void forEach(Visitor<E> visitor) throws E {
     lock.lock();
     try {

@@ -1,14 +1,14 @@
 package dev.tailwater.store.datafile.index;
 
 /**
- * IndexTags for the sake of a moment: from when it was made until it is closed, nothing that had a
- * tag is lacking. What got it later is there too. Thread-safe.
+ * A view of the tag index: until it is closed, it lacks no pair that was there when it was created.
+ * It shows later pairs too. Thread-safe.
  */
 public final class TagView implements AutoCloseable {
   private final TagIndex tagIndex;
   private final long view;
 
-  /** Of this moment. */
+  /** Creates a view as of now. */
   public TagView(TagIndex tagIndex) {
     this.tagIndex = tagIndex;
     this.view = tagIndex.beginView();
@@ -19,12 +19,12 @@ public final class TagView implements AutoCloseable {
     tagIndex.pairs(indexTag, fromHash, into);
   }
 
-  /** Takes away a pair whose record was replaced before this moment. */
+  /** Removes a pair whose record was replaced before the view was created. */
   public void forget(String indexTag, long hash, long number) {
     tagIndex.remove(indexTag, hash, number);
   }
 
-  /** Takes away what was kept for it. Once only. */
+  /** Frees what was kept for the view. Called once. */
   @Override
   public void close() {
     tagIndex.endView(view);

@@ -2,7 +2,7 @@ package dev.tailwater.store.datafile.index;
 
 import java.util.Arrays;
 
-/** Numbers the views of an index, from 1, and knows which are open. Thread-safe. */
+/** The numbers of the views of an index, from 1, and which are open. Thread-safe. */
 final class ViewNumbers {
   private volatile long last;
   private volatile long newestOpen;
@@ -25,7 +25,7 @@ final class ViewNumbers {
     newestOpen = open.length == 0 ? 0 : open[open.length - 1];
   }
 
-  /** The highest number that was given. */
+  /** Returns the highest number so far. */
   long last() {
     return last;
   }

@@ -38,7 +38,7 @@ public final class DataFileSalvage implements StoreSalvage {
   private final PosixPath path;
   private final InstantSource clock;
 
-  /** For the store in this directory, which is looked at anew by each method. */
+  /** Creates a salvage of the store in this directory; each method reads it anew. */
   public DataFileSalvage(FileCalls calls, PosixPath directory, InstantSource clock) {
     this.calls = calls;
     this.path = directory;
@@ -113,9 +113,9 @@ public final class DataFileSalvage implements StoreSalvage {
   }
 
   /**
-   * Writes each damaged file anew with all its whole records, and keeps the damaged one in a
-   * directory beside. Crash-safe: wherever it stops, the store is as it was, or partly repaired, or
-   * repaired, and it can be run again.
+   * Rewrites each damaged file with all its whole records, and keeps the damaged one in a directory
+   * beside. Crash-safe: wherever it stops, the store is as it was, or repaired in part or
+   * completely, and the repair can be run again.
    */
   @Override
   public RepairResult repair(RepairListener listener) throws IOException {
@@ -156,8 +156,8 @@ public final class DataFileSalvage implements StoreSalvage {
       }
       aside.sync();
       listener.beforeChange();
-      // The last file first: once another is there, the index is of no use any more, and without
-      // it nobody knows that damage near the end of the last file is no torn tail.
+      // The last file first: once a file has changed, the checkpoint is useless, and without it
+      // damage
       for (DataFileName name : written.reversed()) {
         directory.publish(name.temporaryPath(), name.path());
         directory.sync();

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What hints and the index checkpoint say of records that lay in damaged ranges. */
+/** The evidence of hints and the index checkpoint about records in damaged ranges. */
 final class Evidence implements AutoCloseable {
   private final StoreDirectory directory;
   private final Survey survey;
@@ -117,12 +117,15 @@ final class Evidence implements AutoCloseable {
     }
   }
 
-  /** The last known place of each hash that lies in a damaged range. */
+  /** Returns the last known place of each hash, if it is in a damaged range. */
   Places damaged() {
     return damaged;
   }
 
-  /** Whether it is known of each key whether its newest record in this file was in this damage. */
+  /**
+   * Returns whether the evidence names every key whose newest record in this file was in this
+   * damage.
+   */
   boolean tellsAll(SurveyedFile file, Damage damage) {
     return hintTells(file, damage)
         || (damage.lengthBytes() > 0
@@ -151,7 +154,7 @@ final class Evidence implements AutoCloseable {
     return covered != null && (!isLast || covered > file.sizeBytes());
   }
 
-  /** Whether the key of this hash had no value when the store was closed, after this place. */
+  /** Returns whether the key of this hash was removed after this place, as of the last close. */
   boolean wasRemovedBehind(long hash, long place) {
     Index index = live;
     return index != null

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The names in the directory of a data-file store, whatever is missing.
+ * The names in the directory of a data-file store, complete or not.
  *
- * @param files data files that no other stands in the place of, in order
- * @param hints data files that there is a hint of, in order
- * @param obsolete names of files that another has taken the place of
+ * @param files data files that no other has replaced, in order
+ * @param hints data files that have a hint, in order
+ * @param obsolete names of replaced files
  * @param unfinished names of files that were never completed
  * @param index whether there is an index checkpoint
  */

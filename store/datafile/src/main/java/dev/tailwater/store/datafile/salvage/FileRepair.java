@@ -15,8 +15,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one damaged file anew, under its temporary name: every whole record, with its number, and
- * a seal.
+ * The repair of a damaged file: rewrites it under its temporary name with every whole record, its
+ * number, and a seal.
  */
 final class FileRepair {
   private static final int PLACEHOLDER_KEY_BYTES = 16;
@@ -35,8 +35,8 @@ final class FileRepair {
    * Writes it, durably.
    *
    * @param lastSequence number of the last record before the file
-   * @param skipTo when it is higher than all numbers in the file, they go on behind it, so that
-   *     none that was lost is ever given again
+   * @param skipTo later numbers continue after this, if it is above all numbers in the file, so
+   *     that the number of a lost record is never reused
    */
   void write(SurveyedFile file, long lastSequence, long skipTo) throws IOException {
     FileCalls calls = directory.calls();
@@ -96,7 +96,7 @@ final class FileRepair {
 
     @Override
     public void broken(RecordHeader header, RecordBytes bytes, int from, long offsetBytes) {
-      // What is not whole is left out.
+      // Damaged records are left out.
     }
 
     @Override

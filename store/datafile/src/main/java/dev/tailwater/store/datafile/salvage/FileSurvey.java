@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Finds the gaps of one data file, and up to where it is known to have been durable. */
+/**
+ * The survey of a data file: its gaps, and the offset up to which it is known to have been durable.
+ */
 final class FileSurvey implements SalvageScanner.Visitor {
   private final LongConsumer progress;
   private final List<Gap> gaps = new ArrayList<>();
@@ -93,7 +95,7 @@ final class FileSurvey implements SalvageScanner.Visitor {
     return gaps;
   }
 
-  /** Number of the last record, or what the last mark says it was. */
+  /** Returns the number of the last record, or what the last mark says it was. */
   long lastSequence() {
     return sequence;
   }
@@ -115,7 +117,7 @@ final class FileSurvey implements SalvageScanner.Visitor {
     return sealed;
   }
 
-  /** Where the batch begins that the end of the file breaks; -1 when it breaks none. */
+  /** Returns where the batch begins that the end of the file interrupts; -1 when there is none. */
   long openBatchBytes() {
     return batchBytes;
   }

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What the headers of a store's files say, of which some may be damaged: who the store is, and the
- * salts of the files, which hints and the index checkpoint know too.
+ * The identities of a store and its files, from headers that may be damaged: the store's identity,
+ * and the salts of the files, which hints and the index checkpoint have too.
  */
 final class Identities {
   private final StoreDirectory directory;
@@ -95,7 +95,7 @@ final class Identities {
     }
   }
 
-  /** Who the store is, when no data file says so any more. */
+  /** Takes the store's identity from hints or the checkpoint, when no data file has it any more. */
   private void askDerivedFiles(FileListing listing) throws IOException {
     if (listing.index()) {
       vote(IndexCheckpoint.NAME, FileType.INDEX, IndexCheckpoint.PLACES);
@@ -152,7 +152,7 @@ final class Identities {
     }
   }
 
-  /** Whether it is of the files that are there: none was replaced since. */
+  /** Returns whether it covers the files that are there: none was replaced since. */
   private boolean fits(IndexCheckpoint.Coverage coverage) {
     for (CoveredFile file : coverage.files()) {
       FileHeader header = headers.get(file.name());
@@ -170,7 +170,7 @@ final class Identities {
     return identity;
   }
 
-  /** Of the index checkpoint; empty when there is none of use. */
+  /** Returns the files that the index checkpoint covers; empty when there is no usable one. */
   List<CoveredFile> covered() {
     return covered;
   }
@@ -190,7 +190,9 @@ final class Identities {
     return hinted.stream().mapToLong(DataFileName::last).max().orElse(0);
   }
 
-  /** How long the file was at least, all of it durable: as the index or its hint says, else 0. */
+  /**
+   * Returns a length of the file that was durable once, as the checkpoint or its hint says; else 0.
+   */
   long knownBytes(DataFileName name) {
     long byIndex =
         covered.stream()
@@ -205,7 +207,7 @@ final class Identities {
         : byIndex;
   }
 
-  /** What is wrong with this data file's header. */
+  /** Returns what is wrong with this data file's header. */
   Optional<String> problemOf(DataFileName name) {
     return Optional.ofNullable(problems.get(name));
   }

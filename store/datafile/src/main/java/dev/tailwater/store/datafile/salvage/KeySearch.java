@@ -24,9 +24,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which keys are not what they were, and how sure that is. Compares what is whole with what
- * hints and the index checkpoint say, and with headers of damaged records. Keys are told apart by
- * their hash, as in the index.
+ * The search for affected keys, and how certain that is. Compares the whole records with what hints
+ * and the index checkpoint say, and with headers of damaged records. Keys are identified by their
+ * hash, as in the index.
  */
 final class KeySearch {
   private final StoreDirectory directory;
@@ -36,7 +36,7 @@ final class KeySearch {
   private final KeyHash hash;
   private final long nowMillis;
 
-  /** Records that are damaged behind their headers, by the hash of what seems to be their key. */
+  /** Records that are damaged after their headers, by the hash of what seems to be their key. */
   private final Map<Long, BrokenRecord> broken = new HashMap<>();
 
   private long lastUntold = Places.NONE;
@@ -114,7 +114,7 @@ final class KeySearch {
     return counter.counted(unnamed);
   }
 
-  /** Damages of which nothing says which keys were there. */
+  /** Finds damages for which there is no evidence of the keys. */
   private void findUntold(Evidence evidence) {
     for (SurveyedFile file : survey.files()) {
       for (Damage damage : file.damages()) {
@@ -158,7 +158,7 @@ final class KeySearch {
     }
   }
 
-  /** Whatever is left has no whole record, or only later ones. */
+  /** Reports the remaining keys, which have no whole record, or only later ones. */
   private void reportWithoutWholeRecord(Evidence evidence, Places whole) throws IOException {
     Places damaged = evidence.damaged();
     List<Long> named = new ArrayList<>();

@@ -4,8 +4,8 @@ import dev.tailwater.store.datafile.index.Index;
 import dev.tailwater.store.datafile.index.Location;
 
 /**
- * Where each hash was seen last, outside the Java heap: number of the file, offset, and whether it
- * was a removal. Ordered as the records are. Used by one thread.
+ * The last place of each hash, outside the Java heap: number of the file, offset, and whether it
+ * was a removal. Places are ordered as the records. Used by one thread.
  */
 final class Places implements AutoCloseable {
   /** No place. */
@@ -33,7 +33,7 @@ final class Places implements AutoCloseable {
     return index.find(hash);
   }
 
-  /** Keeps it, unless a later place is known. */
+  /** Records a place, unless a later one is known. */
   void saw(long hash, long place) {
     long old = index.find(hash);
     if (old == NONE) {

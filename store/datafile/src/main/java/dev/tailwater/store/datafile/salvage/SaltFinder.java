@@ -15,9 +15,8 @@ import java.nio.ByteOrder;
 import java.util.OptionalLong;
 
 /**
- * Finds a salt by which the records of a file can be told whose header is gone: from the first
- * record, which lies right behind the header. Its body has a checksum of its own, which shows
- * whether there is a record at all.
+ * Recovers the salt of a file whose header is gone, from the first record right after the header.
+ * The record's body has a checksum of its own, which shows whether there is a record at all.
  */
 final class SaltFinder {
   private static final int PLACE_BYTES = 2 * Long.BYTES;
@@ -25,7 +24,7 @@ final class SaltFinder {
 
   private SaltFinder() {}
 
-  /** Empty when the file does not begin with a whole record. */
+  /** Returns a salt; empty when the file does not begin with a whole record. */
   static OptionalLong find(FileCalls calls, int fd) throws ErrnoException {
     long offset = FileHeader.LENGTH_BYTES;
     long sizeBytes = calls.fstat(fd).sizeBytes();

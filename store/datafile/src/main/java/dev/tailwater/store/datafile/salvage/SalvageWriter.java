@@ -11,7 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Writes a data file from its header to its seal. Syncs nothing. Used by one thread. */
+/** A writer of a data file, from its header to its seal. Does not sync. Used by one thread. */
 final class SalvageWriter implements AutoCloseable {
   private static final int BUFFER_BYTES = 1024 * 1024;
 

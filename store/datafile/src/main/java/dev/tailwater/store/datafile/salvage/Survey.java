@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Looks through all data files of a store and finds what is damaged and what is missing. */
+/** The survey of all data files of a store: what is damaged, and what is missing. */
 final class Survey {
   private final StoreDirectory directory;
   private final DamageListener listener;
@@ -48,17 +48,17 @@ final class Survey {
     return listing;
   }
 
-  /** What all files have in common; made up when nothing of it is left. */
+  /** Returns the store's identity; an invented one when nothing of it is left. */
   StoreIdentity identity() {
     return identities.identity();
   }
 
-  /** What the index checkpoint covers; without files when there is none of use. */
+  /** Returns the files that the index checkpoint covers; none when there is no usable one. */
   List<CoveredFile> covered() {
     return identities.covered();
   }
 
-  /** In order, missing ones too. */
+  /** Returns the files in order, including missing ones. */
   List<SurveyedFile> files() {
     return files;
   }
@@ -71,7 +71,7 @@ final class Survey {
     return allBytes;
   }
 
-  /** No record that ever was had a higher number. */
+  /** Returns a number that no record ever exceeded. */
   long highestSequence() {
     SurveyedFile last = files.getLast();
     long known = Math.max(identities.coveredLastSequence(), identities.hintedLastSequence());

@@ -8,16 +8,17 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A data file that was looked through.
+ * A data file that was surveyed.
  *
  * @param number its place in the order of files, from 1
- * @param salt empty when it is not known, and no record can be told; or the file is missing
+ * @param salt empty when it is unknown, so that no record can be verified, or the file is missing
  * @param sizeBytes 0 when it is missing
- * @param endBytes what lies behind is the torn tail, and zeros that were put there for writing
+ * @param endBytes end of the records; behind it are a torn tail, and zeros that the file was filled
+ *     with
  * @param tornBytes length of the torn tail
- * @param records whole records in front of the torn tail
+ * @param records whole records before the torn tail
  * @param firstSequence number of the first whole record; -1 when there is none
- * @param lastSequence the highest number that is known of in it, or of the files before it
+ * @param lastSequence the highest number known in it, or in the files before it
  * @param damages in order
  */
 record SurveyedFile(
@@ -57,12 +58,12 @@ record SurveyedFile(
     return !damages.isEmpty();
   }
 
-  /** Whether what began at this offset is gone. */
+  /** Returns whether the record at this offset is gone. */
   boolean isGap(long offsetBytes) {
     return damageAt(offsetBytes) >= 0;
   }
 
-  /** Which damage holds this offset; -1: none. What is missing at the end reaches on for ever. */
+  /** Returns the index of the damage at this offset; -1: none. Damage at the end has no end. */
   int damageAt(long offsetBytes) {
     for (int i = 0; i < damages.size(); i++) {
       Damage damage = damages.get(i);
