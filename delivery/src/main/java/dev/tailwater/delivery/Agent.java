@@ -21,8 +21,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 
 /**
- * A running agent: watches, reads, seals, delivers and remembers, until it is told to stop.
- * Thread-safe.
+ * A running agent: watches files, reads, seals and delivers what is appended to them, and saves
+ * checkpoints, until it is closed. Thread-safe.
  */
 public final class Agent implements AutoCloseable {
   private static final Duration NO_TIME = Duration.ZERO;
@@ -41,11 +41,11 @@ public final class Agent implements AutoCloseable {
   /**
    * Starts an agent for one destination.
    *
-   * @param destination is closed with the agent
-   * @param retries how failures of the destination are borne
+   * @param destination closed with the agent
+   * @param retries how calls to the destination are repeated after failures
    * @throws dev.tailwater.store.StoreLockedException when another agent uses the state directory
-   * @throws IOException when the state cannot be read (one that is damaged is set aside), or the
-   *     destination refuses for good to be listed; nothing is running then
+   * @throws IOException when the state cannot be read (a damaged one is set aside), or the
+   *     destination refuses permanently to be listed; nothing is running then
    */
   public static Agent start(
       AgentConfig config,
@@ -59,15 +59,15 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * Starts an agent for several destinations. None of them is waited for; one that cannot be
-   * reached is reported and tried again.
+   * Starts an agent for several destinations. It waits for none of them; one that cannot be reached
+   * is reported and tried again.
    *
    * @param destinations one or more with different names and URIs, at least one of them required;
    *     closed with the agent
-   * @param retries how failures of the destinations are borne
+   * @param retries how calls to the destinations are repeated after failures
    * @throws dev.tailwater.store.StoreLockedException when another agent uses the state directory
    * @throws IOException when the state cannot be read, or when there is just one destination and it
-   *     refuses for good to be listed; nothing is running then
+   *     refuses permanently to be listed; nothing is running then
    */
   public static Agent start(
       AgentConfig config,
@@ -100,7 +100,7 @@ public final class Agent implements AutoCloseable {
     try {
       agent.begin();
     } catch (RuntimeException | Error e) {
-      closeAfter(e, () -> agent.closeStages(NO_TIME)); // Who called closes the destinations.
+      closeAfter(e, () -> agent.closeStages(NO_TIME)); // The caller closes the destinations.
       throw e;
     }
     return agent;
@@ -157,21 +157,23 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * Delivers everything that is there now, in a hurry, before the agent is closed. When something
-   * is left near the deadline, reading stops, and what is left is listed at the destination.
+   * Drains the agent before it is closed: delivers everything that is there now, in a hurry. When
+   * something is left near the deadline, reading stops, and each destination gets a record of what
+   * is left.
    *
-   * @param deadline how long it may take; empty: as long as there is progress to be made
+   * @param deadline how long it may take; empty: as long as it makes progress
    */
   public DrainReport drain(Optional<Duration> deadline) throws InterruptedException {
     return drain(deadline, DrainListener.NONE);
   }
 
   /**
-   * The same. While the agent {@linkplain #goDown goes down}, this joins that drain: it ends as
-   * soon as nothing is at risk, by the earlier of both deadlines, and both callers get its report;
-   * only its own listener hears of its phases. Once the agent has gone down, this is that report.
+   * Drains the agent before it is closed. While the agent {@linkplain #goDown goes down}, this
+   * joins that drain: it then ends as soon as nothing is at risk, by the earlier of both deadlines,
+   * and both callers get its report; only the listener of the first is told of its phases. Once the
+   * agent has gone down, this returns the report of that.
    *
-   * @param listener hears of the phases: the last gasp comes only if something is left
+   * @param listener is told of the phases; the last gasp comes only if something is left
    */
   public DrainReport drain(Optional<Duration> deadline, DrainListener listener)
       throws InterruptedException {
@@ -179,14 +181,14 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * The machine goes away: hurries now and goes on delivering what is written meanwhile until
-   * shortly before the deadline (the last gasp). Then reading stops for ever, and each destination
-   * is told what is left, even if that is nothing.
+   * Drains the agent before the machine goes away: delivers in a hurry, including what is written
+   * meanwhile, until shortly before the deadline. Then the last gasp comes: reading stops for good,
+   * and each destination gets a record of what is left, even if that is nothing.
    *
    * @param safe called once, on the calling thread, as soon as all that had been written when the
    *     notice came is durable at every required destination
-   * @param cancelled whether the notice was withdrawn; asked every few milliseconds
-   * @return empty when it was withdrawn: the agent goes on steadily
+   * @param cancelled returns whether the notice was withdrawn; asked every few milliseconds
+   * @return empty when it was withdrawn, and the agent goes on in steady state
    * @throws IllegalStateException when the agent is going down already
    */
   public Optional<DrainReport> goDown(
@@ -196,28 +198,27 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * A notice may come soon: from now on bytes are delivered younger than the configuration says; or
-   * again as it says.
+   * Notes whether a notice may come soon. As long as one may, bytes are delivered while they are
+   * younger than the configuration says.
    */
   public void expectNotice(boolean expected) {
     stages.lanes().forEach(lane -> lane.expectNotice(expected));
   }
 
   /**
-   * Delivers everything that is there now, in a hurry, and goes on steadily.
+   * Delivers everything that is there now, in a hurry, and goes on in steady state.
    *
-   * @param deadline after which it is given up
+   * @param deadline how long it may take
    */
   public DrainReport drainAndGoOn(Duration deadline) throws InterruptedException {
     return drains.survive(deadline);
   }
 
   /**
-   * After a drain, before {@link #close}: nothing is merged any more, and short segments that
-   * longer ones replace are removed, which closing would leave to the next start after some
-   * seconds.
+   * Ends merging, after a drain and before {@link #close}, and removes the short segments that
+   * longer ones supersede. Closing alone would leave them to the next start after some seconds.
    *
-   * @param patience without progress
+   * @param patience how long to wait without progress
    */
   public void finishMerging(Duration patience) throws InterruptedException {
     for (Lane lane : stages.lanes()) {
@@ -236,13 +237,13 @@ public final class Agent implements AutoCloseable {
         environment.threads());
   }
 
-  /** Whether a file that is watched, or was until it was done with, belongs to the source. */
+  /** Returns whether any file that is watched belongs to the source. */
   public boolean hasFilesOf(Source source) {
     SourceFilter filter = new SourceFilter(source.root(), source.include(), source.exclude());
     return stages.files().all().stream().anyMatch(file -> filter.wants(file.name()));
   }
 
-  /** What the agent is doing. */
+  /** Returns what the agent is doing. */
   public StatusReport status() {
     return new StatusSurvey(stages, environment.nanoClock())
         .report(
@@ -257,19 +258,19 @@ public final class Agent implements AutoCloseable {
     return new FileSurvey(environment.calls(), stages).status(path);
   }
 
-  /** What of being a good neighbour has no effect on this machine, and why. */
+  /** Returns which settings for being a good neighbour have no effect on this machine, and why. */
   public List<String> neighbourNotes() {
     return stages.neighbour().notes();
   }
 
-  /** Of several required destinations, those of the one that has got the fewest bytes. */
+  /** Returns the counters of the slowest required destination: the one with the fewest bytes. */
   public DeliveryCounters counters() {
     return StatusSurvey.slowest(stages.lanes().stream().filter(Lane::isRequired).toList());
   }
 
   /**
    * Stops at once. What is not durable stays in the source files, and the next run goes on from
-   * there; after a complete drain, nothing is.
+   * there; after a complete drain, everything is durable.
    */
   @Override
   public void close() throws IOException {
@@ -277,10 +278,10 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * Stops at once, as {@link #close()} does.
    *
-   * @param atMost how long threads are waited for that hang in a call; what they leave undone the
-   *     next start does
+   * @param atMost how long to wait for threads that hang in a call; the next start does what they
+   *     leave undone
    */
   public void close(Duration atMost) throws IOException {
     synchronized (this) {

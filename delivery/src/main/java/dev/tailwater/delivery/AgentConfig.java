@@ -10,27 +10,27 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What an agent does.
+ * The configuration of an agent.
  *
  * @param agent its name: the first component of every object name
- * @param stateDirectory where checkpoints live; created if absent
+ * @param stateDirectory where checkpoints are kept; created if absent
  * @param ownPlaces directories that are never delivered, such as a destination on this machine
- * @param recipients to whom segments are encrypted; empty: not at all
+ * @param recipients to whom segments are encrypted; empty: segments are not encrypted
  * @param maxAge how old a byte may become before it is durable
  * @param segmentBytes the size of a full segment's staging buffer, 1 to 64 MiB
- * @param workers threads that read and compress
- * @param parallelDeliveries calls to the destination under way at once
- * @param mergeToBytes up to which length of raw bytes short segments are merged, at most 1 GiB; 0:
- *     not at all; empty: what each destination recommends
+ * @param workers how many threads read and compress for each destination
+ * @param parallelDeliveries how many calls to each destination may be under way at once
+ * @param mergeToBytes the length of raw bytes up to which short segments are merged, at most 1 GiB;
+ *     0: they are not merged; empty: what each destination recommends
  * @param reconcile time between full scans, which find what notifications missed
  * @param poll time between scans of file systems that give no notifications
  * @param goneGrace how long a deleted file must be quiet before its stream ends
- * @param neighbour what is done for the programs beside it
- * @param maxAtRisk what {@code maxAge} and {@code segmentBytes} should follow from; by itself it
- *     makes tails due earlier when they are too many bytes together, and it is watched whether it
- *     is kept
- * @param foreignHardLinks whether files with several names are shipped where somebody who does not
- *     own them may have made the name
+ * @param neighbour what is done for other programs on the machine
+ * @param maxAtRisk the bound on what is at risk, from which {@code maxAge} and {@code segmentBytes}
+ *     should be derived; here it makes tails due earlier when too much is at risk, and a breach of
+ *     it is reported
+ * @param foreignHardLinks whether to ship hard links that somebody else than the file's owner may
+ *     have made
  */
 public record AgentConfig(
     String agent,
@@ -51,7 +51,7 @@ public record AgentConfig(
     NeighbourSettings neighbour,
     AtRiskBound maxAtRisk,
     boolean foreignHardLinks) {
-  /** The longest segment that merging may be asked for. */
+  /** The largest value of {@code mergeToBytes}. */
   public static final long MAX_MERGE_BYTES = 1L << 30;
 
   public AgentConfig {
@@ -72,7 +72,9 @@ public record AgentConfig(
     }
   }
 
-  /** With the neighbours left out of account, and without a bound on what is at risk. */
+  /**
+   * Creates a configuration without regard for neighbours, and without a bound on what is at risk.
+   */
   public AgentConfig(
       String agent,
       List<Source> sources,
@@ -110,7 +112,7 @@ public record AgentConfig(
         false);
   }
 
-  /** The defaults for everything that has one; nothing is done for neighbours. */
+  /** Creates a configuration with defaults, and without regard for neighbours. */
   public static AgentConfig of(String agent, List<Source> sources, PosixPath stateDirectory) {
     return new AgentConfig(
         agent,
@@ -133,22 +135,22 @@ public record AgentConfig(
         false);
   }
 
-  /** The same, merging up to another length. */
+  /** Returns the same configuration with another length for merging. */
   public AgentConfig withMergeTo(OptionalLong newMergeToBytes) {
     return with(maxAge, newMergeToBytes, neighbour, maxAtRisk);
   }
 
-  /** The same with another age. */
+  /** Returns the same configuration with another maximum age. */
   public AgentConfig withMaxAge(Duration newMaxAge) {
     return with(newMaxAge, mergeToBytes, neighbour, maxAtRisk);
   }
 
-  /** The same with a bound on what is at risk; age and segments stay as they are. */
+  /** Returns the same configuration with another bound, and the same age and segments. */
   public AgentConfig withMaxAtRisk(AtRiskBound newMaxAtRisk) {
     return with(maxAge, mergeToBytes, neighbour, newMaxAtRisk);
   }
 
-  /** The same beside other neighbours. */
+  /** Returns the same configuration with other settings for neighbours. */
   public AgentConfig withNeighbour(NeighbourSettings newNeighbour) {
     return with(maxAge, mergeToBytes, newNeighbour, maxAtRisk);
   }

@@ -4,17 +4,17 @@ import dev.tailwater.delivery.route.Bandwidth;
 import dev.tailwater.destination.Destination;
 
 /**
- * One of the places that an agent delivers to.
+ * A destination of an agent.
  *
- * @param name for reports; no two of an agent are the same
+ * @param name for reports; unique within the agent
  * @param required whether bytes are at risk until they are durable here; otherwise it is best
- *     effort: it gets everything that it can take, but nobody counts on it
- * @param bandwidth how fast bytes may go there, except in a drain
+ *     effort: it gets everything that it can take, but nobody relies on it
+ * @param bandwidth how fast bytes may be sent there, except in a drain
  */
 public record AgentDestination(
     String name, Destination destination, boolean required, Bandwidth bandwidth) {
 
-  /** The only one, as fast as it goes. */
+  /** Creates the only destination of an agent, without a bandwidth limit. */
   static AgentDestination only(Destination destination) {
     return new AgentDestination(
         destination.uri().toString(), destination, true, Bandwidth.UNLIMITED);

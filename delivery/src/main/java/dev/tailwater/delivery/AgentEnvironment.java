@@ -12,11 +12,11 @@ import java.time.ZoneId;
 import java.util.function.LongSupplier;
 
 /**
- * What an agent takes from its surroundings.
+ * What an agent takes from its environment.
  *
  * @param clockMillis wall-clock time since the epoch
  * @param nanoClock a monotonic clock
- * @param threads for the stages; those that are only wanted in a hurry may be refused
+ * @param threads makes the stages' threads; it may refuse those that only make it faster
  */
 public record AgentEnvironment(
     FileCalls calls,
@@ -26,7 +26,7 @@ public record AgentEnvironment(
     NeighbourEnvironment neighbours,
     ThreadMaker threads) {
 
-  /** With the neighbours and threads that this machine has. */
+  /** Creates an environment with the neighbours and threads of this machine. */
   public AgentEnvironment(
       FileCalls calls, LongSupplier clockMillis, LongSupplier nanoClock, SecureRandom random) {
     this(
@@ -43,12 +43,12 @@ public record AgentEnvironment(
     return new Clocks(nanoClock, clockMillis);
   }
 
-  /** How many threads can run at once on this machine, or in this container. */
+  /** Returns how many threads can run at once on this machine, or in this container. */
   int processors() {
     return Runtime.getRuntime().availableProcessors();
   }
 
-  /** The time of day in the time zone of this machine. */
+  /** Returns the time of day in the time zone of this machine. */
   LocalTime timeOfDay() {
     return LocalTime.ofInstant(
         Instant.ofEpochMilli(clockMillis.getAsLong()), ZoneId.systemDefault());

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Closes one thing after the other, whatever becomes of those before, and throws in the end what
- * went wrong first, with the rest suppressed. For one thread.
+ * Closes things one after another, even if some fail, and finally throws the first failure with the
+ * others suppressed. For one thread.
  */
 final class CloseSequence {
   private Optional<Throwable> failure = Optional.empty();

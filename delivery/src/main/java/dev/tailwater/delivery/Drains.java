@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** The drains of one agent: any number that it survives, and one that it does not. Thread-safe. */
+/** The drains of an agent: any number after which it goes on, and a last one. Thread-safe. */
 final class Drains {
   private final Supplier<Drain.DrainContext> stages;
 
@@ -33,12 +33,12 @@ final class Drains {
     this.clocks = clocks;
   }
 
-  /** What the agent is at, because of a drain that it may not survive. */
+  /** Returns the phase of a drain after which the agent may end. */
   DrainPhase phase() {
     return phase;
   }
 
-  /** Drains for good, or joins the drain of a machine that goes down. */
+  /** Drains for the last time, or joins the drain of a machine that goes down. */
   DrainReport end(Optional<Duration> deadline, DrainListener listener) throws InterruptedException {
     long startNanos = clocks.nanos();
     Optional<GoingDown> joined;
@@ -52,7 +52,7 @@ final class Drains {
         return outcome.get();
       }
     }
-    // It was withdrawn, after a part of the time.
+    // The notice was withdrawn, after a part of the time.
     Duration spent = Duration.ofNanos(clocks.nanos() - startNanos);
     Optional<Duration> left =
         deadline.map(time -> time.compareTo(spent) > 0 ? time.minus(spent) : Duration.ZERO);
@@ -94,12 +94,12 @@ final class Drains {
         synchronized (this) {
           goingDown = Optional.empty();
         }
-      } // Else nothing is read any more: whoever drains now gets this outcome, too.
+      } // Otherwise reading has stopped, and whoever drains later gets this outcome too.
       going.outcome().complete(outcome);
     }
   }
 
-  /** How the latest one has ended. */
+  /** Returns how the latest drain has ended. */
   Optional<StatusReport.LastDrain> last() {
     return last;
   }

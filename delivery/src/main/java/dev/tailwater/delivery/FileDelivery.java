@@ -6,10 +6,10 @@ import java.util.Optional;
 /**
  * How far one file is delivered.
  *
- * @param stream its stream; empty when the agent does not know the file
- * @param durableBytes durable at every required destination
+ * @param stream the id of its stream; empty when the agent does not know the file
+ * @param durableBytes how many bytes are durable at every required destination
  * @param change whether the durable bytes are those that the file holds now
- * @param destinations each by itself, the best-effort ones too
+ * @param destinations how far it is delivered to each, including the best-effort ones
  */
 public record FileDelivery(
     String path,
@@ -19,19 +19,19 @@ public record FileDelivery(
     Change change,
     List<AtDestination> destinations) {
 
-  /** What is known of bytes that may have been changed after they were read. */
+  /** Whether bytes have been changed after they were read. */
   public enum Change {
     NONE,
     /** The file was written to without growing, and nobody knows yet what that means. */
     SUSPECTED,
-    /** It holds other bytes than those that were delivered. */
+    /** The file holds other bytes than those that were delivered. */
     CHANGED_IN_PLACE
   }
 
   /** How far it is delivered to one destination. */
   public record AtDestination(String name, boolean required, long durableBytes) {}
 
-  /** A file that the agent does not know. */
+  /** Creates the status of a file that the agent does not know. */
   static FileDelivery unknown(String path, long sizeBytes) {
     return new FileDelivery(path, Optional.empty(), sizeBytes, 0, Change.NONE, List.of());
   }
@@ -48,7 +48,9 @@ public record FileDelivery(
         path, Optional.of(stream), sizeBytes, durableBytes, change, destinations);
   }
 
-  /** Whether every byte that is in the file now is durable at every required destination. */
+  /**
+   * Returns whether every byte of the file as it is now is durable at every required destination.
+   */
   public boolean isDelivered() {
     return stream.isPresent() && durableBytes >= sizeBytes && change == Change.NONE;
   }

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Reads off what is at risk at one destination, without looking at files that are quiet. */
+/** Measures what is at risk at one destination, without looking at files that are quiet. */
 record LaneGauge(
     DueQueue queue,
     Deliverer deliverer,
@@ -21,9 +21,9 @@ record LaneGauge(
     LongSupplier nanoClock) {
 
   /**
-   * The present load.
+   * Returns the present load.
    *
-   * @param tails for a destination that is not connected: nothing of them is in the queue yet
+   * @param tails of a destination that is not connected, since they are not in the queue yet
    */
   LaneLoad load(boolean connected, List<Tail> tails) {
     long now = nanoClock.getAsLong();

@@ -4,19 +4,19 @@ import dev.tailwater.io.watch.NameBound;
 
 /**
  * How much of the heap the names of files may take: what staging, the JVM and the agent's own code
- * leave over. The costs are measured, and rounded up.
+ * leave. The costs were measured, and are rounded up.
  */
 final class NameMemoryBudget {
-  /** Code, the young generation, blocks at work. */
+  /** For code, the young generation, and blocks being processed. */
   private static final long FIXED_BYTES = 20 << 20;
 
-  /** Of the heap, at least one in so many bytes, however large the staging buffers are. */
+  /** The part of the heap that is for names however large the staging buffers are. */
   private static final int LEAST_PART = 6;
 
-  /** What the watch and the table of files hold of each, and what finding it takes. */
+  /** What the watch and the table of files take for each file. */
   private static final int BYTES_EACH_FILE = 900;
 
-  /** A tail, a stream, and its checkpoint. */
+  /** What a tail, a stream and its checkpoint take. */
   private static final int BYTES_EACH_FILE_AND_DESTINATION = 1_300;
 
   private static final int COPIES_OF_A_PATH = 3;
@@ -25,9 +25,9 @@ final class NameMemoryBudget {
   private NameMemoryBudget() {}
 
   /**
-   * The bound for one agent.
+   * Returns the bound for one agent.
    *
-   * @param heapBytes as large as the heap can get
+   * @param heapBytes the maximum size of the heap
    */
   static NameBound bound(AgentConfig config, int destinations, long heapBytes) {
     long left = heapBytes - FIXED_BYTES - StagingShare.mostBytes(config, destinations);

@@ -22,8 +22,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What is at risk while no agent runs: the checkpoints of the last run against the files as they
- * are now. Files that were born since are not known here.
+ * What is at risk while no agent runs: the checkpoints of the last run compared with the files as
+ * they are now. Files that were created since are not known.
  */
 public final class OfflineStatus {
   private final TailOpener opener;
@@ -46,7 +46,7 @@ public final class OfflineStatus {
   }
 
   /**
-   * Reads the state; empty when no agent has used the directory yet.
+   * Reads a state directory; empty when no agent has used it yet.
    *
    * @throws IOException when the state cannot be read, or an agent is using it
    */
@@ -59,7 +59,7 @@ public final class OfflineStatus {
   }
 
   /**
-   * All files that the last run knew.
+   * Returns the status of all files that the last run knew.
    *
    * @throws IOException when the files cannot be looked at, or that run had not seen them all
    */
@@ -148,8 +148,8 @@ public final class OfflineStatus {
   }
 
   /**
-   * How far one file is delivered, as the last run left it; without a stream when the path leads to
-   * no file that it knew.
+   * Returns how far a file is delivered, as the last run left it; without a stream when the path
+   * does not lead to a file that it knew.
    */
   public FileDelivery file(PosixPath path) throws IOException {
     Optional<TailOpener.Opened> opened = opener.open(path);
@@ -186,7 +186,9 @@ public final class OfflineStatus {
     }
   }
 
-  /** Whether the last run knew, or the file was written to since then and has not grown. */
+  /**
+   * Returns whether the last run found a change, or the file was written since but has not grown.
+   */
   private static boolean isChanged(Checkpoint checkpoint, FileStatus status) {
     StreamProgress stream = StreamProgress.resume(checkpoint);
     OptionalLong time = stream.timeOfDurableBytes();
@@ -197,7 +199,9 @@ public final class OfflineStatus {
             && time.getAsLong() != status.modificationTimeNanos());
   }
 
-  /** How far the archive holds the file as it is now: nothing if it was truncated meanwhile. */
+  /**
+   * Returns how many bytes of the file as it is now are durable: none if it was truncated since.
+   */
   private static long durableBytes(Checkpoint checkpoint, Descriptor open) throws IOException {
     return checkpoint.marker().matches(open.calls(), open.fd(), checkpoint.durableBytes())
         ? checkpoint.durableBytes()

@@ -8,16 +8,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How many files the process may have open, from proc(5): {@code /proc/self/limits}. What it has
- * open already, and what it needs for itself, is not for tails.
+ * How many files the process may keep open for tails: the limit in {@code /proc/self/limits}, see
+ * proc(5), less what is open already and what the process needs for itself.
  */
 final class OpenFileLimit {
   /**
-   * For the store, the watch, deliveries under way, hooks, notices, whoever asks for the status.
+   * For the store, the watch, deliveries under way, hooks, notices, and clients that ask for the
+   * status.
    */
   private static final int RESERVED = 128;
 
-  /** Where the limit is so low that all of that has no room. */
+  /** The part that is for tails where the limit is too low for that reserve. */
   private static final int LEAST_PART = 4;
 
   private static final int LEAST = 4;
@@ -26,7 +27,7 @@ final class OpenFileLimit {
 
   private OpenFileLimit() {}
 
-  /** How many of them may be tails. */
+  /** Returns how many files may be open for tails. */
   static int forTails() throws IOException {
     Matcher matcher = SOFT_LIMIT.matcher(Files.readString(Path.of("/proc/self/limits")));
     if (!matcher.find() || matcher.group(1).equals("unlimited")) {

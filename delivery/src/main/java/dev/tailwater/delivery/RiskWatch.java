@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Measures what is at risk several times a second, where there is a bound on it. */
+/** Measures several times a second what is at risk, where there is a bound on it. */
 final class RiskWatch implements AutoCloseable {
   private static final long USUAL_MILLIS = 250;
   private static final long LEAST_MILLIS = 50;
@@ -41,7 +41,7 @@ final class RiskWatch implements AutoCloseable {
     required.forEach(lane -> before.put(lane, lane.load()));
   }
 
-  /** Empty when there is no bound. */
+  /** Creates a watch; empty when there is no bound. */
   static Optional<RiskWatch> of(
       AtRiskBound bound, List<Lane> lanes, Problems problems, LongSupplier nanoClock) {
     if (bound.isNone()) {
@@ -66,7 +66,7 @@ final class RiskWatch implements AutoCloseable {
     }
   }
 
-  /** The destination that fares worst counts: what it lacks is at risk, whatever others have. */
+  /** Looks at the worst destination: what it lacks is at risk, whatever others have. */
   private void look() {
     Map<Lane, LaneLoad> now = new HashMap<>();
     required.forEach(lane -> now.put(lane, lane.load()));

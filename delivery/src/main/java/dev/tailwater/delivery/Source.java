@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is watched.
+ * A source of files.
  *
  * @param root a directory, watched with everything below it, or a file; absolute
- * @param include globs; with any, a file must match one of them
- * @param exclude globs; a file or directory that matches one is left alone
+ * @param include globs; if there are any, a file must match one of them
+ * @param exclude globs; a file or directory that matches one is left out
  * @param as the path that the root has in the archive; empty: its own
  */
 public record Source(
@@ -27,18 +27,18 @@ public record Source(
     exclude = List.copyOf(exclude);
   }
 
-  /** One that is archived under its own path. */
+  /** Creates a source that is archived under its own path. */
   public Source(PosixPath root, List<String> include, List<String> exclude) {
     this(root, include, exclude, Optional.empty());
   }
 
-  /** The same, archived under another path. */
+  /** Returns the same source, archived under another path. */
   public Source archivedAs(PosixPath path) {
     return new Source(root, include, exclude, Optional.of(path));
   }
 
   /**
-   * A source as users write it: a path, or a glob such as {@code /var/log/}{@code *}{@code
+   * Parses a source as users write it: a path, or a glob such as {@code /var/log/}{@code *}{@code
    * /access.log}, whose leading directories without glob characters become the root.
    *
    * @param absoluteText an absolute path or glob
@@ -50,11 +50,11 @@ public record Source(
     }
     int slash = absoluteText.lastIndexOf('/', glob);
     String root = slash <= 0 ? "/" : absoluteText.substring(0, slash);
-    // The leading slash binds the glob to the root instead of to any directory below it.
+    // The leading slash anchors the glob at the root instead of any directory below it.
     return new Source(PosixPath.of(root), List.of(absoluteText.substring(slash)), exclude);
   }
 
-  /** Whether it is made of a glob over whole paths, rather than a directory or a file. */
+  /** Returns whether it was parsed from a glob, rather than from a directory or a file. */
   public boolean isGlob() {
     return include.size() == 1 && include.getFirst().startsWith("/");
   }

@@ -6,9 +6,9 @@ import dev.tailwater.delivery.seal.StagingPool;
 import dev.tailwater.delivery.seal.StagingQuota;
 
 /**
- * How many staging buffers each of an agent's destinations may hold. The only one has three large
- * ones: while one is filled, two are on their way. Of several, each has two, and the small ones are
- * shared out.
+ * How many staging buffers each of an agent's destinations may hold. A single destination has three
+ * large ones: while one is filled, two are in flight. Of several, each has two, and the small ones
+ * are divided among them.
  */
 final class StagingShare {
   private static final int LARGE_OF_ONE = 3;
@@ -19,8 +19,8 @@ final class StagingShare {
   private StagingShare() {}
 
   /**
-   * The memory for frames of short segments: as much as one and a half large buffers, or half of
-   * one where more than two destinations have buffers; none where nothing is merged.
+   * Returns the memory for frames of short segments: as much as one and a half large buffers, or
+   * half of one where more than two destinations have buffers; none where nothing is merged.
    */
   static FrameShare frames(AgentConfig config, int destinations) {
     return new FrameShare(frameBytes(config, destinations), Merger.FULL_SEGMENT_BYTES);
@@ -32,7 +32,7 @@ final class StagingShare {
     return off ? 0 : destinations > 2 ? half : 3 * half;
   }
 
-  /** All the memory that buffers and frames can come to. */
+  /** Returns the most memory that buffers and frames can take. */
   static long mostBytes(AgentConfig config, int destinations) {
     long large = destinations == 1 ? LARGE_OF_ONE : LARGE_OF_SEVERAL;
     long small = Math.max(MIN_SMALL, SMALL_OF_ALL / destinations);

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is asked of a destination before anything is delivered to it: which streams it holds, when
- * the local state does not tell, and what arrived of streams that ended when the last run was
- * interrupted.
+ * Reconciles the local state with what a destination holds, before anything is delivered to it: it
+ * asks which streams there are when the local state is lost, and what has arrived of streams that
+ * had ended when the last run was interrupted.
  */
 final class StartupReconciliation {
   static final Duration FORGET_UNSEEN_AFTER = Duration.ofDays(30);
@@ -30,11 +30,11 @@ final class StartupReconciliation {
   private final KnownStreams known;
   private final boolean listsAll;
 
-  /** What the destination tells. */
+  /** What the destination holds. */
   record Answer(
       Map<StreamId, Inventory.Holding> holdings, Map<StreamProgress, List<ByteRange>> beyond) {
 
-    /** Objects that a longer one supersedes: what was noted of them is lost with the state. */
+    /** Returns the keys of superseded objects, of which a lost state had the notes. */
     List<String> superseded() {
       return holdings.values().stream().flatMap(held -> held.superseded().stream()).toList();
     }
@@ -58,7 +58,7 @@ final class StartupReconciliation {
             || checkpoints.lossSince(nowMillis - FORGET_UNSEEN_AFTER.toMillis());
   }
 
-  /** Whether the destination must be asked at all. */
+  /** Returns whether the destination must be asked at all. */
   boolean isNeeded() {
     return listsAll || (previous != PreviousRun.CLEAN && !known.ended().isEmpty());
   }
@@ -74,7 +74,7 @@ final class StartupReconciliation {
     return new Answer(holdings, beyond);
   }
 
-  /** Notes if the destination holds what the local state did not know. */
+  /** Notes in the local state if the destination holds streams that it did not know. */
   void noteLoss(Answer answer, long nowMillis) throws IOException {
     if (previous == PreviousRun.NONE && !answer.holdings().isEmpty()) {
       checkpoints.noteLoss(nowMillis);
@@ -82,7 +82,8 @@ final class StartupReconciliation {
   }
 
   /**
-   * Streams that ended before: what was read and did not arrive is lost, and the archive says so.
+   * Settles streams that had ended: what was read and has not arrived is lost, and is recorded as a
+   * gap.
    */
   void settle(Answer answer, Deliverer deliverer) {
     for (StreamProgress stream : known.ended()) {

@@ -15,22 +15,23 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What an agent is doing.
+ * The status of an agent.
  *
  * @param pid the agent's process; empty when no agent runs, and the report is of what the last one
  *     left
  * @param files how many are watched
- * @param watching who tells of changes in them; empty when no agent runs
+ * @param watching how changes in them are noticed; empty when no agent runs
  * @param atRiskBytes bytes written and not yet durable at every required destination: what a power
  *     cut would lose now
  * @param oldestAtRiskMillis how long ago the oldest of them was seen in its file; 0 when nothing is
- * @param deliveredBytes since the agent started; of several required destinations, this and the two
- *     that follow are those of the one that has got the fewest
+ *     at risk
+ * @param deliveredBytes since the agent started; with several required destinations, this and the
+ *     next two are those of the slowest one
  * @param atRisk the files with the most at risk, most first
- * @param destinations each by itself, the best-effort ones too
- * @param losses what is in no archive, though nothing of it is at risk any more
- * @param neighbour what is done for the programs beside it; empty when no agent runs
- * @param safety how far it goes down with nothing on board
+ * @param destinations the status of each, including the best-effort ones
+ * @param losses what is in no archive, and so not at risk any more
+ * @param neighbour what is done for other programs on the machine; empty when no agent runs
+ * @param safety what is done so that little is lost
  * @param notices what is known of the end of the machine; empty when nobody watches for it
  */
 public record StatusReport(
@@ -54,7 +55,7 @@ public record StatusReport(
     Optional<NoticeReport> notices) {
 
   /**
-   * The same with what is known of the end of the machine.
+   * Returns the same report with what is known of the end of the machine.
    *
    * @param besides problems that are not the agent's own
    */
@@ -85,12 +86,12 @@ public record StatusReport(
   /**
    * What is known of the end of the machine.
    *
-   * @param watched who would tell
+   * @param watched the names of the sources that are watched
    * @param reason why a cloud is among them, or none is; empty where none was looked for
    * @param notices the notices in force
    */
   public record NoticeReport(List<String> watched, String reason, List<NoticeStatus> notices) {
-    /** As it is at this time of the monotonic clock. */
+    /** Creates the report as of this time of the monotonic clock. */
     public static NoticeReport of(
         List<String> watched, String reason, NoticeForecast forecast, long nowNanos) {
       return new NoticeReport(
@@ -109,10 +110,10 @@ public record StatusReport(
   }
 
   /**
-   * A notice that holds.
+   * A notice in force.
    *
-   * @param source who told of it
-   * @param left until its deadline; empty: it has none
+   * @param source the name of the source that gave it
+   * @param left the time until its deadline; empty when it has none
    */
   public record NoticeStatus(
       String source, Notice.Kind kind, String text, Optional<Duration> left) {}
@@ -120,29 +121,29 @@ public record StatusReport(
   /**
    * What is done so that little is lost.
    *
-   * @param lastDrain that has ended in this run
-   * @param bound on what is at risk, and how it is kept
+   * @param lastDrain the last drain that has ended in this run
+   * @param bound how the bound on what is at risk is kept, if there is one
    */
   public record Safety(
       DrainPhase phase, Optional<LastDrain> lastDrain, Optional<BoundWatch.Report> bound) {
-    /** Of an agent that does not run. */
+    /** That of an agent that does not run. */
     static final Safety NONE = new Safety(DrainPhase.STEADY, Optional.empty(), Optional.empty());
   }
 
-  /** How a drain has ended. */
+  /** How a drain ended. */
   public record LastDrain(
       long endedAtMillis, long tookMillis, long deliveredBytes, long leftBehindBytes) {}
 
   /**
-   * How one destination fares.
+   * The status of one destination.
    *
    * @param required whether bytes are at risk until they are durable here
-   * @param connected whether it has told, where that must be asked first, what it holds
+   * @param connected whether it has told what it holds, if it must be asked
    * @param atRiskBytes bytes written and not yet durable here
-   * @param mergedSegments long segments that were made of short ones
-   * @param supersededSegments short segments that were removed after that
+   * @param mergedSegments how many long segments were made of short ones
+   * @param supersededSegments how many short segments were removed after that
    * @param mergedBytes raw bytes in the merged segments; each counts as often as it was merged
-   * @param sealedSegments those that were sealed for it; the others it shares with another
+   * @param sealedSegments how many were sealed for it; the others it shares with another
    */
   public record AtDestination(
       String name,
@@ -160,16 +161,16 @@ public record StatusReport(
       long mergedBytes) {}
 
   /**
-   * Directories by who tells of changes in them.
+   * How changes in files are noticed.
    *
-   * @param inotifyDirectories inotify(7)
-   * @param fanotifyDirectories fanotify(7), for a whole file system
-   * @param polledDirectories nobody: they are looked at now and then
-   * @param hotDirectories of those of inotify, the ones whose files are polled, since so much is
-   *     written there
-   * @param leftOut files and directories for which there was no memory when they were listed last
-   * @param foreignLinks files that are left out since somebody else may have linked them there
-   * @param tickMillis how long changes are collected now before they are looked at
+   * @param inotifyDirectories directories watched by inotify(7)
+   * @param fanotifyDirectories directories watched by fanotify(7), for a whole file system
+   * @param polledDirectories directories that are scanned now and then
+   * @param hotDirectories those watched by inotify whose files are polled, since so much is written
+   *     there
+   * @param leftOut files and directories for which there was no memory when they were last listed
+   * @param foreignLinks files that are left out because somebody else may have linked them there
+   * @param tickMillis how long changes are collected at present before they are looked at
    */
   public record Watching(
       long inotifyDirectories,

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Adds up what the stages know. */
+/** Builds a status report from what the stages know. */
 final class StatusSurvey {
   private static final int MOST_AT_RISK = 20;
 
@@ -67,7 +67,9 @@ final class StatusSurvey {
         Optional.empty());
   }
 
-  /** Of the required destinations, what is delivered to the one that has got the fewest bytes. */
+  /**
+   * Returns what is delivered to the slowest required destination: the one with the fewest bytes.
+   */
   static DeliveryCounters slowest(List<Lane> required) {
     return required.stream()
         .map(Lane::counters)
@@ -75,7 +77,9 @@ final class StatusSurvey {
         .orElseThrow();
   }
 
-  /** The file as the required destination sees it that lacks the most of it, if one lacks any. */
+  /**
+   * Returns the file as the required destination sees it that lacks the most of it, if any does.
+   */
   private static Optional<StatusReport.FileAtRisk> worst(WatchedFile file, List<Lane> required) {
     return required.stream()
         .flatMap(lane -> file.tail(lane.number()).stream())
@@ -125,8 +129,8 @@ final class StatusSurvey {
   }
 
   /**
-   * What was read of files that have been truncated or deleted since, and is on its way to one of
-   * the destinations, counted once.
+   * Returns how many bytes of files that have been truncated or deleted since are in flight to any
+   * of the destinations; each byte counts once.
    */
   private static long stagedOfEndedStreams(List<Lane> lanes) {
     Map<StreamId, RangeSet> staged = new HashMap<>();

@@ -1,10 +1,10 @@
 /**
- * The agent's engine: takes what programs append to files and makes it durable at a destination.
+ * The agent's engine: makes what programs append to files durable at destinations.
  *
- * <p>In come a configuration and a destination; out go segments there, checkpoints here, and a
- * status. The sub-packages follow the way of one byte: {@code watch}, {@code tail}, {@code seal},
- * {@code deliver}, {@code checkpoint}; {@code drain} hurries all of them. The command line starts
- * an {@link dev.tailwater.delivery.Agent} and stops it.
+ * <p>An {@link dev.tailwater.delivery.Agent} is started with a configuration and destinations, and
+ * assembles the stages of its sub-packages, one {@code Lane} of them for each destination. They
+ * follow the path of a byte: {@code watch}, {@code tail}, {@code seal}, {@code deliver}, {@code
+ * checkpoint}; {@code drain} makes all of them hurry. The command line starts and stops the agent.
  */
 @NullMarked
 package dev.tailwater.delivery;

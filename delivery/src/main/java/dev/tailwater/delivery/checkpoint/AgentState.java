@@ -13,19 +13,19 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What an agent knows from its earlier runs, open. Losing it costs a listing of the destination, so
- * a damaged one is set aside instead of keeping the agent from shipping.
+ * The open store with what an agent knows from its earlier runs. Losing it costs only a listing of
+ * the destination, so a damaged one is set aside and does not keep the agent from starting.
  *
- * @param setAside the damaged state whose place this one has taken
+ * @param setAside the damaged state that this one replaces
  */
 public record AgentState(KeyValueStore store, Optional<DamagedLog.Aside> setAside) {
   private static final String SET_ASIDE_PREFIX = "state.damaged-";
 
   /**
-   * Opens the state in this directory, or begins one.
+   * Opens the state in this directory, or creates it.
    *
    * @throws dev.tailwater.store.StoreLockedException when another agent uses it
-   * @throws IOException when it cannot be read or written; only damage is got over
+   * @throws IOException when it cannot be read or written, for another reason than damage
    */
   public static AgentState open(FileCalls calls, PosixPath directory, Instant now)
       throws IOException {
@@ -43,7 +43,7 @@ public record AgentState(KeyValueStore store, Optional<DamagedLog.Aside> setAsid
     boolean sound = false;
     try {
       if (!store.wasClosed()) {
-        // The end of the log may be missing, and with it that another run has begun since.
+        // The end of the log may be missing, and with it the note that another run has begun.
         CheckpointStore.forgetCleanEnds(store);
       }
       sound = true;
@@ -55,7 +55,7 @@ public record AgentState(KeyValueStore store, Optional<DamagedLog.Aside> setAsid
     }
   }
 
-  /** Says that a damaged state was set aside, if it was. */
+  /** Reports that a damaged state was set aside, if it was. */
   public void report(Problems problems) {
     setAside.ifPresent(
         aside ->

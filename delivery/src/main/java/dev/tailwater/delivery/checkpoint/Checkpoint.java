@@ -9,15 +9,15 @@ import java.util.Optional;
 /**
  * What must survive the agent about one stream at one destination.
  *
- * @param birthPath where the stream was first seen
- * @param streamPrefix what the names of its objects start with
- * @param path where it was last seen, as the archive calls it
+ * @param birthPath the path at which the stream was first seen
+ * @param streamPrefix the prefix of the names of its objects
+ * @param path the path at which it was last seen, under its name in the archive
  * @param recordedPath the last path that readers of the archive can know
  * @param durableBytes every byte below this offset is durable at the destination
  * @param marker checksum of the bytes before {@code durableBytes}
  * @param described whether the archive has a record of the stream beside its segments
- * @param modificationTimeNanos of the file when it was last seen
- * @param seenAtMillis when the stream's file was last seen
+ * @param modificationTimeNanos that of the file when it was last seen
+ * @param seenAtMillis when the file was last seen
  * @param changedInPlace whether bytes were changed in the file after they had been read
  */
 public record Checkpoint(
@@ -36,7 +36,7 @@ public record Checkpoint(
     Optional<Ending> ending,
     boolean changedInPlace) {
 
-  /** The same of a file that is known by another identity now. */
+  /** Returns the same checkpoint for a file that has another identity now. */
   public Checkpoint of(FileIdentity now) {
     return new Checkpoint(
         now,

@@ -14,8 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * A checkpoint as the bytes of a store value: a version byte, then the fields in their order. Those
- * that came later are at the end, where an older program does not look and may have written none.
+ * Encodes a checkpoint as a store value: a version byte, then the fields in order. Fields that were
+ * added later are at the end, where older versions do not look, and which they leave out.
  */
 final class CheckpointCodec {
   private static final int VERSION = 1;

@@ -16,11 +16,11 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Saves the checkpoints of one destination, and knows which of them are not saved. A failure is
- * reported and stops nobody; what could not be saved is saved with the next checkpoint, and tried
- * again by itself. Thread-safe.
+ * reported and stops nobody; what could not be saved is saved with the next checkpoint, and
+ * periodically tried again. Thread-safe.
  *
- * <p>One thread writes at a time, for all that wait, and it asks each stream where it stands just
- * then. So an older checkpoint never replaces a newer one.
+ * <p>One thread writes at a time, for all that wait, and asks each stream for its checkpoint just
+ * before. So an older checkpoint never replaces a newer one.
  */
 public final class CheckpointSaver {
   /** The subject under which trouble with the state directory is reported. */
@@ -31,7 +31,7 @@ public final class CheckpointSaver {
       "delivery goes on, and it is tried again: make room in the state directory; if it cannot be"
           + " written to, mend that and restart the agent";
 
-  /** Some megabytes, far below what one write may have. */
+  /** Some megabytes, far below the limit of one write. */
   private static final int CHANGES_AT_ONCE = 10_000;
 
   private static final long MIN_RETRY_MILLIS = 500;
@@ -42,7 +42,7 @@ public final class CheckpointSaver {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** What is to be written, by stream: its progress, or nothing where it is to be forgotten. */
+  /** What is to be written, by stream: its progress, or empty where it is to be forgotten. */
   @GuardedBy("lock")
   private Map<StreamId, Optional<StreamProgress>> pending = new LinkedHashMap<>();
 
@@ -66,24 +66,24 @@ public final class CheckpointSaver {
     this.problems = problems;
   }
 
-  /** Reports trouble with the state directory: no bytes are at risk for it. */
+  /** Reports trouble with the state directory, for which no bytes are at risk. */
   public static void report(Problems problems, Exception e) {
     problems.reportHarmless(STATE, String.valueOf(e.getMessage()), Optional.of(STATE_HINT), false);
   }
 
-  /** Saves where the stream stands. Returns when that is durable, or has failed. */
+  /** Saves the stream's checkpoint; returns when it is durable, or that has failed. */
   public void save(StreamProgress stream) {
     saveAll(List.of(stream));
   }
 
-  /** Saves where the streams stand. Returns when that is durable, or has failed. */
+  /** Saves the streams' checkpoints; returns when they are durable, or that has failed. */
   public void saveAll(Collection<StreamProgress> streams) {
     Map<StreamId, Optional<StreamProgress>> changes = new LinkedHashMap<>();
     streams.forEach(stream -> changes.put(stream.id(), Optional.of(stream)));
     write(changes);
   }
 
-  /** Forgets the streams. Returns when that is durable, or has failed. */
+  /** Removes the streams' checkpoints; returns when that is durable, or has failed. */
   public void forgetAll(Collection<StreamId> streams) {
     Map<StreamId, Optional<StreamProgress>> changes = new LinkedHashMap<>();
     streams.forEach(stream -> changes.put(stream, Optional.empty()));
@@ -91,7 +91,7 @@ public final class CheckpointSaver {
   }
 
   /**
-   * Tries once more to save what is not saved, and then not again.
+   * Tries once more to save what is not saved, and ends periodic attempts.
    *
    * @return whether everything is saved
    */
@@ -106,7 +106,7 @@ public final class CheckpointSaver {
     return write(Map.of());
   }
 
-  /** Returns whether everything is saved that had been asked for when this was called. */
+  /** Writes changes; returns whether everything is saved that was asked for by then. */
   private boolean write(Map<StreamId, Optional<StreamProgress>> changes) {
     lock.lock();
     try {
@@ -128,7 +128,7 @@ public final class CheckpointSaver {
     }
   }
 
-  /** With the lock, which is given back while the store is at work. */
+  /** Writes what is pending, for all that wait, without the lock while the store works. */
   @GuardedBy("lock")
   private void writeForAll() {
     writing = true;
@@ -151,7 +151,7 @@ public final class CheckpointSaver {
     }
   }
 
-  /** Takes away what it has saved. */
+  /** Writes changes, and removes those from the map that are saved. */
   private void tryToWrite(Map<StreamId, Optional<StreamProgress>> unsaved) {
     try {
       while (!unsaved.isEmpty()) {
@@ -194,7 +194,7 @@ public final class CheckpointSaver {
     }
   }
 
-  /** Returns whether there is still something to be tried after the pause. */
+  /** Pauses; returns whether there is still something to be saved then. */
   private boolean pause(long millis) {
     lock.lock();
     try {

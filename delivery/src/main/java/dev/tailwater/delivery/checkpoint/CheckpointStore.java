@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The checkpoints of one destination in the agent's store. A key is {@code
- * checkpoint/<destination>/<stream id>}, with a hash for the destination, so that one state
- * directory can serve several destinations, at once or one after the other. Every method that
- * writes returns when the change is durable. Thread-safe.
+ * The checkpoints and notes about one destination in the agent's store. A checkpoint's key is
+ * {@code checkpoint/<destination>/<stream id>}, with a hash of the destination, so that one state
+ * directory can serve several destinations, at once or one after another. Every method that writes
+ * returns when the change is durable. Thread-safe.
  */
 public final class CheckpointStore {
   private static final String CLEAN_PREFIX = "clean/";
@@ -47,7 +47,7 @@ public final class CheckpointStore {
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Forgets for every destination that the last run ended well. */
+  /** Removes the notes of clean ends, for every destination. */
   static void forgetCleanEnds(KeyValueStore store) throws IOException {
     WriteBatch batch = new WriteBatch();
     store.forEach(ascii(CLEAN_PREFIX), (key, value) -> batch.remove(key));
@@ -58,12 +58,12 @@ public final class CheckpointStore {
   public enum PreviousRun {
     /** There is no state for this destination: a first run, or the state was lost. */
     NONE,
-    /** It ended without saying good-bye: segments may be durable that no checkpoint knows. */
+    /** It did not end cleanly: segments may be durable that no checkpoint knows. */
     INTERRUPTED,
     CLEAN
   }
 
-  /** Notes that a run is under way; says how the one before ended. */
+  /** Notes that a run is under way; returns how the one before ended. */
   public PreviousRun begin() throws IOException {
     boolean known = store.get(settledKey).isPresent();
     boolean clean = store.get(cleanKey).isPresent();
@@ -86,7 +86,7 @@ public final class CheckpointStore {
     store.put(lossKey, ByteBuffer.allocate(Long.BYTES).putLong(nowMillis).array());
   }
 
-  /** Whether a loss was noted at that time or later. */
+  /** Returns whether a loss was noted at that time or later. */
   public boolean lossSince(long millis) throws IOException {
     return store
         .get(lossKey)
@@ -95,7 +95,7 @@ public final class CheckpointStore {
   }
 
   /**
-   * Notes that every file of the first look is on record, so that the next start need not list the
+   * Notes that every file of the first scan is recorded, so that the next start need not list the
    * whole destination to find what a lost state knew.
    */
   public void settled() throws IOException {
@@ -104,25 +104,25 @@ public final class CheckpointStore {
     }
   }
 
-  /** Notes that every file that was there when this run began is on record. */
+  /** Notes that every file that was there when this run began is recorded. */
   public void looked() throws IOException {
     store.remove(lookingKey);
   }
 
-  /** Notes that nothing is on its way any more and every checkpoint is up to date. */
+  /** Notes a clean end: nothing is in flight, and every checkpoint is up to date. */
   public void end() throws IOException {
     store.put(cleanKey, new byte[] {1});
   }
 
   /**
-   * A segment that is about to supersede those whose ranges lie in its own.
+   * A segment that is about to supersede those whose ranges lie within its own.
    *
-   * @param key of the object
-   * @param rawCrc32c of its raw bytes, by which it is known from another's that has its name
+   * @param key the name of its object
+   * @param rawCrc32c of its raw bytes, to tell it from another agent's object of that name
    */
   public record NotedMerge(String key, int rawCrc32c) {}
 
-  /** Notes a merge: whatever it supersedes is to be removed when the segment is there. */
+  /** Notes a merge: what it supersedes must be removed once its segment exists. */
   public void noteMerge(NotedMerge merge) throws IOException {
     byte[] key = ascii(merge.key());
     store.put(
@@ -130,7 +130,7 @@ public final class CheckpointStore {
         ByteBuffer.allocate(Integer.BYTES + key.length).putInt(merge.rawCrc32c()).put(key).array());
   }
 
-  /** The merge that was noted and not taken back. */
+  /** Returns the merge that was noted, if the note was not removed. */
   public Optional<NotedMerge> notedMerge() throws IOException {
     return store
         .get(mergeKey)
@@ -146,12 +146,12 @@ public final class CheckpointStore {
                     ByteBuffer.wrap(value).getInt()));
   }
 
-  /** Notes that nothing is superseded any more. */
+  /** Removes the note of a merge: nothing superseded is left. */
   public void forgetMerge() throws IOException {
     store.remove(mergeKey);
   }
 
-  /** All checkpoints, in the order of their stream ids. */
+  /** Returns all checkpoints, in the order of their stream ids. */
   public List<Checkpoint> all() throws IOException {
     List<Checkpoint> checkpoints = new ArrayList<>();
     try {
@@ -171,7 +171,7 @@ public final class CheckpointStore {
     return checkpoints;
   }
 
-  /** Saves those, and forgets these: all of it, or nothing. */
+  /** Saves checkpoints and removes those of other streams, atomically. */
   public void change(Collection<Checkpoint> checkpoints, Collection<StreamId> forgotten)
       throws IOException {
     WriteBatch batch = new WriteBatch();

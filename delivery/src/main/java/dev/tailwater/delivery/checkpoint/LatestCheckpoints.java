@@ -14,7 +14,6 @@ import java.util.Optional;
  * The checkpoints that the latest run left for one of its destinations, read without an agent and
  * without changing anything.
  *
- * @param destinationUri where that run delivered to
  * @param looked whether that run has seen every file that was there when it began
  */
 public record LatestCheckpoints(

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * To which destinations the latest run delivered: for those who ask while no agent runs. A line for
- * each, a hash of its URI and {@code best-effort} where it is; a state directory from before there
- * could be several has the hash alone.
+ * The note of the destinations that the latest run delivered to, for status requests while no agent
+ * runs. It has a line for each: a hash of its URI, and {@code best-effort} if it is. Versions that
+ * knew one destination only wrote the hash alone.
  */
 public final class LatestRun {
   static final byte[] KEY = CheckpointStore.ascii("latest");
@@ -22,7 +22,7 @@ public final class LatestRun {
   /** A destination of a run. */
   public record Target(String uri, boolean required) {}
 
-  /** Notes that a run is under way. */
+  /** Notes the destinations of a run that is under way. */
   public static void note(KeyValueStore store, List<Target> targets) throws IOException {
     String text =
         targets.stream()
@@ -34,7 +34,7 @@ public final class LatestRun {
     store.put(KEY, CheckpointStore.ascii(text));
   }
 
-  /** A destination of which only the hash is known here. */
+  /** A destination of which only the hash is known. */
   record Hashed(String destination, boolean required) {}
 
   static List<Hashed> parse(byte[] value) {

@@ -1,8 +1,9 @@
 /**
- * What is delivered, remembered: the last step of the way of one byte.
+ * Checkpoints: what is delivered, as a restart must know it.
  *
- * <p>In come acknowledged ranges, renames and endings; out go checkpoints in the agent's store, and
- * descriptions that the archive lacks. The deliverer calls it; a restart begins here.
+ * <p>The stages tell a stream's {@link dev.tailwater.delivery.checkpoint.StreamProgress} of ranges
+ * that are durable, renames and endings. From that come checkpoints in the agent's store, and
+ * descriptions that the archive lacks. A restart begins here.
  */
 @NullMarked
 package dev.tailwater.delivery.checkpoint;

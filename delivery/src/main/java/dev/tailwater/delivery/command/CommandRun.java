@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Runs one command to its end, or to its time limit. Its input is empty. */
+/** Runs a command to its end, or to its time limit. Its input is empty. */
 public final class CommandRun {
   private static final File NOTHING = new File("/dev/null");
   private static final long PAUSE_MILLIS = 20;
@@ -18,8 +18,8 @@ public final class CommandRun {
   /**
    * How a command ended.
    *
-   * @param inTime whether it ended by itself; otherwise it was killed
-   * @param exitCode 128 and the signal's number if a signal ended it
+   * @param inTime whether it ended within the time limit; otherwise it was killed
+   * @param exitCode 128 plus the signal's number if a signal ended it
    */
   public record Outcome(boolean inTime, int exitCode) {
     public boolean isSuccess() {
@@ -28,10 +28,10 @@ public final class CommandRun {
   }
 
   /**
-   * Runs it with this process's environment and the given variables. At the time limit it is killed
-   * with all its children; what it left running when it ended by itself is left alone.
+   * Runs a command with this process's environment and the given variables. At the time limit it is
+   * killed with all its children; children that it leaves running when it ends are left alone.
    *
-   * @param lines hears what it writes to its output and its error output, line by line, at most
+   * @param lines is given what it writes to its output and error output, line by line, at most
    *     about 100 kB
    * @throws IOException when it cannot be started: no such program, no permission
    */
@@ -58,8 +58,8 @@ public final class CommandRun {
   }
 
   /**
-   * Reads only what is there: a child that outlives its parent and holds the pipe open must not be
-   * waited for. False at the time limit.
+   * Reads output until the command ends; false at the time limit. Reads only what is there, so as
+   * not to wait for a child that outlives its parent and holds the pipe open.
    */
   private static boolean follow(
       Process process, InputStream output, OutputLines cutter, long deadlineNanos)
@@ -67,7 +67,7 @@ public final class CommandRun {
     byte[] buffer = new byte[4096];
     while (true) {
       boolean ended = process.waitFor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-      // No more than the pipe holds at once, so that one that writes for ever meets its limit.
+      // No more than the pipe holds, so that a command that writes endlessly meets its limit.
       for (int i = 0; i < 16 && output.available() > 0; i++) {
         int length = output.read(buffer, 0, Math.min(buffer.length, output.available()));
         cutter.add(buffer, Math.max(0, length));
@@ -79,7 +79,7 @@ public final class CommandRun {
   }
 
   private static void kill(Process process) {
-    // The children first, while it is still known whose they are; twice, for those born meanwhile.
+    // The children first, while their parent is known; twice, for those that are started meanwhile.
     for (int i = 0; i < 2; i++) {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
     }

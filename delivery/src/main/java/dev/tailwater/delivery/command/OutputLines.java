@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * Cuts what a command writes into lines, and keeps it from flooding a log: long lines are cut off,
+ * Splits a command's output into lines, and keeps it from flooding a log: long lines are truncated,
  * and after {@link #MAX_LINES} the rest is left out. For one thread.
  */
 final class OutputLines {
@@ -33,7 +33,7 @@ final class OutputLines {
     }
   }
 
-  /** Tells the last line, which may lack its end. */
+  /** Passes on the last line, which may lack its terminator. */
   void end() {
     if (line.size() > 0) {
       tell();

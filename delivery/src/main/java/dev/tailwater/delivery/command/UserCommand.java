@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A command of the user's.
+ * A command that the user has configured.
  *
- * @param words the program and its arguments; no shell sees them
- * @param limit how long it may take; then it is killed
+ * @param words the program and its arguments, which no shell interprets
+ * @param limit how long it may take before it is killed
  */
 public record UserCommand(List<String> words, Duration limit) {
   public UserCommand {
@@ -23,7 +23,7 @@ public record UserCommand(List<String> words, Duration limit) {
     }
   }
 
-  /** One for the shell: {@code /bin/sh -c line}. */
+  /** Creates a command for the shell: {@code /bin/sh -c line}. */
   public static UserCommand shell(String line, Duration limit) {
     if (line.isBlank()) {
       throw new IllegalArgumentException("a command needs a program");
@@ -31,7 +31,7 @@ public record UserCommand(List<String> words, Duration limit) {
     return new UserCommand(List.of("/bin/sh", "-c", line), limit);
   }
 
-  /** As people would write it. */
+  /** Returns the command as people would write it. */
   public String shown() {
     boolean isShell = words.size() == 3 && words.subList(0, 2).equals(List.of("/bin/sh", "-c"));
     return isShell ? words.get(2) : String.join(" ", words);

@@ -1,8 +1,8 @@
 /**
- * Running commands of the user's.
+ * Running commands that the user has configured.
  *
- * <p>In come a command and a time limit; out go its exit code and the lines that it wrote. What
- * outlives its limit is killed. Hooks and the notices that a command tells of are run here.
+ * <p>A command is run with a time limit, at which it is killed; the caller gets its exit code and
+ * the lines that it has written. Hooks, and commands that are sources of notices, are run here.
  */
 @NullMarked
 package dev.tailwater.delivery.command;

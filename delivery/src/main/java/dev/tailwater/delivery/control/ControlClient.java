@@ -20,14 +20,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks a running agent. Whoever answers is not trusted: neither to answer at all nor to come to an
- * end.
+ * The client of a running agent's control socket. It does not trust the agent to answer in time,
+ * nor to end its answer.
  */
 public final class ControlClient {
-  /** Long enough for an agent on a machine that is very busy. */
+  /** Long enough for an agent on a very busy machine. */
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
-  /** Many times what an agent has to say. */
+  /** Many times the length of an agent's longest answer. */
   private static final int MAX_ANSWER_BYTES = 16 << 20;
 
   private final Path stateDirectory;
@@ -38,28 +38,28 @@ public final class ControlClient {
   }
 
   /**
-   * The same.
+   * Creates a client.
    *
-   * @param limit how long an answer may take, except that to a drain
+   * @param limit how long an answer may take, except the one to a drain
    */
   public ControlClient(Path stateDirectory, Duration limit) {
     this.stateDirectory = stateDirectory;
     this.limit = limit;
   }
 
-  /** The agent's status as JSON; empty when no agent runs on the state directory. */
+  /** Returns the agent's status as JSON; empty when no agent runs on the state directory. */
   public Optional<String> status() throws IOException {
     return inTime("status");
   }
 
-  /** One file's state as JSON; empty when no agent runs on the state directory. */
+  /** Returns one file's status as JSON; empty when no agent runs on the state directory. */
   public Optional<String> file(PosixPath absolutePath) throws IOException {
     return inTime("file " + Base64.getEncoder().encodeToString(absolutePath.toBytes()));
   }
 
-  /** Drains and waits for it; the report as JSON; empty when no agent runs there. */
+  /** Drains the agent and returns the report as JSON; empty when no agent runs there. */
   public Optional<String> drain() throws IOException {
-    // A drain may take its time, but not where nobody listens.
+    // A drain may take as long as it takes, but only if somebody listens.
     if (status().isEmpty()) {
       return Optional.empty();
     }
@@ -68,7 +68,7 @@ public final class ControlClient {
     }
   }
 
-  /** On a thread of its own: a call to an agent that is stopped does not return by itself. */
+  /** Asks on a thread of its own, since a call to an agent that is stopped does not return. */
   private Optional<String> inTime(String request) throws IOException {
     if (!Files.exists(ControlSocket.path(stateDirectory))) {
       return Optional.empty();

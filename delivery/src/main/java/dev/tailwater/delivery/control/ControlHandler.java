@@ -6,12 +6,12 @@ import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 
-/** What a control socket's clients may ask for. Called on the server's threads. */
+/** Handles the requests of a control socket's clients. Called on the server's threads. */
 public interface ControlHandler {
   StatusReport status();
 
   FileDelivery status(PosixPath path) throws IOException;
 
-  /** Delivers everything that is there now and returns when that is done. */
+  /** Delivers everything that is there now, and returns when that is done. */
   DrainReport drain() throws InterruptedException;
 }

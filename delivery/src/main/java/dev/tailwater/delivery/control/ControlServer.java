@@ -19,12 +19,12 @@ import java.time.Duration;
 import java.util.Base64;
 
 /**
- * Answers requests on the control socket: a line {@code status}, {@code file <path in base64>} or
- * {@code drain}; the answer is one JSON object, then the connection ends. Holding the store's lock
- * is what entitles an agent to the socket, so a socket left by a killed agent is replaced.
+ * The server of the control socket. A request is one line: {@code status}, {@code file <path in
+ * base64>} or {@code drain}. The answer is one JSON object, after which the connection ends. The
+ * agent that holds the store's lock owns the socket, so one that a killed agent left is replaced.
  */
 public final class ControlServer implements AutoCloseable {
-  /** A path of at most PATH_MAX bytes in base64, and the word before it. */
+  /** Enough for a path of PATH_MAX bytes in base64, and the word before it. */
   private static final int MAX_REQUEST_BYTES = 8 * 1024;
 
   private final Path path;
@@ -64,8 +64,8 @@ public final class ControlServer implements AutoCloseable {
   }
 
   /**
-   * Binds where nobody else may go, and gives it its name when only its user may use it: bind(2)
-   * makes a socket with whatever the umask leaves.
+   * Binds the socket in a directory that nobody else may enter, and renames it once only its user
+   * may use it: bind(2) creates it with the mode that the umask leaves.
    */
   private static void bind(ServerSocketChannel socket, Path stateDirectory) throws IOException {
     Path hidden = ControlSocket.hidden(stateDirectory);
@@ -90,7 +90,7 @@ public final class ControlServer implements AutoCloseable {
       } catch (ClosedChannelException e) {
         return;
       } catch (IOException e) {
-        // Out of descriptors, most likely. The client sees no answer; the next may be luckier.
+        // Out of descriptors, most likely. This client gets no answer; the next one may.
         if (!pause()) {
           return;
         }
@@ -126,7 +126,7 @@ public final class ControlServer implements AutoCloseable {
         client.write(bytes);
       }
     } catch (IOException e) {
-      // The client has gone away without waiting for its answer; there is nobody left to tell.
+      // The client has gone away without waiting for its answer.
       return;
     }
   }

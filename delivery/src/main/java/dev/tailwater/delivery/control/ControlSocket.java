@@ -3,11 +3,11 @@ package dev.tailwater.delivery.control;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 
-/** Where a state directory's agent listens. */
+/** The paths of an agent's control socket in its state directory. */
 final class ControlSocket {
   private static final String NAME = "agent.sock";
 
-  /** Of {@code sun_path} in unix(7), without the closing NUL. */
+  /** The length of {@code sun_path} in unix(7), without the terminating NUL. */
   static final int MAX_PATH_BYTES = 107;
 
   private ControlSocket() {}
@@ -16,7 +16,7 @@ final class ControlSocket {
     return stateDirectory.resolve(NAME);
   }
 
-  /** Where it is made; not longer than its name. */
+  /** Returns where the socket is created; not longer than its final path. */
   static Path hidden(Path stateDirectory) {
     return stateDirectory.resolve(".bind/s");
   }

@@ -7,11 +7,11 @@ import dev.tailwater.delivery.risk.BoundWatch;
 import java.io.IOException;
 import java.util.Locale;
 
-/** What a status says of drains and of the bound on bytes at risk. */
+/** Writes what a status says of drains and of the bound on bytes at risk. */
 final class SafetyJson {
   private SafetyJson() {}
 
-  /** Writes {@code phase} and, where there are such, {@code lastDrain} and {@code maxAtRisk}. */
+  /** Writes {@code phase} and, if present, {@code lastDrain} and {@code maxAtRisk}. */
   static void write(JsonGenerator json, StatusReport.Safety safety) throws IOException {
     json.writeStringField("phase", safety.phase().name().toLowerCase(Locale.ROOT));
     if (safety.lastDrain().isPresent()) {

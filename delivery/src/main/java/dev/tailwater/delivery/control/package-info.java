@@ -1,8 +1,8 @@
 /**
- * Talking to a running agent.
+ * The control socket of a running agent.
  *
- * <p>In come one-line requests over a Unix domain socket in the state directory (mode 0600); out go
- * JSON answers. The command line is the only caller; nothing listens on a network.
+ * <p>One-line requests over a Unix domain socket in the state directory (mode 0600) are answered
+ * with JSON. The command line is the only client; nothing listens on a network.
  */
 @NullMarked
 package dev.tailwater.delivery.control;

@@ -3,24 +3,24 @@ package dev.tailwater.delivery.hook;
 import dev.tailwater.delivery.command.CommandRun;
 import dev.tailwater.delivery.command.UserCommand;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
  * Runs the user's commands at each transition, each on a thread of its own, so that none holds up a
  * drain. Thread-safe.
  *
- * <p>A hook gets, beside the environment of the agent, {@code TAILWATER_PHASE} ({@code hurry},
- * {@code last_gasp}, {@code safe} or {@code steady}), {@code TAILWATER_SECONDS_LEFT} (whole seconds
- * until the deadline, empty if there is none) and {@code TAILWATER_NOTICE} (who told what, in
- * words). One that fails or takes too long is a problem until the same one succeeds; it changes
- * nothing else.
+ * <p>In addition to the environment of the agent, a hook gets {@code TAILWATER_PHASE} ({@code
+ * hurry}, {@code last_gasp}, {@code safe} or {@code steady}), {@code TAILWATER_SECONDS_LEFT} (whole
+ * seconds until the deadline, empty if there is none) and {@code TAILWATER_NOTICE} (the notice and
+ * its source, in words). A hook that fails or takes too long is a problem until it succeeds; it
+ * changes nothing else.
  */
 public final class Hooks implements AutoCloseable {
   private final Map<HookMoment, UserCommand> commands;
@@ -29,7 +29,9 @@ public final class Hooks implements AutoCloseable {
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param output hears each line that a hook writes, as it is: it may hold any character
+   * Creates the hooks.
+   *
+   * @param output is given each line that a hook writes, unchanged: it may hold any character
    */
   public Hooks(
       Map<HookMoment, UserCommand> commands,
@@ -96,27 +98,24 @@ public final class Hooks implements AutoCloseable {
         subject,
         subject + ": '" + command.shown() + "' " + how,
         Optional.of("try the command by hand; its time limit is set with 'limit'"),
-        true); // It is not run again before its moment comes again.
+        true); // It is not tried again before its moment comes again.
   }
 
-  /** Whether one is running. */
+  /** Returns whether a hook is running. */
   public boolean isRunning() {
     return !running.isEmpty();
   }
 
-  /** Waits for those that run, but no longer than this; false if some still do. */
+  /** Waits for hooks that run, but no longer than this; false if some still do. */
   public boolean await(Duration atMost) throws InterruptedException {
-    long deadlineNanos = System.nanoTime() + atMost.toNanos();
+    Deadline deadline = Deadline.after(atMost);
     for (Thread thread : running) {
-      long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
-      if (leftMillis > 0) {
-        thread.join(leftMillis);
-      }
+      var _ = deadline.join(thread);
     }
     return running.isEmpty();
   }
 
-  /** Kills those that run. */
+  /** Kills the hooks that run. */
   @Override
   public void close() {
     running.forEach(Thread::interrupt);

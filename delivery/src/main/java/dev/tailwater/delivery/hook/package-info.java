@@ -1,8 +1,8 @@
 /**
- * Commands of the user's that are run when the agent changes its pace.
+ * The user's commands that are run when the agent enters another phase.
  *
- * <p>In come transitions from whoever drives the agent; commands are run, and what they write and
- * how they fail goes out. Nobody waits for them who does not ask to.
+ * <p>Whoever drives the agent reports transitions; the commands' output and failures are passed on.
+ * Only callers that ask to wait for them do.
  */
 @NullMarked
 package dev.tailwater.delivery.hook;

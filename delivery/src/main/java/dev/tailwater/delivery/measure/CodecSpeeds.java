@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How fast and how small each codec makes the bytes that are being sealed. A sample tells how they
- * compare; the segments that are sealed tell how much slower it goes beside everything else, and
- * how far the bytes differ from the sample. Thread-safe.
+ * How fast each codec compresses the bytes that are being sealed, and how well. A sample tells how
+ * the codecs compare; the segments that are sealed tell how much slower they are under load, and
+ * how much the bytes differ from the sample. Thread-safe.
  */
 public final class CodecSpeeds {
-  /** What the latest segment counts for. */
+  /** The weight of the latest segment. */
   private static final double NEWS = 0.3;
 
   @GuardedBy("this")
@@ -31,14 +31,14 @@ public final class CodecSpeeds {
   private boolean sealedAny;
 
   /**
-   * What becomes of a byte of a file.
+   * What sealing a byte of a file takes.
    *
-   * @param nanosPerRawByte of one thread
-   * @param stagedPerRawByte less than 1 for what can be compressed
+   * @param nanosPerRawByte the time of one thread
+   * @param stagedPerRawByte the compressed size; less than 1 for what can be compressed
    */
   public record Speed(double nanosPerRawByte, double stagedPerRawByte) {}
 
-  /** Forgets everything: other bytes come now. */
+  /** Forgets everything, since other bytes are sealed from now on. */
   public synchronized void clear() {
     samples.clear();
     slowness = 1;
@@ -46,16 +46,16 @@ public final class CodecSpeeds {
     sealedAny = false;
   }
 
-  /** A sample was compressed, by itself. */
+  /** Notes how a sample was compressed. */
   public synchronized void sampled(Codec codec, long rawBytes, long encodedBytes, long nanos) {
     samples.put(codec, new Speed((double) nanos / rawBytes, (double) encodedBytes / rawBytes));
   }
 
   /**
-   * A segment was sealed.
+   * Notes how a segment was sealed.
    *
-   * @param encodeNanos spent in the codec
-   * @param otherNanos spent with reading, encrypting and the rest
+   * @param encodeNanos the time in the codec
+   * @param otherNanos the time for reading, encrypting and the rest
    */
   public synchronized void sealed(
       Codec codec, long rawBytes, long stagedBytes, long encodeNanos, long otherNanos) {
@@ -63,7 +63,7 @@ public final class CodecSpeeds {
     sealedAny = true;
     otherNanosPerRawByte += news * ((double) otherNanos / rawBytes - otherNanosPerRawByte);
     Speed sample = samples.get(codec);
-    // Of a codec that only copies nothing can be told about those that calculate.
+    // A codec that only copies says nothing about those that compress.
     if (sample != null && !(codec instanceof Codec.Store)) {
       double slower = (double) encodeNanos / rawBytes / Math.max(1e-3, sample.nanosPerRawByte());
       double larger = (double) stagedBytes / rawBytes / Math.max(1e-6, sample.stagedPerRawByte());
@@ -72,7 +72,7 @@ public final class CodecSpeeds {
     }
   }
 
-  /** What is expected of a codec; empty as long as there was no sample. */
+  /** Returns the speed that is expected of a codec; empty before there was a sample. */
   public synchronized Optional<Speed> of(Codec codec) {
     Speed sample = samples.get(codec);
     if (sample == null) {

@@ -3,7 +3,7 @@ package dev.tailwater.delivery.measure;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.function.LongSupplier;
 
-/** How many are at something, now and over time. Thread-safe. */
+/** How many threads do something, now and over time. Thread-safe. */
 public final class Occupancy {
   private final LongSupplier nanoClock;
 
@@ -21,13 +21,13 @@ public final class Occupancy {
     this.settledNanos = nanoClock.getAsLong();
   }
 
-  /** One more is at it. */
+  /** Notes that one more thread does it. */
   public synchronized void enter() {
     settle();
     present++;
   }
 
-  /** One less is. */
+  /** Notes that one thread less does it. */
   public synchronized void leave() {
     settle();
     present--;
@@ -40,12 +40,12 @@ public final class Occupancy {
     settledNanos = now;
   }
 
-  /** How many are at it now. */
+  /** Returns how many threads do it now. */
   public synchronized int present() {
     return present;
   }
 
-  /** Nanoseconds that all together have been at it until now, those under way included. */
+  /** Returns for how many nanoseconds all threads together have done it until now. */
   public synchronized long sumNanos() {
     settle();
     return sumNanos;

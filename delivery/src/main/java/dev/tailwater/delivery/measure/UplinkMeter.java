@@ -5,11 +5,11 @@ import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 
 /**
- * How many bytes a second a destination takes while it is given any: what has arrived, divided by
- * the time in which something was under way. What is longer ago counts less. Thread-safe.
+ * The throughput of a destination while bytes are sent to it: what has arrived, divided by the time
+ * in which something was under way. What is longer ago counts less. Thread-safe.
  */
 public final class UplinkMeter {
-  /** After so much time under way, what was before counts a third of what it did. */
+  /** After this much time under way, what was before counts about a third of what it did. */
   private static final double MEMORY_SECONDS = 1.5;
 
   private final LongSupplier nanoClock;
@@ -31,14 +31,14 @@ public final class UplinkMeter {
     this.settledNanos = nanoClock.getAsLong();
   }
 
-  /** Bytes begin to go there. */
+  /** Notes that a transfer begins. */
   public synchronized void begin() {
     settle();
     underWay++;
   }
 
   /**
-   * An attempt has ended.
+   * Notes that a transfer has ended.
    *
    * @param arrivedBytes 0 when it failed
    */
@@ -59,7 +59,7 @@ public final class UplinkMeter {
     settledNanos = now;
   }
 
-  /** Empty as long as nothing has arrived. */
+  /** Returns the throughput; empty before anything has arrived. */
   public synchronized OptionalDouble bytesPerSecond() {
     settle();
     return bytes < 1 || seconds <= 0 ? OptionalDouble.empty() : OptionalDouble.of(bytes / seconds);

@@ -1,9 +1,9 @@
 /**
- * What the stages of one destination have been doing, in numbers.
+ * Measurements of what the stages of one destination do.
  *
- * <p>In come begin and end of each piece of work, told by the sealing workers and the deliverer;
- * out go shares of time, speeds and rates. The drain's pilot steers by them, and they tell why a
- * bound on bytes at risk cannot be kept.
+ * <p>The sealing workers and the deliverer report the begin and end of each piece of work; from
+ * that come shares of time, speeds and rates. A drain's codec selector works with them, and they
+ * tell why a bound on bytes at risk is not kept.
  */
 @NullMarked
 package dev.tailwater.delivery.measure;

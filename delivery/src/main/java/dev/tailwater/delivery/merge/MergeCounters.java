@@ -2,7 +2,7 @@ package dev.tailwater.delivery.merge;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What was merged at one destination since the start. Thread-safe. */
+/** Counts what was merged at one destination since the start. Thread-safe. */
 public final class MergeCounters {
   private final LongAdder merged = new LongAdder();
   private final LongAdder superseded = new LongAdder();
@@ -21,27 +21,27 @@ public final class MergeCounters {
     superseded.increment();
   }
 
-  /** Long segments that were made of short ones. */
+  /** Returns how many long segments were made of short ones. */
   public long mergedSegments() {
     return merged.sum();
   }
 
-  /** Short segments that were removed, since a longer one has their bytes. */
+  /** Returns how many short segments were removed because a longer one has their bytes. */
   public long supersededSegments() {
     return superseded.sum();
   }
 
-  /** Bytes of source files in the long segments; each counts as often as it was merged. */
+  /** Returns the raw bytes in the long segments; each counts as often as it was merged. */
   public long rawBytes() {
     return rawBytes.sum();
   }
 
-  /** Bytes that were sent for merging. */
+  /** Returns how many bytes were sent for merging. */
   public long storedBytes() {
     return storedBytes.sum();
   }
 
-  /** Raw bytes that were read again and compressed once more, since their frames were gone. */
+  /** Returns how many raw bytes were read and compressed again, since their frames were dropped. */
   public long compressedAnewBytes() {
     return compressedAnewBytes.sum();
   }

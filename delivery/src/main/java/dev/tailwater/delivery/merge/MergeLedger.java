@@ -16,20 +16,23 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What one destination has of each stream that may be merged, and where something is to be merged
- * now. It begins empty with each run: what an earlier run left short stays so. Thread-safe.
+ * The segments of each stream at one destination that may be merged, and where something is due to
+ * be merged. It is empty at the start of a run: what an earlier run left short stays so.
+ * Thread-safe.
  */
 final class MergeLedger {
-  /** Of one stream; when there are more, the first ones stay as they are. */
+  /** The most segments of one stream; when there are more, the first ones are not merged. */
   private static final int MAX_SEGMENTS = 4096;
 
-  /** A stream that has got nothing for so long is quiet. */
+  /** A stream that has got no segment for this long is quiet. */
   private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-  /** Of all streams, some megabytes; beyond that, those that got nothing for longest are left. */
+  /**
+   * The most segments of all streams, some megabytes; the streams that are quiet longest are left.
+   */
   private static final int MAX_OF_ALL = 500_000;
 
-  /** Of streams that have ended, which nothing else remembers any more. */
+  /** The most ended streams, which nothing else keeps in memory. */
   private static final int MAX_ENDED = 4096;
 
   private static final ByteRange EVERYTHING = new ByteRange(0, Long.MAX_VALUE);
@@ -40,7 +43,7 @@ final class MergeLedger {
   private final BooleanSupplier mergesFullOnes;
   private final LongSupplier nanoClock;
 
-  /** Those that got nothing for longest first. */
+  /** The streams with segments; those that got none for longest come first. */
   @GuardedBy("this")
   private final LinkedHashMap<StreamProgress, ShortSegments> streams = new LinkedHashMap<>();
 
@@ -50,19 +53,21 @@ final class MergeLedger {
   @GuardedBy("this")
   private final Set<StreamProgress> quiet = new HashSet<>();
 
-  /** When streams with something to merge got their last segment; those longest ago first. */
+  /** When streams that could be merged if quiet got their last segment; longest ago first. */
   @GuardedBy("this")
   private final LinkedHashMap<StreamProgress, Long> restless = new LinkedHashMap<>();
 
   @GuardedBy("this")
   private final LinkedHashSet<StreamProgress> due = new LinkedHashSet<>();
 
-  /** Of all streams. */
+  /** How many segments of all streams there are. */
   @GuardedBy("this")
   private int count;
 
   /**
-   * @param mergesFullOnes whether there is processor time for what is compressed anew
+   * Creates a ledger.
+   *
+   * @param mergesFullOnes returns whether there is processor time to compress full segments again
    */
   MergeLedger(LongSupplier mergeToBytes, BooleanSupplier mergesFullOnes, LongSupplier nanoClock) {
     this(mergeToBytes, mergesFullOnes, nanoClock, MAX_OF_ALL, MAX_ENDED);
@@ -93,7 +98,7 @@ final class MergeLedger {
     return new MergePolicy(mergeToBytes.getAsLong(), mergesFullOnes.getAsBoolean());
   }
 
-  /** A segment is durable; whether there is something to merge now. */
+  /** Adds a durable segment; returns whether something is due to be merged now. */
   synchronized boolean add(StreamProgress stream, ShortSegments.Part part) {
     MergePolicy policy = policy();
     if (policy.mergeToBytes() == 0) {
@@ -122,7 +127,7 @@ final class MergeLedger {
     return look(policy, stream, segments);
   }
 
-  /** Finds out which streams have become quiet. */
+  /** Notes which streams have become quiet. */
   @GuardedBy("this")
   private void noteQuiet() {
     long now = nanoClock.getAsLong();
@@ -136,7 +141,7 @@ final class MergeLedger {
     }
   }
 
-  /** No segment of the stream will follow; whether there is something to merge now. */
+  /** Notes that no segment of the stream will follow; returns whether something is due now. */
   synchronized boolean end(StreamProgress stream) {
     ShortSegments segments = streams.get(stream);
     if (segments == null) {
@@ -156,7 +161,7 @@ final class MergeLedger {
     count += segments.count();
   }
 
-  /** What the stream has stays as it is. */
+  /** Forgets a stream: its segments stay as they are. */
   @GuardedBy("this")
   private void drop(StreamProgress stream) {
     ShortSegments segments = streams.remove(stream);
@@ -169,7 +174,7 @@ final class MergeLedger {
     due.remove(stream);
   }
 
-  /** How many segments are remembered. */
+  /** Returns how many segments there are. */
   synchronized int count() {
     return count;
   }
@@ -188,7 +193,7 @@ final class MergeLedger {
     return false;
   }
 
-  /** What is to be merged first. */
+  /** Returns what is to be merged first. */
   synchronized Optional<MergePlan> next() {
     noteQuiet();
     MergePolicy policy = policy();
@@ -209,7 +214,7 @@ final class MergeLedger {
     return Optional.empty();
   }
 
-  /** The segments of the plan have become one. */
+  /** Replaces the segments of the plan by the one that they have become. */
   synchronized void merged(MergePlan plan) {
     ShortSegments segments = streams.get(plan.stream());
     if (segments != null) {
@@ -218,12 +223,14 @@ final class MergeLedger {
           new ShortSegments.Part(plan.range(), plan.rawCrc32c(), plan.tier(), Optional.empty()))) {
         count++;
       }
-      due.remove(plan.stream()); // Those of others come first.
+      due.remove(plan.stream()); // Other streams come first.
       look(policy(), plan.stream(), segments);
     }
   }
 
-  /** The bytes of those whose frames are gone cannot be had any more: they stay as they are. */
+  /**
+   * Forgets the segments without frames, whose bytes cannot be read again: they stay as they are.
+   */
   synchronized void leave(MergePlan plan) {
     ShortSegments segments = streams.get(plan.stream());
     if (segments != null) {
@@ -236,7 +243,7 @@ final class MergeLedger {
     }
   }
 
-  /** The segments of the plan stay as they are. */
+  /** Forgets the segments of the plan: they stay as they are. */
   synchronized void forget(MergePlan plan) {
     ShortSegments segments = streams.get(plan.stream());
     if (segments != null) {
@@ -245,7 +252,7 @@ final class MergeLedger {
     }
   }
 
-  /** Another stream's turn. */
+  /** Lets other streams go first. */
   synchronized void postpone(StreamProgress stream) {
     if (due.remove(stream)) {
       due.add(stream);

@@ -6,16 +6,16 @@ import dev.tailwater.delivery.checkpoint.StreamProgress;
 import java.util.List;
 
 /**
- * Which segments become one.
+ * Segments that are to become one.
  *
- * @param parts two or more, side by side
+ * @param parts two or more adjacent segments
  */
 record MergePlan(StreamProgress stream, List<ShortSegments.Part> parts) {
   ByteRange range() {
     return new ByteRange(parts.getFirst().range().startBytes(), parts.getLast().range().endBytes());
   }
 
-  /** CRC-32C of the bytes of all. */
+  /** Returns the CRC-32C of the bytes of all. */
   int rawCrc32c() {
     return rawCrc32c(parts);
   }
@@ -28,7 +28,7 @@ record MergePlan(StreamProgress stream, List<ShortSegments.Part> parts) {
     return crc;
   }
 
-  /** Of the segment that is made. */
+  /** Returns the tier of the segment that is made. */
   int tier() {
     return 1 + parts.stream().mapToInt(ShortSegments.Part::tier).max().orElse(0);
   }

@@ -3,32 +3,32 @@ package dev.tailwater.delivery.merge;
 import java.util.Optional;
 
 /**
- * Which segments of a stream are merged next, by their raw lengths.
+ * Decides which segments of a stream are merged next, by their raw lengths.
  *
- * <p>A segment below {@link #fullBytes} is short. Short ones of one tier that lie side by side are
- * merged as soon as they are together a full one; of a stream that grows too slowly for that, every
- * {@value #TIER} of a tier become one of the next. In between, where a full one is in sight, up to
- * {@value #MAX_WAITING} are waited for, so that no byte is merged once more for the sake of a few.
- * Full ones side by side are merged when no more of them fit {@code mergeTo} and there is processor
- * time for that, since they are compressed anew. Of a stream that has ended all short ones side by
- * side are merged; of one that is quiet, those of a tier, unless they have very few bytes.
+ * <p>A segment shorter than {@link #fullBytes} is short. Adjacent short segments of one tier are
+ * merged as soon as they add up to a full one; in a stream that grows too slowly for that, every
+ * {@value #TIER} of a tier become one of the next. When they will soon add up to a full one, up to
+ * {@value #MAX_WAITING} are awaited, so that bytes are not merged again for the sake of a few.
+ * Adjacent full segments are merged when no more of them fit {@code mergeTo} and there is processor
+ * time for it, since they are compressed again. Of a stream that has ended, all adjacent short
+ * segments are merged; of a quiet one, those of a tier, unless they have very few bytes.
  *
- * @param mergeToBytes the longest segment that merging makes; 0: none
- * @param mergesFullOnes whether there is processor time for them
+ * @param mergeToBytes the longest segment that merging makes; 0: nothing is merged
+ * @param mergesFullOnes whether there is processor time to merge full segments
  */
 record MergePolicy(long mergeToBytes, boolean mergesFullOnes) {
   static final int TIER = 16;
   private static final int MAX_WAITING = 4 * TIER;
 
-  /** Of a full segment: what a stream that is quiet must have for a merge to be worth it. */
+  /** The part of a full segment that makes merging a quiet stream worthwhile. */
   private static final int WORTH_IT_PART = 16;
 
-  /** A stream that has this part of a full segment after {@value #TIER} gets there soon. */
+  /** A stream with this part of a full segment after {@value #TIER} short ones fills one soon. */
   private static final int NEARLY_FULL_PART = 4;
 
-  /** What is expected of a stream. */
+  /** Whether more segments of a stream are expected. */
   enum Phase {
-    /** More segments come. */
+    /** More segments are expected. */
     GROWING,
     /** None has come for a while. */
     QUIET,
@@ -36,19 +36,19 @@ record MergePolicy(long mergeToBytes, boolean mergesFullOnes) {
     ENDED
   }
 
-  /** Segments by their indexes, {@code to} not included. */
+  /** A range of segments by index, {@code to} exclusive. */
   record Run(int from, int to) {
     int count() {
       return to - from;
     }
   }
 
-  /** From which length on a segment is not short. */
+  /** Returns the length from which on a segment is not short. */
   long fullBytes() {
     return Math.min(Merger.FULL_SEGMENT_BYTES, mergeToBytes);
   }
 
-  /** What is to be merged now, if anything. */
+  /** Returns what is to be merged now, if anything. */
   Optional<Run> next(ShortSegments segments, Phase phase) {
     int begin = 0;
     while (begin < segments.count()) {
@@ -78,7 +78,7 @@ record MergePolicy(long mergeToBytes, boolean mergesFullOnes) {
         total += segments.lengthBytes(to);
         to++;
       }
-      // Behind a longer one, or one that was merged more often, no more of them will come.
+      // A longer segment, or one of a higher tier, follows: the run will not grow any more.
       boolean closed = to < end && (!isShort(segments, to) || isHigher(segments, from, to));
       if (ended || closed || isEnough(to - from, total, phase)) {
         Optional<Run> fitting = fitting(segments, from, to);
@@ -112,7 +112,7 @@ record MergePolicy(long mergeToBytes, boolean mergesFullOnes) {
     return segments.tier(other) > segments.tier(one);
   }
 
-  /** The first two or more that fit the longest segment. */
+  /** Returns the first two or more that fit into the longest segment. */
   private Optional<Run> fitting(ShortSegments segments, int begin, int end) {
     for (int from = begin; from < end - 1; from++) {
       int to = fittingEnd(segments, from, end);

@@ -8,9 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Whether a thread has taken no more than an eighth of the processor time of the whole process: so
- * what it does costs a seventh of everything else at most, if it asks before it begins.
- * Thread-safe.
+ * Whether a thread has used no more than an eighth of the processor time of the process. If it asks
+ * before it begins something, that costs at most a seventh of everything else. Thread-safe.
  */
 final class ProcessorShare {
   private static final int PART = 8;
@@ -34,12 +33,12 @@ final class ProcessorShare {
     this.lookedAtNanos = nanoClock.getAsLong();
   }
 
-  /** The calling thread is the one that is looked at. */
+  /** Makes the calling thread the one that is measured. */
   synchronized void begin() {
     threadId = OptionalInt.of(neighbour.currentThread());
   }
 
-  /** As of some seconds ago; true in the first ones. */
+  /** Returns the answer as of some seconds ago; initially true. */
   synchronized boolean isModest() {
     long now = nanoClock.getAsLong();
     if (now - lookedAtNanos >= LOOK_NANOS) {
@@ -53,7 +52,7 @@ final class ProcessorShare {
     try {
       return neighbour.threadCpuNanos(thread) <= neighbour.processCpuNanos() / PART;
     } catch (ErrnoException e) {
-      return true; // The thread has ended, and takes no more.
+      return true; // The thread has ended.
     }
   }
 }

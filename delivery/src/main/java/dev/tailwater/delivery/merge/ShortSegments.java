@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one stream has at one destination that may be merged, in the order of the stream: 21 bytes a
- * segment, since ten thousand streams may each have a few. Not thread-safe.
+ * The segments of one stream at one destination that may be merged, in order. They take 21 bytes
+ * each, since ten thousand streams may have a few. Not thread-safe.
  */
 final class ShortSegments {
   private static final int FIRST_CAPACITY = 4;
@@ -24,7 +24,7 @@ final class ShortSegments {
    * A durable segment.
    *
    * @param rawCrc32c CRC-32C of its raw bytes
-   * @param tier how often its bytes were merged: 0 as it was delivered
+   * @param tier how often its bytes were merged: 0 for a segment as it was delivered
    * @param frames its frames, if they were kept
    */
   record Part(ByteRange range, int rawCrc32c, int tier, Optional<HeldFrames> frames) {}
@@ -57,7 +57,7 @@ final class ShortSegments {
         Optional.ofNullable(frames[index]));
   }
 
-  /** Takes a segment in; one that overlaps another is not merged, and false. */
+  /** Adds a segment; false when it overlaps another, and is not merged. */
   boolean add(Part part) {
     long start = part.range().startBytes();
     int at = count;
@@ -92,7 +92,7 @@ final class ShortSegments {
     frames = Arrays.copyOf(frames, capacity);
   }
 
-  /** Moves what begins at an index, to the end. */
+  /** Moves all elements from an index to the end. */
   private void move(int from, int to) {
     int length = count - from;
     System.arraycopy(starts, from, starts, to, length);
@@ -102,7 +102,7 @@ final class ShortSegments {
     System.arraycopy(frames, from, frames, to, length);
   }
 
-  /** Forgets those within the range, and lets go of their frames. */
+  /** Removes the segments within the range, and releases their frames. */
   void remove(ByteRange range) {
     int from = 0;
     while (from < count && starts[from] < range.startBytes()) {
@@ -125,7 +125,7 @@ final class ShortSegments {
     }
   }
 
-  /** For how many there is room in memory. */
+  /** Returns for how many segments memory is allocated. */
   int capacity() {
     return starts.length;
   }

@@ -1,11 +1,11 @@
 /**
- * Short segments become long ones, so that a bound of a second on the bytes at risk does not end in
- * a million small objects.
+ * Merging of short segments into longer ones, so that a bound of a second on the age of bytes at
+ * risk does not lead to a million small objects.
  *
- * <p>In comes word of segments that became durable, each with its checksum and perhaps with its
- * frames still in memory; out go longer segments to the same destination, and the removal of the
- * short ones that they supersede. Each destination has a merger of its own. The agent wires it; it
- * asks the stages for nothing but their being idle, and a drain stops it.
+ * <p>Each destination has a {@link dev.tailwater.delivery.merge.Merger}. It is told of segments
+ * that have become durable, each with its checksum and perhaps with its frames still in memory,
+ * writes longer segments to the same destination, and removes the short ones that they supersede.
+ * It works only while deliveries are idle, and pauses during a drain.
  */
 @NullMarked
 package dev.tailwater.delivery.merge;

@@ -9,17 +9,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The control group that this process is in, as far as it matters to neighbours: its files of
- * pressure, and whether it has a share of the processor of its own.
+ * The control group of this process, as far as it matters to neighbours: its pressure files, and
+ * whether it has its own share of the processor.
  *
- * @param directory of version 2; empty: none, or not to be found
+ * @param directory that of version 2; empty: there is none, or it cannot be found
  * @param sharesProcessor whether the processor is divided among groups before it is divided among
- *     threads, so that nice levels rank threads of this group only
+ *     threads, so that nice levels rank only the threads of this group
  * @see <a href="https://man7.org/linux/man-pages/man7/cgroups.7.html">cgroups(7)</a>
  */
 record ControlGroup(Optional<Path> directory, boolean sharesProcessor) {
 
-  /** That of the process, by its {@code /proc/self/cgroup}. */
+  /** Returns the control group of the process, by its {@code /proc/self/cgroup}. */
   static ControlGroup of(NeighbourEnvironment environment) {
     List<String> lines;
     try {
@@ -47,7 +47,7 @@ record ControlGroup(Optional<Path> directory, boolean sharesProcessor) {
         shares |= !path.isEmpty();
       }
     }
-    // The first group of all has no weight; that of a container looks like the first, but has one.
+    // The root group has no weight; that of a container looks like the root, but has one.
     shares |= directory.filter(d -> Files.exists(d.resolve("cpu.weight"))).isPresent();
     return new ControlGroup(directory, shares);
   }

@@ -5,9 +5,9 @@ import dev.tailwater.posix.linux.LinuxSchedulingCalls;
 import java.nio.file.Path;
 
 /**
- * Where an agent sees what its neighbours need.
+ * Where an agent learns what its neighbours need.
  *
- * @param calls for its threads
+ * @param calls for the scheduling of its threads
  * @param proc where proc(5) is mounted
  * @param controlGroups where cgroups(7) are mounted
  */

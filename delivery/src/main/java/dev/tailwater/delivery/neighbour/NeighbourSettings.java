@@ -8,12 +8,12 @@ import java.util.OptionalDouble;
 /**
  * What an agent does for its neighbours, except in a hurry.
  *
- * @param nice level of the threads that read, compress and merge, 0 to 19; those with a higher one
- *     keep it
- * @param policy of those threads
- * @param ioPriority of those threads, and of those that deliver
- * @param cpuLimit of the whole process, in processors: 0.5 is half of one; empty: none
- * @param pressure from when on others are said to wait; empty: nobody looks
+ * @param nice the nice level of the threads that read, compress and merge, 0 to 19; threads with a
+ *     higher one keep it
+ * @param policy the scheduling policy of those threads
+ * @param ioPriority the priority of those threads, and of those that deliver
+ * @param cpuLimit the limit of the whole process, in processors: 0.5 is half of one; empty: none
+ * @param pressure from which pressure on workers rest; empty: they do not
  */
 public record NeighbourSettings(
     int nice,
@@ -21,12 +21,12 @@ public record NeighbourSettings(
     IoPriority ioPriority,
     OptionalDouble cpuLimit,
     Optional<PressureLimits> pressure) {
-  /** As any other program. */
+  /** An agent that behaves as any other program. */
   public static final NeighbourSettings OFF =
       new NeighbourSettings(
           0, SchedulingPolicy.NORMAL, IoPriority.NONE, OptionalDouble.empty(), Optional.empty());
 
-  /** What suits most machines. */
+  /** Settings that suit most machines. */
   public static final NeighbourSettings STANDARD =
       new NeighbourSettings(
           10,
@@ -35,7 +35,7 @@ public record NeighbourSettings(
           OptionalDouble.empty(),
           Optional.of(PressureLimits.STANDARD));
 
-  /** The least that a limit may be: with less, nothing would ever be delivered. */
+  /** The least limit: with less, nothing would ever be delivered. */
   public static final double MIN_CPU_LIMIT = 0.01;
 
   public NeighbourSettings {
@@ -47,12 +47,12 @@ public record NeighbourSettings(
     }
   }
 
-  /** Whether threads are to run as lower ones. */
+  /** Returns whether threads run with a lower priority. */
   public boolean lowersThreads() {
     return nice > 0 || policy != SchedulingPolicy.NORMAL || !ioPriority.equals(IoPriority.NONE);
   }
 
-  /** Whether there may be rests. */
+  /** Returns whether workers may rest. */
   public boolean mayRest() {
     return cpuLimit.isPresent() || pressure.isPresent();
   }

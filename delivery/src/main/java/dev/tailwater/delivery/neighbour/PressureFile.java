@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file of pressure stall information. Its sum is up to date at each reading, its averages are
- * seconds old, so that only the sum is of use here.
+ * A file with pressure stall information. Only its sum is used, which is up to date at each
+ * reading; its averages are seconds old.
  *
  * @see <a href="https://docs.kernel.org/accounting/psi.html">PSI, Pressure Stall Information</a>
  */
@@ -27,15 +27,15 @@ final class PressureFile {
   }
 
   /**
-   * For how many microseconds since the start some thread has waited; empty when the file is not
-   * there or says something else. A kernel that was told {@code psi=0} refuses the reading.
+   * Returns for how many microseconds since the start some thread has waited; empty when the file
+   * does not exist or cannot be understood. A kernel with {@code psi=0} refuses the reading.
    */
   OptionalLong someMicros() {
     String text;
     try {
       text = Files.readString(path);
     } catch (IOException e) {
-      return OptionalLong.empty(); // Whoever asks says so.
+      return OptionalLong.empty(); // The caller reports that.
     }
     Matcher matcher = SOME.matcher(text);
     return matcher.find()

@@ -10,17 +10,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * For which part of the last second or so other programs had to wait, looked at when somebody asks.
+ * For which part of the last second or so other programs had to wait, measured on demand.
  *
- * <p>Our own work makes pressure too. A thread of ours that waits for a processor is one that
- * yields already, so that time is taken off; what is left is time in which somebody else waited.
- * The kernel tells no such thing about disks and memory: there our own waiting counts, which makes
- * for rests that nobody needed, but never for a late byte. Thread-safe.
+ * <p>Our own work causes pressure too. A thread of ours that waits for a processor yields already,
+ * so its waiting is subtracted; what is left is time in which somebody else waited. The kernel does
+ * not tell the two apart for disks and memory: there our own waiting counts, which causes needless
+ * rests, but never a late byte. Thread-safe.
  */
 final class PressureGauge {
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Older than that, a reading says nothing of now. */
+  /** A reading that is older says nothing about the present. */
   private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final List<Source> sources = new ArrayList<>();
@@ -49,8 +49,10 @@ final class PressureGauge {
   }
 
   /**
+   * Creates a gauge.
+   *
    * @param files those that cannot be read are left out
-   * @param ownWaitNanos for how long threads of ours have waited for a processor, since some moment
+   * @param ownWaitNanos returns for how long our own threads have waited for a processor in all
    */
   PressureGauge(
       Map<Resource, List<PressureFile>> files, LongSupplier ownWaitNanos, LongSupplier nanoClock) {
@@ -66,12 +68,12 @@ final class PressureGauge {
     this.ownWaitBeforeNanos = ownWaitNanos.getAsLong();
   }
 
-  /** Whether there is anything to look at. */
+  /** Returns whether there is nothing to measure. */
   boolean isBlind() {
     return sources.isEmpty();
   }
 
-  /** The part of the time, 0 to 1, by resource; where there are several files, the most. */
+  /** Returns the part of the time, 0 to 1, by resource; of several files, the largest. */
   synchronized Map<Resource, Double> shares() {
     long now = nanoClock.getAsLong();
     long periodNanos = now - readAtNanos;
@@ -101,7 +103,7 @@ final class PressureGauge {
       double share = Math.clamp(waitedNanos / (double) periodNanos, 0, 1);
       read.merge(source.resource, share, Math::max);
     }
-    // What was summed up over a long time without work is no news.
+    // A sum over a long time without work says nothing about the present.
     return periodNanos > STALE_NANOS ? new EnumMap<>(Resource.class) : read;
   }
 }

@@ -1,17 +1,18 @@
 package dev.tailwater.delivery.neighbour;
 
 /**
- * From which part of the time on others are said to wait for a resource; more than 1: never.
+ * The part of the time from which on others are considered to wait for a resource; more than 1:
+ * never.
  *
- * @param cpu some thread, not of this process, waited for a processor
- * @param io some thread waited for a disk
- * @param memory some thread waited for memory that was taken away to be read again
+ * @param cpu in which some thread of another process waited for a processor
+ * @param io in which some thread waited for a disk
+ * @param memory in which some thread waited for memory that had been reclaimed
  */
 public record PressureLimits(double cpu, double io, double memory) {
-  /** What is never reached. */
+  /** A limit that is never reached. */
   public static final double NEVER = 2;
 
-  /** Waiting now and then is no need; memory that comes and goes is one soon. */
+  /** Occasional waiting is normal, but memory that is reclaimed and read again soon hurts. */
   public static final PressureLimits STANDARD = new PressureLimits(0.2, 0.3, 0.1);
 
   public PressureLimits {

@@ -5,10 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Processor time that comes in at a rate and goes out as the process takes it: all of its threads,
- * whatever they do. A bucket that may go into debt by a block of work; it holds what half a second
- * brings, so that over any second the process takes at most one and a half times the limit, and
- * over any long time the limit. Thread-safe.
+ * A budget of processor time for all threads of the process, whatever they do. It is a token bucket
+ * that may go into debt by a block of work. It holds what half a second gives, so that over any
+ * second the process uses at most one and a half times the limit, and over any long time the limit.
+ * Thread-safe.
  */
 final class ProcessorBudget {
   private static final double BUCKET_SECONDS = 0.5;
@@ -27,8 +27,10 @@ final class ProcessorBudget {
   private long takenNanos;
 
   /**
+   * Creates a budget.
+   *
    * @param limit in processors
-   * @param processCpuNanos what the process has taken so far
+   * @param processCpuNanos returns what the process has used so far
    */
   ProcessorBudget(double limit, LongSupplier processCpuNanos, LongSupplier nanoClock) {
     this.limit = limit;
@@ -38,7 +40,7 @@ final class ProcessorBudget {
     this.takenNanos = processCpuNanos.getAsLong();
   }
 
-  /** How long nothing more should be taken; 0: go on. */
+  /** Returns how long to wait until more may be used; 0: go on. */
   synchronized long waitNanos() {
     long now = nanoClock.getAsLong();
     long taken = processCpuNanos.getAsLong();
@@ -52,7 +54,7 @@ final class ProcessorBudget {
     return balanceNanos >= 0 ? 0 : (long) Math.ceil(-balanceNanos / limit);
   }
 
-  /** What was taken without regard to the limit is forgiven. */
+  /** Forgives what was used without regard for the limit. */
   synchronized void forgive() {
     settledNanos = nanoClock.getAsLong();
     takenNanos = processCpuNanos.getAsLong();

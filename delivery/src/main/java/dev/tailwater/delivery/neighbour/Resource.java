@@ -2,13 +2,13 @@ package dev.tailwater.delivery.neighbour;
 
 import java.util.Locale;
 
-/** What programs wait for. */
+/** A resource that programs wait for. */
 public enum Resource {
   CPU,
   IO,
   MEMORY;
 
-  /** The name of its file of pressure, and in settings. */
+  /** Returns its name in pressure files and settings. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }

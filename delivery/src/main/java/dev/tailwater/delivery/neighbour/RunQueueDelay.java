@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * For how long threads of this process were ready to run and did not, while others ran.
+ * How long threads of this process were ready to run, but waited while others ran.
  *
  * @see <a href="https://docs.kernel.org/scheduler/sched-stats.html">/proc/PID/schedstat</a>
  */
@@ -20,7 +20,9 @@ final class RunQueueDelay {
     this.threadIds = threadIds;
   }
 
-  /** Of all these threads together, since they began; 0 where the kernel does not count it. */
+  /**
+   * Returns the delay of all threads together, since they began; 0 if the kernel does not count.
+   */
   long nanos() {
     long nanos = 0;
     for (int threadId : threadIds.get()) {
@@ -29,7 +31,7 @@ final class RunQueueDelay {
     return nanos;
   }
 
-  /** Of one thread; 0 when it has ended. */
+  /** Returns the delay of one thread; 0 when it has ended. */
   long nanos(int threadId) {
     try {
       // Three numbers: nanoseconds on the processor, nanoseconds of waiting, how often.

@@ -7,15 +7,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The kernel may divide the processor among sessions before it looks at nice levels (autogroup), so
- * that those rank threads of one session only. The session has a nice level of its own then, which
- * goes up and down without a privilege.
+ * The scheduling group of this process's session. The kernel may divide the processor among
+ * sessions before it looks at nice levels (autogroup), so that those rank only threads of one
+ * session. The session then has a nice level of its own, which can be raised and lowered without a
+ * privilege.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/sched.7.html">sched(7), The autogroup
  *     feature</a>
  */
 final class SessionGroup {
-  /** The kernel lets unprivileged processes do this ten times a second, all together. */
+  /** Needed since the kernel allows all unprivileged processes together ten changes a second. */
   private static final int TRIES = 5;
 
   private static final int RETRY_MILLIS = 100;
@@ -26,13 +27,13 @@ final class SessionGroup {
     this.file = file;
   }
 
-  /** Whether and how sessions matter here. */
+  /** Whether sessions matter here. */
   enum Kind {
     /** Nice levels rank all threads. */
     NONE,
-    /** This process began its session: nobody else is in it but its children. */
+    /** This process has started its session, and only its children are in it. */
     OWN,
-    /** Somebody else began it, and would be lowered too. */
+    /** Somebody else has started it, and would be lowered too. */
     SHARED
   }
 

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Lowers threads, and raises them again as far as the kernel allows. Batch and I/O priorities can
- * always be taken back; nice levels and idle only with CAP_SYS_NICE or RLIMIT_NICE, so that whoever
- * has such threads must be able to replace them by new ones. Thread-safe.
+ * Lowers the priority of threads, and raises it again as far as the kernel allows. Batch scheduling
+ * and I/O priorities can always be taken back; nice levels and idle scheduling only with
+ * CAP_SYS_NICE or RLIMIT_NICE, so threads with those must be replaced by new ones. Thread-safe.
  */
 public final class ThreadPriorities {
   private final SchedulingCalls calls;
@@ -32,19 +32,19 @@ public final class ThreadPriorities {
   }
 
   /**
-   * A thread that was lowered.
+   * A thread whose priority was lowered.
    *
-   * @param threadId the kernel's
-   * @param niceBefore its nice level before that
+   * @param threadId the kernel's number of the thread
+   * @param niceBefore its nice level before
    */
   public record Lowered(int threadId, int niceBefore) {}
 
-  /** Lowers the calling thread, which can be replaced; empty: nothing is to be done. */
+  /** Lowers the calling thread, which can be replaced; empty if the settings do not ask for it. */
   public Optional<Lowered> lower() {
     return lower(settings.nice(), settings.policy());
   }
 
-  /** Lowers the calling thread by what can always be taken back. */
+  /** Lowers the calling thread in ways that can always be taken back. */
   public Optional<Lowered> lowerRevocably() {
     return lower(0, revocablePolicy());
   }
@@ -94,9 +94,9 @@ public final class ThreadPriorities {
   }
 
   /**
-   * Raises a thread again, from any thread.
+   * Raises a thread again; may be called from any thread.
    *
-   * @return whether it is now as before; otherwise its nice level or its policy is still lower
+   * @return whether it is now as before; otherwise its nice level or its policy is still low
    */
   public boolean raise(Lowered thread) {
     try {
@@ -111,23 +111,23 @@ public final class ThreadPriorities {
     }
   }
 
-  /** Lowers a thread again that was raised, by what can always be taken back. */
+  /** Lowers a raised thread again, in ways that can always be taken back. */
   public void lowerAgain(Lowered thread) {
     attempt(() -> calls.setPolicy(thread.threadId(), revocablePolicy()));
     attempt(() -> calls.setIoPriority(thread.threadId(), settings.ioPriority()));
   }
 
-  /** The thread ends. */
+  /** Notes that a lowered thread ends. */
   public synchronized void ended(Lowered thread) {
     lowered.remove(thread.threadId());
   }
 
-  /** Threads that have been lowered and live. */
+  /** Returns the threads that have been lowered and have not ended. */
   synchronized List<Integer> threadIds() {
     return new ArrayList<>(lowered);
   }
 
-  /** What the kernel refused, in words. */
+  /** Returns what the kernel has refused, in words. */
   synchronized List<String> failures() {
     return List.copyOf(failures);
   }

@@ -1,9 +1,9 @@
 /**
- * How an agent leaves processor and disk to the programs that it serves.
+ * Politeness: leaving processor and disk to the programs that an agent serves.
  *
- * <p>In come settings, the kernel's pressure files and clocks; out go lower priorities of the
- * threads that do the work, and rests between two blocks of it. Workers, deliveries and merging ask
- * here; a drain, and workers that do not keep up, suspend it all.
+ * <p>By settings, the kernel's pressure files and clocks, threads that work get lower priorities
+ * and rest between two blocks of work. Workers, deliveries and merging ask here; a drain, and
+ * workers that starve, suspend it through the agent's tempo.
  */
 @NullMarked
 package dev.tailwater.delivery.neighbour;

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A notice that holds, with its deadline on the monotonic clock: however the wall clock is set from
- * now on, the deadline stays.
+ * A notice in force, with its deadline on the monotonic clock, so that it does not move when the
+ * wall clock is set.
  *
- * @param source who said it
- * @param deadlineNanos on the monotonic clock; empty: there is none
+ * @param source the name of the source that gave it
+ * @param deadlineNanos the deadline on the monotonic clock; empty when there is none
  */
 public record ActiveNotice(String source, Notice notice, Optional<Long> deadlineNanos) {
 
-  /** Until the deadline; negative: it is past. */
+  /** Returns the time until the deadline; negative when it has passed. */
   public Optional<Duration> left(long nowNanos) {
     return deadlineNanos.map(deadline -> Duration.ofNanos(deadline - nowNanos));
   }

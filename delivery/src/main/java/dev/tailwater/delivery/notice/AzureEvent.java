@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One of Azure's Scheduled Events. The times that they leave are those of "Azure Metadata Service:
- * Scheduled Events for Linux VMs", section Event Scheduling: Preempt 30 seconds, Terminate 5 to 15
- * minutes as configured, Redeploy 10 minutes, Reboot and Freeze 15 minutes, all at least.
+ * One of Azure's Scheduled Events. How long they leave is specified in "Azure Metadata Service:
+ * Scheduled Events for Linux VMs", section Event Scheduling: at least 30 seconds for Preempt, 5 to
+ * 15 minutes as configured for Terminate, 10 minutes for Redeploy, and 15 minutes for Reboot and
+ * Freeze.
  *
- * @param notBefore empty once it has started
- * @param resources names of the machines that it concerns
+ * @param notBefore when it may start; empty once it has started
+ * @param resources the names of the machines that it concerns
  */
 record AzureEvent(
     String id,
@@ -22,7 +23,7 @@ record AzureEvent(
     List<String> resources,
     String description) {
 
-  /** Once it has started, the machine may be gone at any moment. */
+  /** What is assumed to be left once it has started: the machine may be gone at any moment. */
   private static final Duration AFTER_START = Duration.ofSeconds(5);
 
   static AzureEvent of(JsonObject json) throws IOException {
@@ -40,7 +41,7 @@ record AzureEvent(
     return resources.stream().anyMatch(machine::equalsIgnoreCase);
   }
 
-  /** Whether saying that it may begin would concern no other machine. */
+  /** Returns whether it concerns no other machine, so that it may be acknowledged. */
   boolean concernsNoOther(String machine) {
     return resources.stream().allMatch(machine::equalsIgnoreCase);
   }
@@ -50,10 +51,12 @@ record AzureEvent(
   }
 
   /**
-   * @param now by the clock of the one that named the deadline
+   * Returns the event as a notice.
+   *
+   * @param now the time by the clock of the server that named the deadline
    */
   Notice notice(Instant now) {
-    // That it has begun is news, whatever time it had named before.
+    // An event that starts is a new notice, whatever time it had named before.
     return new Notice(kind(), hasStarted() ? id + " started" : id, left(now), usual(), text());
   }
 
@@ -61,7 +64,9 @@ record AzureEvent(
     return kind() == Notice.Kind.TERMINATION;
   }
 
-  /** Whether it comes so soon that agents hurry for it, so that it may as well begin. */
+  /**
+   * Returns whether it is so near that agents hurry because of it, so that it may as well start.
+   */
   boolean isNear(Instant now) {
     return left(now).filter(left -> left.compareTo(Notice.LONGEST_HURRY) > 0).isEmpty();
   }
@@ -77,7 +82,7 @@ record AzureEvent(
     return switch (type) {
       case "Preempt", "Terminate", "Reboot", "Redeploy" -> Notice.Kind.TERMINATION;
       case "Freeze" -> Notice.Kind.PAUSE;
-      default -> Notice.Kind.RISK; // Something that this program has never heard of.
+      default -> Notice.Kind.RISK; // A type that this version does not know.
     };
   }
 

@@ -13,13 +13,14 @@ import java.util.Optional;
 
 /**
  * Azure's Scheduled Events for this machine, and their acknowledgement ("Azure Metadata Service:
- * Scheduled Events for Linux VMs", which recommends to look every second; the first question
- * switches the service on, which may take two minutes). Events are told to all machines of a group;
- * those of others are left out.
+ * Scheduled Events for Linux VMs", which recommends to ask every second; the first request switches
+ * the service on, which may take two minutes). All machines of a group see the events of all; those
+ * of other machines are left out.
  *
- * <p>Acknowledging by {@code StartRequests} lets an event begin before its time, for every machine
- * that it concerns. So it is done only for events that concern no other, and, unless the user wants
- * it earlier, only when reading has stopped for ever: what is written after it may be lost.
+ * <p>An acknowledgement, {@code StartRequests}, lets an event start before its time, for every
+ * machine that it concerns. So only events that concern no other machine are acknowledged, and,
+ * unless the user wants it earlier, only once reading has stopped for good: what is written later
+ * may be lost.
  */
 final class AzureSource implements NoticeSource {
   static final String NAME = "azure";
@@ -38,7 +39,9 @@ final class AzureSource implements NoticeSource {
   private volatile Optional<String> machine = Optional.empty();
 
   /**
-   * @param acknowledgeEarly whether an event may begin as soon as nothing is at risk, though
+   * Creates a source.
+   *
+   * @param acknowledgeEarly whether an event may start as soon as nothing is at risk, though
    *     programs may still write
    */
   AzureSource(
@@ -49,7 +52,7 @@ final class AzureSource implements NoticeSource {
     this.acknowledgeEarly = acknowledgeEarly;
   }
 
-  /** Whether an instance metadata service of Azure answers there. */
+  /** Returns whether an instance metadata service of Azure answers there. */
   static boolean answers(MetadataHttpClient http, URI endpoint, Duration timeout)
       throws IOException {
     HttpAnswer answer = http.ask("GET", endpoint.resolve(NAME_PATH), METADATA, NO_BODY, timeout);

@@ -8,21 +8,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where the metadata servers of clouds are asked: at the link-local address that they all have, or
- * where the environment says, by the variables that the clouds' own tools know: {@code
+ * The addresses of the clouds' metadata servers: the link-local address that they all have, or what
+ * the environment says. The variables are those of the clouds' own tools: {@code
  * AWS_EC2_METADATA_SERVICE_ENDPOINT}, {@code AWS_EC2_METADATA_SERVICE_ENDPOINT_MODE} (IPv4 or
- * IPv6), {@code AWS_EC2_METADATA_DISABLED}, {@code GCE_METADATA_HOST} (host, or host and port). Of
- * Azure there is none; ours is {@code TAILWATER_AZURE_METADATA_ENDPOINT}.
+ * IPv6), {@code AWS_EC2_METADATA_DISABLED}, {@code GCE_METADATA_HOST} (host, or host and port).
+ * Azure has none; ours is {@code TAILWATER_AZURE_METADATA_ENDPOINT}.
  *
- * @param ec2 empty: must not be asked
- * @param named names of the sources of clouds whose metadata server the environment names
+ * @param ec2 empty: EC2 must not be asked
+ * @param named the names of the sources of clouds whose metadata server the environment names
  */
 public record CloudEndpoints(Optional<URI> ec2, URI gce, URI azure, Set<String> named) {
   public CloudEndpoints {
     named = Set.copyOf(named);
   }
 
-  /** The variable that says where Azure's metadata are. */
+  /** The variable with the address of Azure's metadata server. */
   public static final String AZURE_VARIABLE = "TAILWATER_AZURE_METADATA_ENDPOINT";
 
   private static final String EC2_VARIABLE = "AWS_EC2_METADATA_SERVICE_ENDPOINT";
@@ -31,7 +31,7 @@ public record CloudEndpoints(Optional<URI> ec2, URI gce, URI azure, Set<String> 
   private static final String LINK_LOCAL_IPV6 = "http://[fd00:ec2::254]";
 
   /**
-   * Those that an environment names.
+   * Returns the addresses for an environment.
    *
    * @throws IllegalArgumentException when a variable holds no address; the message names it
    */

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A command of the user's: exit code 0 says that there is a notice, of which its output may say
- * more ({@link NoticeContent}); 1 to 125 say that there is none. It has failed when it cannot be
- * run (a shell says 126 or 127 then), is ended by a signal or takes too long.
+ * A command that the user has configured. Exit code 0 means that there is a notice, which its
+ * output may describe ({@link NoticeContent}); 1 to 125 mean that there is none. It has failed when
+ * it cannot be run (a shell exits with 126 or 127 then), is ended by a signal, or takes too long.
  */
 final class CommandSource implements NoticeSource {
   private static final int MAX_NONE = 125;

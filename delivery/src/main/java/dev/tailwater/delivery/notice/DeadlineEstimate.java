@@ -4,22 +4,22 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How much time a notice leaves. Wall clocks may be wrong, and a notice may be of the past: a
- * machine may outlive its deadline, and the metadata may go on telling of it.
+ * Estimates how much time a notice leaves. Wall clocks may be wrong, and a notice may be outdated:
+ * when a machine outlives its deadline, the metadata may still have the notice.
  */
 final class DeadlineEstimate {
-  /** Somebody who is still alive after the deadline has this long, and again, and again. */
+  /** What a machine that has outlived its deadline is assumed to have left, however often. */
   static final Duration LEAST = Duration.ofSeconds(2);
 
-  /** A deadline that is farther in the past than this was survived. */
+  /** A deadline that passed longer ago than this was survived. */
   static final Duration STALE_AFTER = Duration.ofSeconds(60);
 
-  /** Nothing is planned farther ahead; a deadline beyond is as good as this one. */
+  /** A deadline beyond this is as good as this one. */
   private static final Duration FARTHEST = Duration.ofDays(365);
 
   private DeadlineEstimate() {}
 
-  /** In nanoseconds that can be added to a clock without overflow. */
+  /** Returns the duration in nanoseconds, bounded so that it can be added to a clock. */
   static long nanos(Duration left) {
     if (left.compareTo(FARTHEST) > 0) {
       return FARTHEST.toNanos();
@@ -29,9 +29,9 @@ final class DeadlineEstimate {
   }
 
   /**
-   * The time left; empty if the notice is of the past.
+   * Returns the time left; empty if the notice is outdated.
    *
-   * @param fresh whether the source has answered before without it. Then the notice is new,
+   * @param fresh whether the source has answered before without the notice, so that it is new
    *     whatever the clocks say
    */
   static Optional<Duration> left(Notice notice, boolean fresh) {

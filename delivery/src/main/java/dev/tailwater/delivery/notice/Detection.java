@@ -3,10 +3,10 @@ package dev.tailwater.delivery.notice;
 import java.util.List;
 
 /**
- * Which sources were found, and why these.
+ * The outcome of looking for sources.
  *
- * @param sources none where nobody is to be asked
- * @param reason in words; empty where nothing was looked for
+ * @param sources those that were found
+ * @param reason why these, in words; empty when nothing was looked for
  */
 public record Detection(List<NoticeSource> sources, String reason) {
   /** Nothing was looked for. */

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Spot interruptions and rebalance recommendations of EC2, from the instance metadata service by
- * version 2 of its protocol: a token is fetched by PUT and sent along until it is refused.
+ * Spot interruptions and rebalance recommendations of EC2, from version 2 of the instance metadata
+ * service: a token is fetched by PUT and sent with each request until it is refused.
  *
  * <p>From the EC2 User Guide: an interruption notice comes two minutes before the instance is
- * stopped or terminated, and for a hibernation no time before ("Spot Instance interruption
- * notices", which recommends to look every 5 seconds; {@code spot/instance-action} has {@code
- * action} and {@code time} and is 404 as long as there is none); a recommendation has no deadline
+ * stopped or terminated, but immediately before a hibernation ("Spot Instance interruption
+ * notices", which recommends to ask every 5 seconds; {@code spot/instance-action} has {@code
+ * action} and {@code time}, and is 404 as long as there is none). A recommendation has no deadline
  * ("EC2 instance rebalance recommendations", {@code events/recommendations/rebalance} with {@code
  * noticeTime}).
  */
@@ -26,7 +26,7 @@ final class Ec2Source implements NoticeSource {
   static final String NAME = "ec2";
   static final Duration NOTICE_TIME = Duration.ofMinutes(2);
 
-  private static final String TOKEN_SECONDS = "21600"; // The most that there is: 6 hours.
+  private static final String TOKEN_SECONDS = "21600"; // The maximum: 6 hours.
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final String NO_BODY = "";
 
@@ -41,7 +41,7 @@ final class Ec2Source implements NoticeSource {
     this.wallClock = wallClock;
   }
 
-  /** Whether an instance metadata service of EC2 answers there. */
+  /** Returns whether an instance metadata service of EC2 answers there. */
   static boolean answers(MetadataHttpClient http, URI endpoint, Duration timeout)
       throws IOException {
     HttpAnswer answer = askForToken(http, endpoint, timeout);
@@ -78,7 +78,7 @@ final class Ec2Source implements NoticeSource {
     try {
       recommendation().ifPresent(notices::add);
     } catch (IOException e) {
-      // What only might happen must not hide what will; once that is known, it is of no interest.
+      // What may happen must not hide what will happen, and no longer matters then.
       return notices;
     }
     return notices;
@@ -103,12 +103,12 @@ final class Ec2Source implements NoticeSource {
     JsonObject json = object(answer);
     String action = json.text("action").orElse("terminate");
     String time = json.text("time").orElse("");
-    // A hibernation begins at once, and everything goes on after it.
+    // A hibernation begins at once, and the machine goes on after it.
     Notice.Kind kind = action.equals("hibernate") ? Notice.Kind.PAUSE : Notice.Kind.TERMINATION;
     Optional<Duration> left =
         instant(time)
             .map(at -> Duration.between(answer.serverTime().orElseGet(wallClock::instant), at))
-            // No notice is given earlier, so a longer time can only be a clock that is wrong.
+            // No notice is given earlier, so a longer time can only come from a wrong clock.
             .map(d -> d.compareTo(NOTICE_TIME) > 0 ? NOTICE_TIME : d);
     return new Notice(
         kind,
@@ -134,7 +134,7 @@ final class Ec2Source implements NoticeSource {
     }
   }
 
-  /** What is at this path; empty if nothing is. */
+  /** Returns what is at this path; empty if nothing is. */
   private Optional<HttpAnswer> metadata(String path) throws IOException {
     HttpAnswer answer = get(path);
     if (answer.status() == 401) { // The token has expired, or the instance was moved.

@@ -13,10 +13,9 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * A file that appears: whatever is in it, that it is there is a notice, until it is gone. Its
- * content may say more ({@link NoticeContent}); a number of seconds counts from its time of
- * modification. One that was there before the agent, and whose time has long passed, is of the
- * past.
+ * A file whose existence is a notice, until it is gone. Its content may describe the notice ({@link
+ * NoticeContent}); a number of seconds in it counts from the file's modification time. A file that
+ * was there before the agent, and whose deadline has long passed, is outdated.
  */
 final class FileSource implements NoticeSource {
   private static final int MAX_BYTES = 4096;
@@ -27,6 +26,8 @@ final class FileSource implements NoticeSource {
   private final InstantSource wallClock;
 
   /**
+   * Creates a source.
+   *
    * @param usual how long the machine lives on when the content names no deadline
    */
   FileSource(Path file, Duration every, Duration usual, InstantSource wallClock) {
@@ -48,7 +49,7 @@ final class FileSource implements NoticeSource {
 
   @Override
   public List<Notice> ask() throws IOException {
-    if (Files.notExists(file)) { // As almost always: no exception is made for that.
+    if (Files.notExists(file)) { // Almost always; saves an exception.
       return List.of();
     }
     BasicFileAttributes attributes;

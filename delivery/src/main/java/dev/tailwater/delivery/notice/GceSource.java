@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One key of the metadata of a Google Compute Engine instance, by a GET that hangs until the key
- * changes ({@code wait_for_change} and {@code last_etag}, "Query VM metadata").
+ * One key of the metadata of a Google Compute Engine instance, read by a GET that blocks until the
+ * key changes ({@code wait_for_change} and {@code last_etag}, "Query VM metadata").
  *
- * <p>Where the times come from: {@code preempted} becomes TRUE when the preemption begins, and the
- * instance is stopped 30 seconds after that ("Spot VMs", preemption process); {@code
- * maintenance-event} changes 60 seconds before the maintenance, if the key was asked for since the
- * last one, to MIGRATE_ON_HOST_MAINTENANCE or TERMINATE_ON_HOST_MAINTENANCE, and is NONE otherwise
- * ("Query metadata server for maintenance event notices"). No deadline is in the metadata.
+ * <p>The metadata name no deadlines; they follow from the documentation. {@code preempted} becomes
+ * TRUE when the preemption begins, and the instance is stopped 30 seconds later ("Spot VMs",
+ * preemption process). {@code maintenance-event} is NONE, and changes to
+ * MIGRATE_ON_HOST_MAINTENANCE or TERMINATE_ON_HOST_MAINTENANCE 60 seconds before a maintenance, if
+ * the key was read since the last one ("Query metadata server for maintenance event notices").
  */
 final class GceSource implements NoticeSource {
   static final String NAME = "gce";
@@ -27,7 +27,7 @@ final class GceSource implements NoticeSource {
   private static final Map<String, String> FLAVOR = Map.of("Metadata-Flavor", "Google");
   private static final String NO_BODY = "";
 
-  /** One of a cloud's two keys that tell of an end. */
+  /** A key that announces the end of the machine. */
   enum Key {
     PREEMPTED("preempted", "preemption"),
     MAINTENANCE("maintenance-event", "maintenance");
@@ -48,6 +48,8 @@ final class GceSource implements NoticeSource {
   private Optional<String> etag = Optional.empty();
 
   /**
+   * Creates a source.
+   *
    * @param hang how long the server may hold an answer back, in whole seconds
    */
   GceSource(MetadataHttpClient http, URI endpoint, Key key, Duration hang) {
@@ -57,7 +59,7 @@ final class GceSource implements NoticeSource {
     this.hang = hang;
   }
 
-  /** Whether a metadata server of Google answers there. */
+  /** Returns whether a metadata server of Google answers there. */
   static boolean answers(MetadataHttpClient http, URI endpoint, Duration timeout)
       throws IOException {
     HttpAnswer answer =
@@ -71,7 +73,7 @@ final class GceSource implements NoticeSource {
     return NAME + " " + key.shown;
   }
 
-  /** A change in the meantime is told at once, since it changes the etag. */
+  /** A change during the pause is not missed, since it changes the etag. */
   @Override
   public Duration pause() {
     return Duration.ofSeconds(1);
@@ -88,7 +90,7 @@ final class GceSource implements NoticeSource {
                         + URLEncoder.encode(last, StandardCharsets.UTF_8))
             .orElse("");
     URI uri = endpoint.resolve("/computeMetadata/v1/instance/" + key.path + query);
-    // The first question is answered at once; without an etag none is ever held back.
+    // Without an etag, as for the first request, the answer is not held back.
     Duration timeout = etag.isPresent() ? hang.plusSeconds(5) : Duration.ofSeconds(2);
     boolean understood = false;
     try {
@@ -102,7 +104,7 @@ final class GceSource implements NoticeSource {
       return notices;
     } finally {
       if (!understood) {
-        etag = Optional.empty(); // What was missed meanwhile is told at once.
+        etag = Optional.empty(); // So that the next request is answered at once.
       }
     }
   }

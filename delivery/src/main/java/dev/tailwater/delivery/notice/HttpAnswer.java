@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a server answered.
+ * The answer of an HTTP server.
  *
  * @param asked the request, for messages
- * @param headers by name in lower case; of several of one name, one
- * @param body as UTF-8
+ * @param headers by name in lower case; one of each name
+ * @param body decoded as UTF-8
  */
 record HttpAnswer(String asked, int status, Map<String, String> headers, String body) {
 
@@ -25,14 +25,14 @@ record HttpAnswer(String asked, int status, Map<String, String> headers, String 
   }
 
   /**
-   * When it answered, by its own clock (RFC 9110, section 6.6.1). Deadlines that it names are of
-   * that clock, so time left is reckoned by it, and a local clock that is wrong does no harm.
+   * Returns when it answered, by its own clock (RFC 9110, section 6.6.1). Deadlines that it names
+   * are by that clock, so the time left is computed with it, and a wrong local clock does no harm.
    */
   Optional<Instant> serverTime() {
     return header("date").flatMap(HttpAnswer::httpDate);
   }
 
-  /** A date such as {@code Mon, 19 Sep 2016 18:29:47 GMT}. */
+  /** Parses a date such as {@code Mon, 19 Sep 2016 18:29:47 GMT}. */
   static Optional<Instant> httpDate(String text) {
     try {
       return Optional.of(

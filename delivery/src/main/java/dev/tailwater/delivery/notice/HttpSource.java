@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An endpoint of the user's, asked by GET: 204 or 404 says that there is no notice; 200 says that
- * there is one, of which the body may say more ({@link NoticeContent}). Everything else is a
- * failure, a body that is not understood too: whoever put an error page there knows of no notice.
+ * An HTTP endpoint that the user has configured. Status 204 or 404 to a GET means that there is no
+ * notice; 200 means that there is one, which the body may describe ({@link NoticeContent}).
+ * Anything else is a failure, including a body that cannot be understood, such as an error page.
  */
 final class HttpSource implements NoticeSource {
   private final MetadataHttpClient http;

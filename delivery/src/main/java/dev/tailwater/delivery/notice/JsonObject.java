@@ -12,8 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An object of JSON, as far as somebody asks for it: texts, numbers as texts, lists and objects.
- * What is null is not there.
+ * A JSON object: texts, numbers as texts, lists and objects. A field that is null counts as absent.
  */
 final class JsonObject {
   private static final int MAX_DEPTH = 32;
@@ -25,7 +24,7 @@ final class JsonObject {
   }
 
   /**
-   * Reads exactly one object.
+   * Parses exactly one object.
    *
    * @throws IOException when it is something else
    */
@@ -76,22 +75,22 @@ final class JsonObject {
     return items;
   }
 
-  /** A text, a number or a truth value as text. */
+  /** Returns a text, a number or a boolean as text. */
   Optional<String> text(String name) {
     return fields.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
   }
 
-  /** Whether there is a list of this name. */
+  /** Returns whether there is a list of this name. */
   boolean hasList(String name) {
     return fields.get(name) instanceof List<?>;
   }
 
-  /** The objects in a list; empty if there is none. */
+  /** Returns the objects in a list; empty if there is no such list. */
   List<JsonObject> objects(String name) {
     return items(name, JsonObject.class);
   }
 
-  /** The texts in a list; empty if there is none. */
+  /** Returns the texts in a list; empty if there is no such list. */
   List<String> texts(String name) {
     return items(name, String.class);
   }

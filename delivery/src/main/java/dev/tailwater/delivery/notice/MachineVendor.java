@@ -8,24 +8,26 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Which cloud the firmware or the hypervisor of this machine says it is, from files that nobody
- * needs to be asked for. Elsewhere the address at which clouds have their metadata belongs to
- * somebody, whose answers must not be believed.
+ * The cloud that this machine belongs to, as its firmware or hypervisor says in local files.
+ * Outside of that cloud, the address of the metadata server may belong to somebody whose answers
+ * must not be trusted.
  */
 public final class MachineVendor {
   private static final Path STANDARD = Path.of("/sys");
 
-  /** What Azure's machines have as {@code chassis_asset_tag}; others by Microsoft do not. */
+  /** The {@code chassis_asset_tag} of Azure's machines; other machines by Microsoft lack it. */
   private static final String AZURE_TAG = "7783-7084-3265-9085-8269-3286-77";
 
   private final Path sysfs;
 
-  /** This machine's. */
+  /** Creates the vendor of this machine. */
   public MachineVendor() {
     this(STANDARD);
   }
 
   /**
+   * Creates the vendor of a machine with this sysfs(5).
+   *
    * @param sysfs where {@code class/dmi/id} and {@code hypervisor} are
    */
   public MachineVendor(Path sysfs) {
@@ -33,19 +35,19 @@ public final class MachineVendor {
   }
 
   /**
-   * A cloud whose notices can be asked for.
+   * A cloud that has a source of notices.
    *
    * @param name of its source
-   * @param evidence which file says so
+   * @param evidence how it was recognised
    */
   record Named(String name, String evidence) {}
 
-  /** The cloud that this machine says it is of; empty: of none that is known. */
+  /** Returns the cloud that this machine belongs to; empty: none that is known. */
   Optional<Named> cloud() {
     return ec2().or(this::gce).or(this::azure);
   }
 
-  /** In words, for the user. */
+  /** Returns the cloud and the evidence in words, for the user. */
   public String description() {
     return cloud()
         .map(named -> named.name() + ", since " + named.evidence())
@@ -68,7 +70,7 @@ public final class MachineVendor {
         : Optional.empty();
   }
 
-  /** Firmware may have the first group in the other byte order. */
+  /** Returns whether a UUID is EC2's; firmware may give the first group in the other byte order. */
   private static boolean isOfEc2(String uuid) {
     String lower = uuid.toLowerCase(Locale.ROOT);
     return lower.startsWith("ec2") || lower.matches("[0-9a-f]{4}2[0-9a-f]ec-.*");
@@ -90,7 +92,7 @@ public final class MachineVendor {
     return text("class/dmi/id/" + name);
   }
 
-  /** Empty where there is no such file, or only root may read it: many machines have none. */
+  /** Reads a file; returns an empty text where there is none, or only root may read it. */
   private String text(String name) {
     try {
       return Files.readString(sysfs.resolve(name), StandardCharsets.ISO_8859_1).strip();

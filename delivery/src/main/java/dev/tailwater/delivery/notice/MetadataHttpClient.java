@@ -17,23 +17,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks servers that are near: no proxy is ever used, since a link-local address means another
- * machine there; no redirect is followed.
+ * An HTTP client for metadata servers and endpoints nearby. It never uses a proxy, for which a
+ * link-local address means another machine, and follows no redirects.
  *
- * <p>{@link HttpURLConnection} and not {@code java.net.http}: that keeps a thread and buffers for
- * each client, this just a timer for connections that are kept alive. On a virtual thread an
- * interrupt ends a call.
+ * <p>It uses {@link HttpURLConnection} since {@code java.net.http} keeps a thread and buffers for
+ * each client; this keeps only a timer for idle connections. On a virtual thread an interrupt ends
+ * a call.
  */
 final class MetadataHttpClient {
   private static final Duration LONGEST_CONNECT = Duration.ofSeconds(2);
   private static final int MAX_BODY_BYTES = 256 << 10;
 
   /**
-   * One request.
+   * Sends a request and returns the answer, whatever its status is.
    *
    * @param body empty: none
-   * @param timeout how long the whole answer may take, and a pause in it again
-   * @return whatever the status is
+   * @param timeout how long the whole answer may take, plus one pause of that length in it
    * @throws IOException when there is no answer in time, or it is longer than 256 KiB
    */
   HttpAnswer ask(String method, URI uri, Map<String, String> headers, String body, Duration timeout)
@@ -68,7 +67,7 @@ final class MetadataHttpClient {
     }
   }
 
-  /** For messages: of a query, which may hold a secret, only what tells it from another. */
+  /** Returns the URI for messages, with a hash instead of the query, which may hold a secret. */
   static String shown(URI uri) {
     String text = uri.toString();
     int query = text.indexOf('?');

@@ -10,18 +10,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/** What all sources have said, each notice once. Thread-safe. */
+/** The notices in force of all sources. Thread-safe; the listener is called without the lock. */
 final class NoticeBoard {
   private record Key(String source, String id) {}
 
   private final LongSupplier nanoClock;
   private final NoticeListener listener;
 
-  /** Guarded by {@code this}. */
+  /** The notices in force, oldest first. */
   @GuardedBy("this")
   private final Map<Key, ActiveNotice> holding = new LinkedHashMap<>();
 
-  /** Those of the past that still hang there; guarded by {@code this}. */
+  /** Outdated notices that sources still give. */
   @GuardedBy("this")
   private final Set<Key> survived = new HashSet<>();
 
@@ -35,9 +35,9 @@ final class NoticeBoard {
   }
 
   /**
-   * Takes what a source says now.
+   * Takes in an answer of a source: all of its notices in force.
    *
-   * @param fresh whether it has answered before, so that what is new here is new indeed
+   * @param fresh whether it has answered before, so that a notice that is new here is new indeed
    */
   void update(String source, List<Notice> notices, boolean fresh) {
     List<Runnable> news = new ArrayList<>();

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What a file, a command or an endpoint of the user's may say of a notice: nothing, a number of
- * seconds, an instant (RFC 3339), or a JSON object with {@code deadline} (one of these), {@code
- * text} and {@code kind} ({@code termination}, {@code risk} or {@code pause}), each of which may be
- * missing.
+ * A description of a notice by a file, a command or an endpoint that the user has configured:
+ * nothing, a number of seconds, an instant (RFC 3339), or a JSON object with the optional fields
+ * {@code deadline} (one of these), {@code text} and {@code kind} ({@code termination}, {@code risk}
+ * or {@code pause}).
  *
- * @param seconds from when the notice was given
- * @param at an instant of the wall clock
+ * @param seconds the deadline, from when the notice was given
+ * @param at the deadline, as an instant of the wall clock
  */
 record NoticeContent(
     Notice.Kind kind, Optional<Duration> seconds, Optional<Instant> at, String text) {
@@ -24,7 +24,7 @@ record NoticeContent(
   private static final int MAX_TEXT = 200;
 
   /**
-   * Reads it.
+   * Parses a description.
    *
    * @throws IOException when it is none of these; the message says what is expected
    */
@@ -39,7 +39,7 @@ record NoticeContent(
         json.text("deadline").orElse("").strip(), kind(kind), json.text("text").orElse(""));
   }
 
-  /** The same, but whatever is not understood is a text: that it is there is the notice. */
+  /** Parses a description, and takes for a text whatever cannot be understood. */
   static NoticeContent parseOrText(String content) {
     try {
       return parse(content);
@@ -87,25 +87,25 @@ record NoticeContent(
     return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "...";
   }
 
-  /** What it is called: without a deadline that is counted down in each answer. */
+  /** Returns an id for the notice, without a number of seconds, which may differ in each answer. */
   String id() {
     return kind + " " + at.map(Instant::toString).orElse("") + " " + text;
   }
 
   /**
-   * As a notice.
+   * Returns the notice that this describes.
    *
-   * @param given when, by the wall clock; a number of seconds counts from there
-   * @param now by the wall clock
-   * @param usual for when no deadline is named
-   * @param from tells where it comes from, if it has no text
+   * @param given when it was given, by the wall clock; a number of seconds counts from there
+   * @param now the present time, by the wall clock
+   * @param usual how long the machine lives on if no deadline is named
+   * @param from says where the notice comes from, if it has no text
    */
   Notice notice(String id, Instant given, Instant now, Duration usual, String from) {
     Duration whole = seconds.orElse(usual);
     Duration untilThen =
         at.map(instant -> Duration.between(now, instant))
             .orElseGet(() -> Duration.between(now, given.plus(whole)));
-    // It cannot have been given later than now: then a clock is wrong.
+    // It cannot be given in the future: a clock is wrong.
     Duration left = at.isEmpty() && untilThen.compareTo(whole) > 0 ? whole : untilThen;
     return new Notice(
         kind,

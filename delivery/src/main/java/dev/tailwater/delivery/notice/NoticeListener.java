@@ -1,13 +1,13 @@
 package dev.tailwater.delivery.notice;
 
-/** Hears what sources say, on their threads; must be quick and thread-safe. */
+/** Is told of notices on the sources' threads; must be quick and thread-safe. */
 public interface NoticeListener {
-  /** Something new. */
+  /** Called when a notice comes into force. */
   void heard(ActiveNotice heard);
 
-  /** It holds no longer, and its source says nothing else instead. */
+  /** Called when a source no longer gives a notice, nor another of that kind instead. */
   void withdrawn(ActiveNotice heard);
 
-  /** A termination whose deadline is long past: the machine has survived it. */
+  /** Called for a termination whose deadline has long passed: the machine has survived it. */
   void survived(String source, Notice notice);
 }

@@ -4,28 +4,28 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Somebody who may know that this machine goes away. Asked by one thread at a time. */
+/** A source of notices that this machine will go away. Used by one thread at a time. */
 public interface NoticeSource {
-  /** For messages: {@code ec2}, {@code file:/run/going-down}. */
+  /** Returns its name for messages, such as {@code ec2} or {@code file:/run/going-down}. */
   String name();
 
-  /** How long to wait before it is asked again. */
+  /** Returns how long to wait before it is asked again. */
   Duration pause();
 
   /**
-   * All notices that hold now; none that was said before and is missing here holds any longer. May
-   * block until something changes, on a thread that can be interrupted.
+   * Returns all notices in force; an earlier one that is missing is no longer in force. May block
+   * until something changes, on a thread that can be interrupted.
    *
-   * @throws IOException when there is no answer, or none that can be understood; what was said
-   *     before still holds then
+   * @throws IOException when there is no answer, or none that can be understood; earlier notices
+   *     stay in force then
    */
   List<Notice> ask() throws IOException, InterruptedException;
 
   /**
-   * Hears that nothing is at risk, while one of its notices of a termination holds. Called on a
+   * Called when nothing is at risk while one of its notices of a termination is in force, on a
    * thread of its own.
    *
-   * @param ended whether reading has stopped for ever; otherwise programs may write more
+   * @param ended whether reading has stopped for good; otherwise programs may write more
    */
   default void safe(boolean ended) throws IOException, InterruptedException {}
 }

@@ -17,11 +17,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Makes sources, and finds out which cloud this is. Thread-safe. */
+/** A factory of sources, which also finds out which cloud this is. Thread-safe. */
 public final class NoticeSources {
   /**
-   * A metadata server is on the same host, so it answers at once or not at all; unless this machine
-   * has so much to do at its start that a second is nothing.
+   * How long to wait for an answer, in each attempt. A metadata server is on the same host, so it
+   * answers at once or not at all, unless this machine is very busy while it starts.
    */
   private static final List<Duration> DETECTION =
       List.of(Duration.ofSeconds(1), Duration.ofSeconds(4));
@@ -35,6 +35,8 @@ public final class NoticeSources {
   private final List<Duration> detection;
 
   /**
+   * Creates a factory.
+   *
    * @param vendor says which cloud this is
    */
   public NoticeSources(CloudEndpoints endpoints, InstantSource wallClock, MachineVendor vendor) {
@@ -42,7 +44,9 @@ public final class NoticeSources {
   }
 
   /**
-   * @param detection how long an answer is waited for, in the first try and the next ones
+   * Creates a factory.
+   *
+   * @param detection how long to wait for an answer, in each attempt
    */
   NoticeSources(
       CloudEndpoints endpoints,
@@ -55,14 +59,14 @@ public final class NoticeSources {
     this.vendor = vendor;
   }
 
-  /** Spot interruptions and rebalance recommendations of EC2. */
+  /** Returns the sources of EC2: spot interruptions and rebalance recommendations. */
   public List<NoticeSource> ec2() {
     return endpoints.ec2().stream()
         .<NoticeSource>map(endpoint -> new Ec2Source(http, endpoint, wallClock))
         .toList();
   }
 
-  /** Preemptions and host maintenance of Google Compute Engine: each key is a source. */
+  /** Returns the sources of Google Compute Engine: preemptions and host maintenance. */
   public List<NoticeSource> gce() {
     return List.of(
         new GceSource(http, endpoints.gce(), GceSource.Key.PREEMPTED, HANG),
@@ -70,9 +74,9 @@ public final class NoticeSources {
   }
 
   /**
-   * Scheduled Events of Azure.
+   * Returns the sources of Azure: Scheduled Events.
    *
-   * @param acknowledgeEarly whether an event may begin as soon as nothing is at risk, though
+   * @param acknowledgeEarly whether an event may start as soon as nothing is at risk, though
    *     programs may still write
    */
   public List<NoticeSource> azure(boolean acknowledgeEarly) {
@@ -80,28 +84,28 @@ public final class NoticeSources {
   }
 
   /**
-   * A file that appears.
+   * Creates a source that is a file.
    *
-   * @param usual how long the machine lives on when it does not say
+   * @param usual how long the machine lives on when the file names no deadline
    */
   public NoticeSource file(Path file, Duration every, Duration usual) {
     return new FileSource(file, every, usual, wallClock);
   }
 
-  /** An endpoint of the user's, which must answer within the limit. */
+  /** Creates a source that is an HTTP endpoint, which must answer within the limit. */
   public NoticeSource http(URI uri, Duration every, Duration limit, Duration usual) {
     return new HttpSource(http, uri, every, limit, usual, wallClock);
   }
 
-  /** A command of the user's. */
+  /** Creates a source that is a command. */
   public NoticeSource command(UserCommand command, Duration every, Duration usual) {
     return new CommandSource(command, every, usual, wallClock);
   }
 
   /**
-   * Those of the cloud that this is, by what the firmware or the hypervisor says. Nobody else is
-   * asked, but clouds whose metadata server the environment names: these are asked for a second,
-   * and once more for four, and count if they answer.
+   * Finds the sources of the cloud that this machine belongs to, by what the firmware or the
+   * hypervisor says. Other clouds are asked only if the environment names their metadata server,
+   * for one second and then for four, and count if they answer.
    */
   public Detection ofThisCloud() throws InterruptedException {
     Optional<MachineVendor.Named> here = vendor.cloud();
@@ -144,7 +148,7 @@ public final class NoticeSources {
     };
   }
 
-  /** No answer means that it is another cloud, or none. */
+  /** Returns the sources; none when there was no answer: it is another cloud, or none. */
   private static List<NoticeSource> answered(Future<List<NoticeSource>> answer)
       throws InterruptedException {
     try {

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.notice;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,18 +18,15 @@ public final class Notices implements AutoCloseable {
   private final NoticeBoard board;
   private final Problems problems;
 
-  /** Guarded by {@code this}. */
   @GuardedBy("this")
   private final List<NoticeSource> sources = new ArrayList<>();
 
-  /** Guarded by {@code this}. */
   @GuardedBy("this")
   private final List<Thread> threads = new ArrayList<>();
 
   @GuardedBy("this")
   private boolean closed;
 
-  /** Guarded by {@code this}. */
   @GuardedBy("this")
   private String reason = "";
 
@@ -37,17 +35,17 @@ public final class Notices implements AutoCloseable {
     this.problems = problems;
   }
 
-  /** Finds sources, such as by looking which cloud this is. */
+  /** Finds sources, for example by detecting the cloud. */
   @FunctionalInterface
   public interface Finder {
     Detection find() throws InterruptedException;
   }
 
   /**
-   * Begins to watch.
+   * Starts watching.
    *
    * @param known sources that are watched at once
-   * @param finder is asked once, aside, for more of them
+   * @param finder asked once for more sources, on another thread
    * @param nanoClock a monotonic clock
    */
   public static Notices start(
@@ -92,26 +90,26 @@ public final class Notices implements AutoCloseable {
     threads.add(Thread.ofVirtual().name(name).start(task));
   }
 
-  /** What is known now. */
+  /** Returns what is known now. */
   public NoticeForecast forecast() {
     return board.forecast();
   }
 
-  /** Who is watched. */
+  /** Returns the names of the sources that are watched. */
   public synchronized List<String> watched() {
     return sources.stream().map(NoticeSource::name).toList();
   }
 
-  /** Why those that were looked for are watched, or none; empty where nothing was looked for. */
+  /** Returns why sources were found, or none; empty when nothing was looked for. */
   public synchronized String reason() {
     return reason;
   }
 
   /**
-   * Tells those who told of a termination that nothing is at risk; returns at once.
+   * Tells the sources that gave notice of a termination that nothing is at risk; returns at once.
    *
-   * @param ended whether reading has stopped for ever
-   * @return to be waited for by who ends the process
+   * @param ended whether reading has stopped for good
+   * @return the threads that tell them, to be waited for before the process ends
    */
   public synchronized List<Thread> safe(boolean ended) {
     List<String> concerned =
@@ -139,18 +137,15 @@ public final class Notices implements AutoCloseable {
     }
   }
 
-  /** Waits for threads of {@link #safe}, but not longer than this. */
+  /** Waits for the threads of {@link #safe}, but no longer than this. */
   public static void await(List<Thread> telling, Duration atMost) throws InterruptedException {
-    long deadlineNanos = System.nanoTime() + atMost.toNanos();
+    Deadline deadline = Deadline.after(atMost);
     for (Thread thread : telling) {
-      long leftNanos = deadlineNanos - System.nanoTime();
-      if (leftNanos > 0) {
-        thread.join(Duration.ofNanos(leftNanos));
-      }
+      var _ = deadline.join(thread);
     }
   }
 
-  /** Stops watching; nothing is waited for. */
+  /** Stops watching; returns at once. */
   @Override
   public synchronized void close() {
     closed = true;

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks one source again and again, whatever goes wrong, until it is interrupted. */
+/** Polls one source, whatever goes wrong, until its thread is interrupted. */
 final class SourceWatch implements Runnable {
-  /** Some clouds give 30 seconds, so a source that fails must not be left alone for long. */
+  /** Some clouds give 30 seconds, so a source that fails must be asked again soon. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
   private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
@@ -69,7 +69,7 @@ final class SourceWatch implements Runnable {
     return "notices from " + source.name();
   }
 
-  /** Each failure doubles it, but not beyond the longest, unless the source itself wants that. */
+  /** Returns the pause, which doubles with each failure up to a limit. */
   private Duration pause() {
     Duration usual = source.pause();
     Duration most = usual.compareTo(LONGEST_PAUSE) > 0 ? usual : LONGEST_PAUSE;

@@ -3,17 +3,16 @@ package dev.tailwater.delivery.problem;
 import java.util.Optional;
 
 /**
- * Something that keeps part of the work from being done.
+ * Something that prevents part of the work.
  *
- * @param destination the name of the destination whose work it keeps from being done; empty: of
- *     all, or of the only one
+ * @param destination the name of the destination that it concerns; empty: all, or the only one
  * @param subject what it is about: a path, an object, the state directory
  * @param message the operation, the path and the errno
  * @param hint what the user can do
  * @param permanent whether trying again is not expected to help
- * @param bytesDependOnIt whether bytes may be at risk for it; else the agent does less well what is
- *     no part of that, such as merging
- * @param times how often it has happened since it began
+ * @param bytesDependOnIt whether bytes may be at risk because of it; otherwise it affects something
+ *     else, such as merging
+ * @param times how often it has occurred since it began
  */
 public record Problem(
     Optional<String> destination,
@@ -25,7 +24,7 @@ public record Problem(
     long times,
     long sinceMillis) {
 
-  /** This one, which has begun anew after another of the same subject was over. */
+  /** Returns this problem as the return of an earlier one of the same subject that was over. */
   Problem backAfter(Problem before) {
     return new Problem(
         destination,
@@ -38,7 +37,7 @@ public record Problem(
         sinceMillis);
   }
 
-  /** This one, which has happened after another of the same subject. */
+  /** Returns this problem as a repetition of an open one of the same subject. */
   Problem after(Problem before) {
     return new Problem(
         destination,

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The problems that are open now, one a subject, and one a subject and destination where there are
- * several: each is told once and counted from then on. One that comes and goes is told when it
- * lasts. Thread-safe.
+ * The open problems, one for each subject and, where there are several, each destination. The
+ * listener is told of each once, and repetitions are counted. A problem that comes and goes is told
+ * when it lasts. Thread-safe; the listener is called without a lock.
  */
 public final class Problems {
   /** The problems of all destinations. */
@@ -33,7 +33,7 @@ public final class Problems {
     this.clockMillis = clockMillis;
   }
 
-  /** For what concerns one destination only; {@link #open} tells of it here too. */
+  /** Returns a view for what concerns one destination only; {@link #open} lists that here too. */
   public Problems of(String destinationName) {
     return new Problems(registry, Optional.of(destinationName), listener, clockMillis);
   }
@@ -43,7 +43,7 @@ public final class Problems {
   }
 
   /**
-   * The same where the message varies from one time to the next.
+   * Reports a problem whose message varies from one time to the next.
    *
    * @param kind what stays the same: the operation and the errno
    */
@@ -52,7 +52,7 @@ public final class Problems {
     report(subject, kind, message, hint, permanent, true);
   }
 
-  /** Of something that no bytes depend on: with it alone everything is delivered. */
+  /** Reports a problem that no bytes depend on: despite it, everything is delivered. */
   public void reportHarmless(
       String subject, String message, Optional<String> hint, boolean permanent) {
     report(subject, message, message, hint, permanent, false);
@@ -80,7 +80,8 @@ public final class Problems {
   }
 
   public void report(String subject, Exception failure, String hint) {
-    // Of many files that fail for one reason, as when there is no descriptor left, one is told.
+    // When many files fail for one reason, such as a lack of descriptors, the listener hears of
+    // one.
     String kind =
         failure instanceof ErrnoException e
             ? e.operation() + " " + e.errno()
@@ -88,7 +89,7 @@ public final class Problems {
     report(subject, kind, String.valueOf(failure.getMessage()), Optional.of(hint), false);
   }
 
-  /** The same of a failure. */
+  /** Reports a failure that no bytes depend on. */
   public void reportHarmless(String subject, Exception failure, String hint) {
     reportHarmless(subject, String.valueOf(failure.getMessage()), Optional.of(hint), false);
   }
@@ -99,7 +100,7 @@ public final class Problems {
         .ifPresent(listener::ended);
   }
 
-  /** All problems, of whatever destination. */
+  /** Returns all open problems, of whatever destination. */
   public List<Problem> open() {
     return registry.open();
   }

@@ -5,24 +5,24 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * An open problem, and of which kinds it was when it was told. What varies from one time to the
- * next (descriptors, offsets, keys, request ids: whatever has a digit in it) makes no kind of its
- * own. For one thread at a time.
+ * An open problem, with the kinds of it that the listener was told of. Words with a digit in them,
+ * such as descriptors, offsets, keys and request ids, do not make a new kind. Not thread-safe: the
+ * {@link ProblemRegistry} guards it.
  */
 final class ReportedProblem {
-  /** Who takes turns among so many kinds has been told enough. */
+  /** A problem that alternates among this many kinds is not told again. */
   private static final int MOST_KINDS = 8;
 
   private static final Pattern VARYING = Pattern.compile("\\S*[0-9]\\S*");
 
-  /** One that comes back at once must last so long to be told again. */
+  /** A problem that comes back soon must last this long to be told again. */
   private static final long LASTING_MILLIS = 5_000;
 
   private final Set<String> kinds;
   private Problem latest;
   private boolean told;
 
-  /** A new one, which is told. */
+  /** Creates a new problem, which is told. */
   ReportedProblem(Problem first, String kind) {
     this.kinds = new HashSet<>();
     this.latest = first;
@@ -36,12 +36,12 @@ final class ReportedProblem {
     this.told = told;
   }
 
-  /** One that was over and has come back; it is told when it lasts, or is of a new kind. */
+  /** Returns this problem after it has come back; it is told when it lasts or is of a new kind. */
   ReportedProblem back(Problem problem, String kind) {
     return new ReportedProblem(this, problem.backAfter(latest), isNewKind(kind));
   }
 
-  /** It has happened again; whether that is to be told. */
+  /** Notes a repetition; returns whether that is to be told. */
   boolean again(Problem problem, String kind, long nowMillis) {
     latest = problem.after(latest);
     boolean lasts = !told && nowMillis - latest.sinceMillis() >= LASTING_MILLIS;
@@ -53,7 +53,7 @@ final class ReportedProblem {
     return kinds.size() < MOST_KINDS && kinds.add(withoutNumbers(kind));
   }
 
-  /** Whether whoever listens knows of it, and is to know that it is over. */
+  /** Returns whether the listener knows of it, and so must be told when it is over. */
   boolean isTold() {
     return told;
   }

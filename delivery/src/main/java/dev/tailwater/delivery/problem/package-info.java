@@ -1,9 +1,9 @@
 /**
- * What goes wrong while the agent goes on.
+ * Problems: what goes wrong while the agent goes on.
  *
- * <p>In come failures from any stage, each with a subject (a path, a key, the state directory); out
- * go a first report, a count of repetitions, and word when it is over. Every stage reports here;
- * the command line listens, and {@code status} lists what is open.
+ * <p>Every stage reports failures here, each with a subject (a path, a key, the state directory).
+ * The command line listens: it is told of the first failure and when the problem is over. The
+ * status lists the open problems with their repetitions.
  */
 @NullMarked
 package dev.tailwater.delivery.problem;

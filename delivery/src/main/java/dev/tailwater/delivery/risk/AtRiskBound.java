@@ -7,19 +7,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How much may be at risk at most: what a power cut may take.
+ * The bound on what may be at risk: on what a power cut may destroy.
  *
- * @param bytes written and not yet durable, of all files; empty: any number
- * @param age since a byte was seen in its file; empty: any
+ * @param bytes how many bytes of all files may be written and not yet durable; empty: any number
+ * @param age how long ago such a byte may have been seen in its file; empty: any time
  */
 public record AtRiskBound(OptionalLong bytes, Optional<Duration> age) {
-  /** Nothing was said about it. */
+  /** No bound. */
   public static final AtRiskBound NONE = new AtRiskBound(OptionalLong.empty(), Optional.empty());
 
   private static final long LEAST_SEGMENT_BYTES = 1 << 20;
   private static final long USUAL_SEGMENT_BYTES = 8 << 20;
 
-  /** Three segments are on their way at once, one is being filled, and half is not yet read. */
+  /** Three segments are in flight at once, one is being filled, and half is not yet read. */
   private static final int SEGMENTS_IN_BOUND = 8;
 
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB"};
@@ -30,12 +30,12 @@ public record AtRiskBound(OptionalLong bytes, Optional<Duration> age) {
     }
   }
 
-  /** Whether there is none. */
+  /** Returns whether there is no bound. */
   public boolean isNone() {
     return bytes.isEmpty() && age.isEmpty();
   }
 
-  /** The length of a full segment that suits it: an eighth, from 1 to 8 MiB. */
+  /** Returns the length of a full segment that suits it: an eighth, from 1 to 8 MiB. */
   public long segmentBytes() {
     return bytes.isEmpty()
         ? USUAL_SEGMENT_BYTES
@@ -44,14 +44,14 @@ public record AtRiskBound(OptionalLong bytes, Optional<Duration> age) {
   }
 
   /**
-   * The age at which bytes should be durable for it: three quarters, so that there is time for a
-   * delivery that takes longer than usual. Empty when there is no bound on the age.
+   * Returns the age at which bytes should be durable: three quarters of the bound, so that there is
+   * time for a delivery that takes longer than usual. Empty when there is no bound on the age.
    */
   public Optional<Duration> maxAge() {
     return age.map(a -> a.multipliedBy(3).dividedBy(4));
   }
 
-  /** As it is written on the command line: {@code 64MiB,5s}. */
+  /** Returns the bound as it is written on the command line: {@code 64MiB,5s}. */
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>();

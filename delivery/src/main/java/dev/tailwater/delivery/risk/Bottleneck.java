@@ -1,19 +1,19 @@
 package dev.tailwater.delivery.risk;
 
 /**
- * Tells from two looks at a destination what keeps its bytes at risk. A queue builds up before the
- * stage that is the limit: behind a failing or a slow destination segments are on their way and
- * workers wait for their buffers; before slow workers, bytes are unread.
+ * Finds, from two measurements of a destination's load, the stage that keeps bytes at risk. A queue
+ * builds up before the bottleneck: before a failing or slow destination, segments are in flight and
+ * workers wait for buffers; before slow workers, bytes are unread.
  */
 public final class Bottleneck {
-  /** Deliveries have waited after failures for at least such a part of the time. */
+  /** The part of the time that deliveries wait after failures when the destination is the limit. */
   private static final double SOME = 0.1;
 
   private static final double MOST = 0.5;
 
   private Bottleneck() {}
 
-  /** What was the limit between the looks. */
+  /** Returns what was the limit between the measurements. */
   public static Limit between(LaneLoad before, LaneLoad now) {
     double nanos = Math.max(1, now.atNanos() - before.atNanos());
     double workerNanos = nanos * Math.max(1, now.workers());

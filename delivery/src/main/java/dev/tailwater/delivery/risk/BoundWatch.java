@@ -6,14 +6,15 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Compares what is at risk with the bound, again and again, and reports when it is not kept, and
- * why: once, until it has been kept for a while or another reason has come up. Thread-safe.
+ * Compares what is at risk with the bound whenever it is measured, and reports when the bound is
+ * exceeded, and why: once, until it has been kept for a while or the reason is another.
+ * Thread-safe.
  */
 public final class BoundWatch {
   /** The subject of its problem. */
   public static final String SUBJECT = "max_at_risk";
 
-  /** One look may have met a moment between two deliveries; a second one confirms it. */
+  /** One look may be at a moment between two deliveries, so a second one must confirm it. */
   private static final int LOOKS_TO_REPORT = 2;
 
   private static final int LOOKS_TO_CHANGE_REASON = 5;
@@ -57,9 +58,9 @@ public final class BoundWatch {
   /**
    * How the bound has been kept since the start.
    *
-   * @param limit why it is not kept now; empty: it is
-   * @param exceededMillis for how long it was not, in all
-   * @param mostBytes the most that were seen at risk
+   * @param limit why it is exceeded now; empty when it is kept
+   * @param exceededMillis for how long it was exceeded in all
+   * @param mostBytes the most bytes that were seen at risk
    * @param oldestMillis the greatest age that was seen
    */
   public record Report(
@@ -69,7 +70,7 @@ public final class BoundWatch {
       long mostBytes,
       long oldestMillis) {}
 
-  /** A look at what is at risk at that time, and what would be the reason if it is too much. */
+  /** Takes in what is at risk at a time, and what the reason would be if it is too much. */
   public synchronized void look(long nowNanos, long bytes, long ageMillis, Limit reason) {
     boolean exceeded =
         bytes > bound.bytes().orElse(Long.MAX_VALUE)

@@ -1,20 +1,21 @@
 package dev.tailwater.delivery.risk;
 
 /**
- * What is at risk at one destination at a moment, and what its stages have been at since the start.
+ * What is at risk at one destination at a moment, and what its stages have spent time on since the
+ * start.
  *
  * @param atNanos the moment
- * @param connected whether it has told what it holds, where that must be asked first
- * @param paced whether deliveries wait for the bandwidth that is configured
- * @param unreadBytes seen in files and not read
- * @param unreadableBytes of them, those of files that could not be read just now
+ * @param connected whether the destination has told what it holds, if it must be asked
+ * @param paced whether deliveries wait because of the configured bandwidth
+ * @param unreadBytes bytes seen in files and not read
+ * @param unreadableBytes those of them whose files could not be read just now
  * @param stagedBytes bytes of files that were read and are not durable
- * @param oldestMillis for how long the oldest of all these has been there; 0 when there are none
- * @param workers that seal
- * @param sealingNanos that all workers together have read, compressed and encrypted
- * @param awaitingStagingNanos that they have waited, since all buffers were on their way
- * @param retrying deliveries that have failed and wait now
- * @param retryingNanos that all deliveries together have waited after a failure
+ * @param oldestMillis the age of the oldest of all these; 0 when there are none
+ * @param workers how many threads seal
+ * @param sealingNanos for how long all workers together have read, compressed and encrypted
+ * @param awaitingStagingNanos for how long they have waited, since all buffers were in flight
+ * @param retrying how many deliveries have failed and wait now
+ * @param retryingNanos for how long all deliveries together have waited after failures
  */
 public record LaneLoad(
     long atNanos,
@@ -30,7 +31,7 @@ public record LaneLoad(
     int retrying,
     long retryingNanos) {
 
-  /** All that would be lost. */
+  /** Returns how many bytes would be lost now. */
   public long atRiskBytes() {
     return unreadBytes + stagedBytes;
   }

@@ -1,12 +1,12 @@
 package dev.tailwater.delivery.risk;
 
-/** Why more is at risk than may be. */
+/** A reason why more is at risk than the bound allows. */
 public enum Limit {
-  /** Deliveries fail, or the destination cannot even be asked what it holds. */
+  /** Deliveries fail, or the destination does not even tell what it holds. */
   DESTINATION(
       "the destination fails, and is tried again",
       "what the destination says is reported by itself; 'tailwater status' shows it"),
-  /** Most is read, sealed and on its way. */
+  /** Most of it is read, sealed and in flight. */
   UPLINK(
       "the uplink is the limit: bytes are on their way longer than that",
       "a wider uplink or a stronger codec (compress) helps, or a larger max_at_risk"),
@@ -22,7 +22,7 @@ public enum Limit {
   CPU(
       "reading and compressing is the limit",
       "more workers or a faster codec (compress: zstd:-5) helps, or a larger max_at_risk"),
-  /** Nothing is at its limit, and yet it is too much. */
+  /** No stage is at its limit, and yet it is too much. */
   WRITERS(
       "more is written at once than that",
       "max_at_risk is smaller than what programs write before it can be noticed; raise it");
@@ -35,12 +35,12 @@ public enum Limit {
     this.hint = hint;
   }
 
-  /** A clause for people. */
+  /** Returns the reason as a clause for people. */
   public String reason() {
     return reason;
   }
 
-  /** What a user can do about it. */
+  /** Returns what a user can do about it. */
   public String hint() {
     return hint;
   }

@@ -1,9 +1,9 @@
 /**
- * Whether the bound on bytes at risk is kept, and if not, what is the limit.
+ * The bound on bytes at risk, and what the bottleneck is when it is exceeded.
  *
- * <p>In comes, several times a second, what is at risk at each destination and who is at work with
- * it; out goes a problem that names the limit, once, and word when the bound holds again. The agent
- * asks; nothing here looks at files.
+ * <p>The agent measures several times a second what is at risk at each destination and how busy its
+ * stages are. When the bound is exceeded, a problem that names the bottleneck is reported once, and
+ * resolved when the bound is kept again. Nothing here looks at files.
  */
 @NullMarked
 package dev.tailwater.delivery.risk;

@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * How fast bytes may go to a destination, by the time of day.
+ * How fast bytes may be sent to a destination, by the time of day.
  *
- * @param windows the first that contains a time counts
- * @param otherwise bytes per second when none does; empty: no limit
+ * @param windows times of day with a limit; the first that contains a time counts
+ * @param otherwise bytes per second when no window contains the time; empty: no limit
  */
 public record Bandwidth(List<Window> windows, OptionalLong otherwise) {
-  /** As fast as it goes. */
+  /** No limit at any time. */
   public static final Bandwidth UNLIMITED = new Bandwidth(List.of(), OptionalLong.empty());
 
   /**
-   * A time of day, every day.
+   * A limit at a time of day, every day.
    *
    * @param from inclusive
-   * @param to exclusive; before {@code from}, it is that of the next day; the same: a whole day
-   * @param bytesPerSecond 0: nothing goes
+   * @param to exclusive; before {@code from}, it is on the next day; equal: the whole day
+   * @param bytesPerSecond 0: nothing is sent
    */
   public record Window(LocalTime from, LocalTime to, long bytesPerSecond) {
     public Window {
@@ -44,12 +44,12 @@ public record Bandwidth(List<Window> windows, OptionalLong otherwise) {
     }
   }
 
-  /** Whether there is never a limit. */
+  /** Returns whether there is never a limit. */
   public boolean isUnlimited() {
     return windows.isEmpty() && otherwise.isEmpty();
   }
 
-  /** The limit at that time; empty: none. */
+  /** Returns the limit at that time; empty: none. */
   public OptionalLong bytesPerSecondAt(LocalTime time) {
     for (Window window : windows) {
       if (window.contains(time)) {

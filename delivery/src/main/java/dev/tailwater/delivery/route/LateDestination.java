@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A destination that could not be opened when the agent started: every call tries to open it until
+ * A destination that could not be opened when the agent started. Each call tries to open it, until
  * one succeeds. Thread-safe.
  */
 public final class LateDestination implements Destination {
-  /** What is assumed of a destination that nobody has reached yet. */
+  /** The capabilities that are assumed until it is open. */
   private static final Capabilities ASSUMED = new Capabilities(Integer.MAX_VALUE, 1_000, 64L << 20);
 
   private final URI uri;
@@ -33,7 +33,9 @@ public final class LateDestination implements Destination {
   }
 
   /**
-   * @param uri what the open destination will say that it is
+   * Creates a destination that is not open yet.
+   *
+   * @param uri the URI of the destination once it is open
    */
   public LateDestination(URI uri, Opening opening) {
     this.uri = uri;
@@ -45,7 +47,7 @@ public final class LateDestination implements Destination {
       opened = Optional.of(opening.open());
     }
     if (closed) {
-      closeOpened(); // It may have been opened while this was being closed.
+      closeOpened(); // It may have been opened while this was closed.
       throw new TransientDestinationException(
           uri, "open", "", "it is closed", "The bytes stay at risk; the next start delivers them.");
     }
@@ -99,7 +101,7 @@ public final class LateDestination implements Destination {
     real().removeEmptyFolders(folder);
   }
 
-  /** Does not wait for an attempt to open it that hangs. */
+  /** Closes the destination; does not wait for an attempt to open it that hangs. */
   @Override
   public void close() throws DestinationException {
     closed = true;

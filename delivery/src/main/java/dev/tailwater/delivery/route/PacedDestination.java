@@ -9,16 +9,16 @@ import dev.tailwater.destination.TransientDestinationException;
 import java.nio.ByteBuffer;
 
 /**
- * A destination whose segments go no faster than a {@link Pacer} lets them. What is small and what
- * is read does not wait.
+ * A destination to which segments are sent no faster than a {@link Pacer} allows. Small objects and
+ * reads do not wait.
  */
 public final class PacedDestination extends ForwardingDestination {
   private final Pacer pacer;
 
   /**
-   * Paces a destination.
+   * Creates a destination in front of another.
    *
-   * @param real is closed with this one
+   * @param real closed with this one
    */
   public PacedDestination(Destination real, Pacer pacer) {
     super(real);
@@ -49,7 +49,7 @@ public final class PacedDestination extends ForwardingDestination {
     }
   }
 
-  /** Each piece waits by itself, so that what is short is not held up by what is long. */
+  /** Paces each piece by itself, so that a long upload does not hold up short ones. */
   @Override
   public SegmentUpload beginSegment(String key) throws DestinationException {
     return new PacedUpload(key, real().beginSegment(key));

@@ -1,9 +1,8 @@
 /**
- * The way to a destination that is not always open or not always as wide as it could be.
+ * Destinations in front of destinations: opened late, or limited in bandwidth.
  *
- * <p>In comes a destination, or how to open one; out goes the same interface, opened when it can
- * be, and paced by a timetable. The agent puts them before its destinations; the command line makes
- * them.
+ * <p>Each wraps a destination, or the means to open one, behind the same interface. The agent puts
+ * the pacing in front of its destinations; the command line opens destinations late.
  */
 @NullMarked
 package dev.tailwater.delivery.route;

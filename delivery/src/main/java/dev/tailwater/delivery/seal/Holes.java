@@ -7,12 +7,12 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Finds the long holes of sparse files, so that nobody reads their zeros. Where a file system does
- * not tell, or is not known to tell the truth of data that are not on the disk yet, there are none.
- * Belongs to one thread.
+ * Finds the long holes of sparse files, so that their zeros need not be read. On file systems that
+ * do not report holes, or not reliably while data are not on the disk yet, it finds none. Belongs
+ * to one thread.
  */
 final class Holes {
-  /** Shorter ones are read. */
+  /** Shorter holes are read. */
   static final long MIN_BYTES = 1 << 20;
 
   private static final Set<Long> TRUSTED_TYPES =
@@ -32,7 +32,7 @@ final class Holes {
     this.calls = calls;
   }
 
-  /** The file to be looked at from now on. */
+  /** Begins with a file. */
   void begin(int nextFd, FileStatus status) {
     fd = nextFd;
     dataUntilBytes = 0;
@@ -47,7 +47,7 @@ final class Holes {
     }
   }
 
-  /** How many bytes from there to the limit are a hole; 0 when it is not worth the while. */
+  /** Returns how many bytes from there on are a hole, up to the limit; 0 for a short hole. */
   long lengthAt(long positionBytes, long limitBytes) {
     if (!possible || limitBytes - positionBytes < MIN_BYTES || positionBytes < dataUntilBytes) {
       return 0;
@@ -61,7 +61,7 @@ final class Holes {
       dataUntilBytes = calls.seekHole(fd, end).orElse(limitBytes);
       return 0;
     } catch (ErrnoException e) {
-      possible = false; // Whoever reads then reports what is wrong with the file.
+      possible = false; // The read that follows reports what is wrong with the file.
       return 0;
     }
   }

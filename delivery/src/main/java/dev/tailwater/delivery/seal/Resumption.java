@@ -15,9 +15,9 @@ import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
 /**
- * Finds where to go on with a stream that was there before this run: asks the destination what it
- * holds where checkpoints may be behind it, and compares what is delivered with the file, so that a
- * truncation while nobody watched is not taken for growth.
+ * Finds where to resume a stream from before this run: asks the destination what it holds where
+ * checkpoints may be outdated, and compares what is delivered with the file, so that a truncation
+ * while nobody watched is not taken for growth.
  */
 public final class Resumption {
   private final FileCalls calls;
@@ -25,6 +25,8 @@ public final class Resumption {
   private final boolean askDestination;
 
   /**
+   * Creates a resumption for one destination.
+   *
    * @param askDestination whether segments may be durable that no checkpoint knows
    */
   public Resumption(FileCalls calls, Inventory inventory, boolean askDestination) {
@@ -33,7 +35,7 @@ public final class Resumption {
     this.askDestination = askDestination;
   }
 
-  /** Whether the destination may hold streams of the file that follow on the present one. */
+  /** Returns whether the destination may hold streams of the file that follow the present one. */
   boolean mayHoldNext(Tail tail) {
     return askDestination && tail.isContinued();
   }
@@ -41,7 +43,7 @@ public final class Resumption {
   /**
    * Sets the tail's position.
    *
-   * @return false when the file is not what was delivered: it was truncated
+   * @return false when the file is not the one that was delivered: it was truncated
    */
   boolean resume(Tail tail, int fd, TailReader reader, FileStatus status) throws IOException {
     StreamProgress stream = tail.stream();
@@ -65,12 +67,12 @@ public final class Resumption {
     if (Math.max(positionBytes, heldBytes) > sizeBytes) {
       return false;
     }
-    // Before the comparisons: should the file be truncated after them, this tells.
+    // Before the comparisons, so that a truncation after them is noticed later.
     Marker before = Marker.before(calls, fd, positionBytes);
     if (marker.isPresent() && !marker.get().matches(calls, fd, checkpointBytes)) {
       return false;
     }
-    // The marker speaks for the bytes before the checkpoint only, not for those delivered since.
+    // The marker covers only the bytes before the checkpoint, not those delivered since.
     boolean unproven = marker.isEmpty() || heldBytes > checkpointBytes;
     if (unproven && furthest.isPresent() && !isSame(furthest.get(), fd, reader)) {
       return false;
@@ -80,12 +82,12 @@ public final class Resumption {
     return true;
   }
 
-  /** Compares a delivered segment with the file by the checksum that its object shows openly. */
+  /** Compares a delivered segment with the file, by the checksum in its header. */
   private boolean isSame(ArchiveObject.Segment segment, int fd, TailReader reader)
       throws IOException {
     OptionalInt delivered = inventory.peekRawCrc32c(segment);
     if (delivered.isEmpty()) {
-      return false; // Damaged at the destination: better delivered once more than not at all.
+      return false; // Damaged at the destination: better delivered twice than not at all.
     }
     Holes holes = new Holes(calls);
     holes.begin(fd, calls.fstat(fd));

@@ -2,25 +2,25 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.Codec;
 
-/** How the next segments are to be sealed. Asked by all workers of a destination. Thread-safe. */
+/** How a destination's workers seal their next segments. Thread-safe. */
 public interface SealPlan {
-  /** Of the same kind of file format, always. */
+  /** Returns the codec; all of them write the same file format. */
   Codec codec();
 
-  /** A segment ends when it is so long in staging, or a block longer. */
+  /** Returns the length in staging at which a segment ends, give or take a block. */
   int longestStagedBytes();
 
-  /** Whether {@link #sample} is of use. */
+  /** Returns whether {@link #sample} is of use. */
   boolean wantsSample();
 
-  /** Takes a look at bytes that are about to be sealed; does not keep them. */
+  /** Samples bytes that are about to be sealed; does not keep them. */
   void sample(byte[] raw, int from, int lengthBytes);
 
   /**
-   * A segment was sealed.
+   * Notes how a segment was sealed.
    *
-   * @param encodeNanos spent in the codec
-   * @param otherNanos spent with reading, encrypting and the rest
+   * @param encodeNanos the time in the codec
+   * @param otherNanos the time for reading, encrypting and the rest
    */
   void sealed(Codec codec, long rawBytes, long stagedBytes, long encodeNanos, long otherNanos);
 }

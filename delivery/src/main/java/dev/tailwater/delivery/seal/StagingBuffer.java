@@ -1,8 +1,9 @@
 package dev.tailwater.delivery.seal;
 
 /**
- * A buffer that a sealed segment waits in. Several destinations may hold it; it is free when the
- * last of them has released it. The count belongs to the {@link StagingPool}.
+ * A buffer that holds a sealed segment until it is delivered. Several destinations may hold it; it
+ * is free when the last of them has released it. Not thread-safe: the {@link StagingPool} guards
+ * the count.
  */
 public final class StagingBuffer {
   private final byte[] bytes;
@@ -12,7 +13,7 @@ public final class StagingBuffer {
     this.bytes = new byte[lengthBytes];
   }
 
-  /** The array itself. */
+  /** Returns the array itself. */
   byte[] bytes() {
     return bytes;
   }
@@ -21,7 +22,7 @@ public final class StagingBuffer {
     holders++;
   }
 
-  /** Whether nobody holds it any more. */
+  /** Removes a holder; returns whether there is none any more. */
   boolean letGo() {
     holders--;
     return holders == 0;

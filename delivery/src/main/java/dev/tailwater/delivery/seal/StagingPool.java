@@ -4,13 +4,12 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 
 /**
- * The buffers of all destinations. How many there may be is not decided here: each is held by a
- * destination whose {@link StagingQuota} counts it, so there are never more than all quotas
- * together. Small segments have small buffers, so that a thousand short files do not wait for the
- * few large ones. Thread-safe.
+ * The staging buffers of all destinations. The {@link StagingQuota} of each destination bounds how
+ * many it holds, so there are never more than all quotas together allow. Small segments have small
+ * buffers, so that a thousand short files do not wait for the few large ones. Thread-safe.
  */
 public final class StagingPool {
-  /** Holds a short segment: what a slowly growing file gathers in a second. */
+  /** The size of a small buffer: enough for what a slowly growing file gets in a second. */
   public static final int SMALL_BYTES = 256 * 1024;
 
   private final int largeBytes;
@@ -25,12 +24,12 @@ public final class StagingPool {
     this.largeBytes = largeBytes;
   }
 
-  /** The size of a large buffer, in bytes. */
+  /** Returns the size of a large buffer. */
   int largeBytes() {
     return largeBytes;
   }
 
-  /** Whether a segment that may need so many bytes gets a large buffer. */
+  /** Returns whether a segment that may need this many bytes gets a large buffer. */
   boolean needsLarge(long wantedBytes) {
     return wantedBytes > SMALL_BYTES || SMALL_BYTES >= largeBytes;
   }
@@ -39,7 +38,7 @@ public final class StagingPool {
     return buffer.bytes().length == largeBytes;
   }
 
-  /** A buffer that the caller holds. */
+  /** Returns a buffer, which the caller holds. */
   synchronized StagingBuffer take(boolean isLarge) {
     ArrayDeque<StagingBuffer> free = isLarge ? large : small;
     StagingBuffer buffer =
@@ -48,12 +47,12 @@ public final class StagingPool {
     return buffer;
   }
 
-  /** One more holds the buffer. */
+  /** Adds a holder of the buffer. */
   synchronized void share(StagingBuffer buffer) {
     buffer.hold();
   }
 
-  /** One less holds it. */
+  /** Removes a holder; without any, the buffer is free. */
   synchronized void release(StagingBuffer buffer) {
     if (buffer.letGo()) {
       (isLarge(buffer) ? large : small).push(buffer);

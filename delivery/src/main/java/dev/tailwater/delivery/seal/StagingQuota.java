@@ -3,9 +3,9 @@ package dev.tailwater.delivery.seal;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * How many staging buffers one destination may hold: when it holds them all, nothing is read for it
- * any more, and the source files are the queue. A buffer that several destinations hold counts at
- * each, so that one that does not get rid of its own takes nothing from the others. Thread-safe.
+ * The bound on the staging buffers that one destination holds. When it holds them all, nothing more
+ * is read for it, and the source files are the queue. A buffer that several destinations hold
+ * counts for each, so that a slow destination takes nothing from the others. Thread-safe.
  */
 public final class StagingQuota {
   private final StagingPool pool;
@@ -25,14 +25,13 @@ public final class StagingQuota {
     this.small = smallCount;
   }
 
-  /** The size of a large buffer, in bytes. */
+  /** Returns the size of a large buffer. */
   int largeBytes() {
     return pool.largeBytes();
   }
 
   /**
-   * A buffer for a segment that may need so many bytes, at most a large one; waits until one may be
-   * had.
+   * Waits for a buffer for a segment that may need this many bytes, at most a large one.
    *
    * @throws InterruptedException when the quota is closed meanwhile
    */
@@ -47,7 +46,7 @@ public final class StagingQuota {
     return pool.take(isLarge);
   }
 
-  /** Holds a buffer that another destination's segment is in; false when there is no room. */
+  /** Holds a buffer with another destination's segment; false when there is no room. */
   synchronized boolean tryShare(StagingBuffer buffer) {
     if (closed || !count(pool.isLarge(buffer))) {
       return false;
@@ -79,7 +78,7 @@ public final class StagingQuota {
     notifyAll();
   }
 
-  /** Lets nobody wait any longer. */
+  /** Ends all waiting; no buffer is given out any more. */
   synchronized void close() {
     closed = true;
     notifyAll();

@@ -6,18 +6,18 @@ import dev.tailwater.posix.ErrnoException;
 import java.util.Arrays;
 
 /**
- * Reads a stream block by block and notices when the file is truncated meanwhile, even if it has
- * grown beyond the position again: after each block the bytes before it are read once more. If they
- * are unchanged, the block was read before any truncation. Belongs to one worker.
+ * Reads a stream block by block, and notices when the file is truncated meanwhile, even if it has
+ * grown beyond the position again: after each block it reads the bytes before the block again. If
+ * they are unchanged, the block was read before any truncation. Belongs to one worker.
  */
 final class VerifiedReader {
   /** How many bytes before the position are compared. */
   private static final int CARRY_BYTES = 256;
 
-  /** What else tells of truncations. */
+  /** Another way to notice truncations. */
   @FunctionalInterface
   interface Look {
-    /** Whether the file is shorter now than it was ever seen in its present stream. */
+    /** Returns whether the file is shorter than it was once seen in its present stream. */
     boolean isShrunk() throws ErrnoException;
   }
 
@@ -51,9 +51,9 @@ final class VerifiedReader {
   }
 
   /**
-   * Reads the next block, at most as long as the block size. Where there are no bytes before it to
-   * tell, and where it is shorter than the file was, the size tells whether it is of the stream
-   * whose size was seen, or of one that followed.
+   * Reads the next block, of at most the block size. Where there are no bytes before it to compare,
+   * or it is shorter than expected, the size tells whether it belongs to the stream whose size was
+   * seen, or to one that followed.
    *
    * @param wantedBytes no more than the file has
    * @return its length; 0 at the end of the file; -1 when the file was truncated and the block is
@@ -62,14 +62,15 @@ final class VerifiedReader {
   int next(int wantedBytes, Look look) throws ErrnoException {
     int read = reader.read(fd, positionBytes, window, CARRY_BYTES, wantedBytes);
     boolean unproven = carryBytes == 0 || read < wantedBytes;
-    // In this order: what is unchanged after the look was read before what the look saw.
+    // In this order: bytes that are unchanged after the look were read before what the look saw.
     return (unproven && look.isShrunk()) || !isUnchanged(read) ? -1 : read;
   }
 
   /**
-   * Passes over so many bytes, at least 256, that are a hole in the file.
+   * Skips a hole in the file.
    *
-   * @return false when the file was truncated, and the hole may be another's
+   * @param lengthBytes its length, at least 256
+   * @return false when the file was truncated, and the hole may be another stream's
    */
   boolean skipZeros(long lengthBytes, Look look) throws ErrnoException {
     if (look.isShrunk() || !isUnchanged(0)) {
@@ -89,7 +90,7 @@ final class VerifiedReader {
         && Arrays.equals(window, from, from + length, again, 0, length);
   }
 
-  /** Where the block begins in {@link #array()}. */
+  /** Returns where the block begins in {@link #array()}. */
   int from() {
     return CARRY_BYTES;
   }
@@ -98,7 +99,7 @@ final class VerifiedReader {
     return window;
   }
 
-  /** The block was used: go on behind it. */
+  /** Moves on behind the block. */
   void advance(int lengthBytes) {
     int known = Math.min(CARRY_BYTES, carryBytes + lengthBytes);
     int end = CARRY_BYTES + lengthBytes;
@@ -111,7 +112,7 @@ final class VerifiedReader {
     return positionBytes;
   }
 
-  /** Checksum of the bytes before the position. */
+  /** Returns the checksum of the bytes before the position. */
   Marker marker() {
     return Marker.of(Arrays.copyOfRange(window, CARRY_BYTES - carryBytes, CARRY_BYTES), carryBytes);
   }

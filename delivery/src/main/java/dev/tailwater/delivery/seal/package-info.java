@@ -1,10 +1,10 @@
 /**
- * From unread bytes to sealed segments.
+ * Sealing: from unread bytes to segments in staging buffers.
  *
- * <p>In come tails whose oldest unread byte is old enough, or that have a full segment; out go
- * sealed segments in staging buffers. Reading happens only here and only when a segment is due: the
- * source file is the queue, and memory does not grow with the number of files. The watch schedules
- * tails; workers hand segments to the deliverer.
+ * <p>The watch schedules tails; one is due when its oldest unread byte is old enough, or it has a
+ * full segment. Workers read, compress and encrypt, and hand segments to the deliverer. Files are
+ * read only here, and only when a segment is due: the source file is the queue, and memory does not
+ * grow with the number of files.
  */
 @NullMarked
 package dev.tailwater.delivery.seal;

@@ -6,34 +6,34 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Under which paths files are archived, where these are not their own: as the files of a disk that
- * is attached elsewhere, or is mounted into a container. Immutable.
+ * The paths under which files are archived, if these are not their own: for example the files of a
+ * disk that is attached elsewhere, or is mounted into a container. Immutable.
  */
 public final class ArchivedNames {
-  /** All files have their own. */
+  /** Every file is archived under its own path. */
   public static final ArchivedNames OWN = new ArchivedNames(List.of());
 
   private final List<Moved> moved;
 
   /**
-   * What lies below a directory is archived as if it lay below another.
+   * A directory whose files are archived as if they were in another.
    *
-   * @param here absolute
-   * @param there absolute
+   * @param here the directory; absolute
+   * @param there the other directory; absolute
    */
   public record Moved(PosixPath here, PosixPath there) {}
 
-  /** Where several directories contain a file, the longest counts. */
+  /** Creates the mapping; of several directories that contain a file, the longest counts. */
   public ArchivedNames(List<Moved> moved) {
     this.moved = List.copyOf(moved);
   }
 
-  /** What the archive calls the file that has this path here. */
+  /** Returns the path in the archive of the file with this path. */
   public PosixPath archived(PosixPath here) {
     return longest(moved.stream().map(m -> new Step(m.here(), m.there())).toList(), here);
   }
 
-  /** Where the file is here that the archive calls so, if it is anywhere. */
+  /** Returns where the file with this path in the archive is, if it exists. */
   public PosixPath here(PosixPath archived) {
     return longest(moved.stream().map(m -> new Step(m.there(), m.here())).toList(), archived);
   }

@@ -4,26 +4,31 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells from looks at a file whether bytes that were read before have been changed in place.
+ * Detects, from looks at a file, that bytes that were read have been changed in place.
  *
- * <p>A write moves the modification time first and the size last. So a look that finds a new time
- * and the old size may have met an append under way: that is a suspicion until the file grows,
- * which clears it, or stays as long as it is for a while, which confirms it. What a rename, a new
- * mode or a new link moves is the change time, which says nothing about bytes. Guarded by its tail.
+ * <p>A write first sets the modification time, and finally the size. So a look that finds a new
+ * time and the old size may have met an append under way. This is a suspicion: it is cleared when
+ * the file grows, and confirmed when its size stays the same for a while. Renames, new modes and
+ * new links set the change time, which says nothing about bytes. Not thread-safe: its tail guards
+ * it.
  */
 final class InPlaceChange {
-  /** For so long an append may hang between the time that it sets and the size that it sets. */
+  /** How long an append may take from setting the time to setting the size. */
   static final long SETTLES_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private OptionalLong modificationTimeNanos;
   private OptionalLong suspectedSinceNanos = OptionalLong.empty();
   private boolean confirmed;
 
-  /** What one write alone has set; growth with the very same time shows that it was an append. */
+  /**
+   * The time that a single write has set; growth with the same time shows that it was an append.
+   */
   private OptionalLong onlyWriteAtNanos = OptionalLong.empty();
 
   /**
-   * @param modificationTimeNanos at the last look; empty when it is not known
+   * Creates a detector.
+   *
+   * @param modificationTimeNanos the time at the last look; empty when it is not known
    * @param confirmed whether an earlier run has found a change
    */
   InPlaceChange(OptionalLong modificationTimeNanos, boolean confirmed) {
@@ -31,7 +36,7 @@ final class InPlaceChange {
     this.confirmed = confirmed;
   }
 
-  /** One look at a file that has not shrunk. */
+  /** Takes in a look at a file that has not shrunk. */
   void look(Look look) {
     boolean modified =
         modificationTimeNanos.isPresent()
@@ -44,7 +49,7 @@ final class InPlaceChange {
       return;
     }
     if (look.compared() && !look.anythingUncompared()) {
-      suspectedSinceNanos = OptionalLong.empty(); // It has what was read, all of it.
+      suspectedSinceNanos = OptionalLong.empty(); // All that was read was found unchanged.
       return;
     }
     if (modified && look.anythingRead()) {
@@ -67,12 +72,12 @@ final class InPlaceChange {
   }
 
   /**
-   * What one look has found.
+   * A look at a file.
    *
-   * @param grown since the look before
-   * @param anythingRead whether there are bytes that a change may have come too late for
+   * @param grown whether the file has grown since the look before
+   * @param anythingRead whether any bytes have been read, and so may have been changed too late
    * @param compared whether the bytes right before the position are known to be those that were
-   *     read: otherwise it may turn out that the file was truncated, and is another stream
+   *     read; otherwise it may turn out that the file was truncated, and is at another stream
    * @param anythingUncompared whether more was read than is compared
    */
   record Look(
@@ -83,17 +88,17 @@ final class InPlaceChange {
       boolean anythingUncompared,
       long nowNanos) {}
 
-  /** Whether a further look must tell. */
+  /** Returns whether another look must tell. */
   boolean isSuspected() {
     return suspectedSinceNanos.isPresent();
   }
 
-  /** Whether bytes have changed that were read before. */
+  /** Returns whether bytes that were read have been changed. */
   boolean isConfirmed() {
     return confirmed;
   }
 
-  /** At the last look; empty before the first. */
+  /** Returns the modification time at the last look; empty before the first. */
   OptionalLong modificationTimeNanos() {
     return modificationTimeNanos;
   }

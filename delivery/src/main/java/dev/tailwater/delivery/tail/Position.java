@@ -4,13 +4,13 @@ import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
 
 /**
- * How far a tail is read, all of one moment.
+ * How far a tail is read at a moment.
  *
  * @param marker checksum of the bytes before the position
  */
 public record Position(StreamProgress stream, long bytes, Marker marker) {
 
-  /** What tails of several destinations have in common when they are in step. */
+  /** The part of a position that is the same for tails in step. */
   record Place(String streamPrefix, long bytes, Marker marker) {}
 
   Place place() {

@@ -5,27 +5,27 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Lets one seal what several need: of a file's tails that stand at the same place, one has its turn
- * and hands over what it has sealed; the others wait for that. Thread-safe.
+ * Makes sure that a range is sealed once for several destinations: of a file's tails at the same
+ * place, one gets a turn, seals and hands over; the others wait for that. Thread-safe.
  *
- * <p>Whoever has a turn waits for no destination and for no staging buffer, only for the file; so a
- * slow destination holds nobody up.
+ * <p>A worker that has a turn waits for no destination and for no staging buffer, only for the
+ * file, so a slow destination holds up nobody.
  */
 public final class SealTurns {
   @GuardedBy("this")
   private final Set<Position.Place> underWay = new HashSet<>();
 
-  /** What became of asking for a turn. */
+  /** The answer to a request for a turn. */
   public enum Turn {
-    /** The caller seals now, and calls {@link #end}. Nobody else moves the tail meanwhile. */
+    /** The caller seals, and then calls {@link #end}. Nobody else moves the tail meanwhile. */
     TAKEN,
-    /** Another has moved the tail on. */
+    /** Another worker has moved the tail on. */
     MOVED,
-    /** Another is sealing just that; {@link #await} its end. */
+    /** Another worker is sealing just that; {@link #await} its end. */
     BUSY
   }
 
-  /** Asks for a turn. */
+  /** Requests a turn. */
   public synchronized Turn take(Tail tail, Position at) {
     if (!tail.pin(at)) {
       return Turn.MOVED;
@@ -33,11 +33,11 @@ public final class SealTurns {
     if (underWay.add(at.place())) {
       return Turn.TAKEN;
     }
-    tail.unpin(); // So that it can be moved on by whoever seals.
+    tail.unpin(); // So that the worker that seals can move it on.
     return Turn.BUSY;
   }
 
-  /** Waits until the one that seals there is done. */
+  /** Waits until the worker that seals at this position is done. */
   public synchronized void await(Position at) throws InterruptedException {
     while (underWay.contains(at.place())) {
       wait();
@@ -47,7 +47,7 @@ public final class SealTurns {
   /**
    * Ends a turn.
    *
-   * @param handOver moves on the tails that are in step; nobody begins to seal there meanwhile
+   * @param handOver moves the tails in step on; nobody gets a turn at this position meanwhile
    */
   public synchronized void end(Position at, Runnable handOver) {
     try {

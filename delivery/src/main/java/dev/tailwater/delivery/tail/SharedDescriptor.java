@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A descriptor that several threads use: it is closed when it was given up and the last of them is
- * done. Its number belongs to this very file as long as anybody uses it; closed earlier, the kernel
- * would give it to another file, whose bytes a reader would take for this one's. Thread-safe.
+ * A descriptor that several threads use. It is closed once it was given up and the last lease has
+ * ended. If it were closed earlier, the kernel could reuse its number for another file, whose bytes
+ * a reader would take for this one's. Thread-safe.
  */
 public final class SharedDescriptor {
   private final Descriptor descriptor;
@@ -26,7 +26,7 @@ public final class SharedDescriptor {
     this.descriptor = descriptor;
   }
 
-  /** Begins a use; empty when it was given up. */
+  /** Takes a lease; empty when the descriptor was given up. */
   synchronized Optional<Lease> lease() {
     if (givenUp) {
       return Optional.empty();
@@ -35,12 +35,12 @@ public final class SharedDescriptor {
     return Optional.of(new Lease(this));
   }
 
-  /** Nobody begins to use it any more. Closes it, unless somebody still does. */
+  /** Gives the descriptor up: there are no new leases, and it is closed after the last one. */
   void giveUp() throws ErrnoException {
     synchronized (this) {
       givenUp = true;
       if (leases > 0) {
-        return; // The last one closes it.
+        return; // The end of the last lease closes it.
       }
     }
     descriptor.close();
@@ -56,7 +56,7 @@ public final class SharedDescriptor {
     descriptor.close();
   }
 
-  /** A use of the descriptor, by one thread; its number is good until this is closed. */
+  /** The right of one thread to use the descriptor, until it is closed. */
   public static final class Lease implements AutoCloseable {
     private final SharedDescriptor shared;
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -65,7 +65,7 @@ public final class SharedDescriptor {
       this.shared = shared;
     }
 
-    /** The number; {@link IllegalStateException} after close. */
+    /** Returns the number; throws {@link IllegalStateException} after close. */
     public int fd() {
       if (ended.get()) {
         throw new IllegalStateException("the use of " + path() + " has ended");
@@ -77,12 +77,12 @@ public final class SharedDescriptor {
       return shared.descriptor.calls();
     }
 
-    /** The path it was opened by; the file may have another one by now. */
+    /** Returns the path by which it was opened; the file may have another one by now. */
     public PosixPath path() {
       return shared.descriptor.path();
     }
 
-    /** Ends the use; a second time does nothing. */
+    /** Ends the lease; a second call does nothing. */
     @Override
     public void close() throws ErrnoException {
       if (ended.compareAndSet(false, true)) {

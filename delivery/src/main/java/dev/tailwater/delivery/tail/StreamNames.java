@@ -7,23 +7,24 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * What a file's streams are called. A destination that begins with a file late, or learns of
- * several truncations at once, calls the stream as the others do: then they are in step, and one
- * sealing serves all; and archives that are filled together call different bytes differently.
+ * The names of a file's streams across destinations. A destination that begins with a file late, or
+ * learns of several truncations at once, uses the name that the others use. So they are in step,
+ * and one sealing serves all; and no two archives use one name for different bytes.
  */
 public final class StreamNames {
   private StreamNames() {}
 
   /**
-   * The stream after the most truncations that any of the file's tails is at; empty when none is
-   * known for certain.
+   * Returns the stream after the most truncations that any of the file's tails is at; empty when
+   * none is identified.
    */
   public static Optional<StreamProgress> latest(WatchedFile file) {
     return latestTail(file).map(Tail::stream);
   }
 
   /**
-   * That stream, if it is what the file holds now: the bytes before the tail's position are in it.
+   * Returns that stream, if the file is still at it: the bytes before the tail's position are in
+   * it.
    */
   public static Optional<StreamProgress> present(WatchedFile file) {
     return latestTail(file).filter(tail -> isPresent(tail, file)).map(Tail::stream);
@@ -49,7 +50,7 @@ public final class StreamNames {
           && marker.isPresent()
           && marker.get().matches(open.calls(), open.fd(), bytes);
     } catch (ErrnoException e) {
-      return false; // Whoever reads the file reports that it cannot be read.
+      return false; // Reading the file reports that it cannot be read.
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /**
  * The files that may have been changed in place, until another look tells. Any thread that looks at
- * a file may find that; the watch thread looks again. Thread-safe.
+ * a file may add it; the watch thread looks again. Thread-safe.
  */
 public final class SuspectedFiles {
   private final Runnable wake;
@@ -22,7 +22,7 @@ public final class SuspectedFiles {
     this.wake = wake;
   }
 
-  /** The file must be looked at again. */
+  /** Adds a file that must be looked at again. */
   void add(WatchedFile file) {
     boolean added;
     synchronized (this) {
@@ -33,7 +33,7 @@ public final class SuspectedFiles {
     }
   }
 
-  /** Takes all files out; a look that cannot tell yet puts its file back. */
+  /** Removes and returns all files; a look that cannot tell yet puts its file back. */
   public synchronized List<WatchedFile> takeAll() {
     List<WatchedFile> taken = List.copyOf(files);
     files.clear();

@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Opens a watched file once and takes its identity from the descriptor. Symbolic links below the
- * sources are not followed unless told otherwise, a FIFO does not block, and the file's time of
- * last access is left alone where that is allowed.
+ * Opens watched files, and takes their identity from the descriptor. Symbolic links below the
+ * sources are not followed unless configured, a FIFO does not block, and the file's access time is
+ * left unchanged where that is allowed.
  */
 public final class TailOpener {
   private static final PosixPath TOP = PosixPath.of("/");
@@ -35,18 +35,20 @@ public final class TailOpener {
   private final List<PosixPath> roots;
 
   /**
+   * Creates an opener that refuses foreign hard links.
+   *
    * @param roots the sources: symbolic links that lead to them are followed where no other user can
-   *     have made them, those below are not
+   *     have made them; those below are not followed
    */
   public TailOpener(FileCalls calls, boolean followSymlinks, List<PosixPath> roots) {
     this(calls, followSymlinks, roots, false);
   }
 
   /**
-   * The same.
+   * Creates an opener.
    *
-   * @param foreignHardLinks whether files are opened like others that somebody else may have linked
-   *     to where they are
+   * @param foreignHardLinks whether to accept files that somebody else may have linked to where
+   *     they are
    */
   public TailOpener(
       FileCalls calls, boolean followSymlinks, List<PosixPath> roots, boolean foreignHardLinks) {
@@ -58,7 +60,7 @@ public final class TailOpener {
     this.roots = List.copyOf(roots);
   }
 
-  /** Opens whatever a path leads to. */
+  /** Returns an opener that opens whatever a path leads to. */
   public static TailOpener following(FileCalls calls) {
     return new TailOpener(calls, true, List.of());
   }
@@ -66,8 +68,8 @@ public final class TailOpener {
   /**
    * An open regular file.
    *
-   * @param foreignLink whether the name may be a hard link that somebody made who could not read
-   *     the file: it must not be shipped
+   * @param foreignLink whether the name may be a hard link made by somebody who could not read the
+   *     file, which must not be shipped
    */
   public record Opened(
       Descriptor descriptor, FileIdentity identity, FileStatus status, boolean foreignLink) {}
@@ -75,9 +77,10 @@ public final class TailOpener {
   private record Found(Descriptor descriptor, boolean foreignLink) {}
 
   /**
-   * The file, or empty when the path leads to nothing, to a symbolic link or to no regular file.
+   * Opens the file at a path; empty when that leads to nothing, to a symbolic link, or to something
+   * that is no regular file.
    *
-   * @throws ErrnoException as open(2) says; ELOOP when a directory on the way has been replaced by
+   * @throws ErrnoException as open(2) says; ELOOP when a directory of the path has been replaced by
    *     a link, perhaps only for a moment
    */
   public Optional<Opened> open(PosixPath path) throws ErrnoException {
@@ -133,8 +136,9 @@ public final class TailOpener {
   }
 
   /**
-   * Who may write to a directory can link any file into it where fs.protected_hardlinks is off,
-   * also one that only its owner and this agent can read.
+   * Returns whether the file may be a foreign link. Whoever may write to a directory can link any
+   * file into it where fs.protected_hardlinks is off, even one that only its owner and this agent
+   * can read.
    */
   private boolean isForeignLink(Descriptor file, int directoryFd) throws ErrnoException {
     boolean known = false;
@@ -153,7 +157,7 @@ public final class TailOpener {
     }
   }
 
-  /** Where the file is: nothing but its own source's path may lead there through links. */
+  /** Returns the file's directory and name; only the path of its source may go through links. */
   private SourcePaths.Place place(PosixPath path) throws ErrnoException {
     PosixPath root = rootOf(path);
     if (root.equals(path)) {
@@ -184,7 +188,7 @@ public final class TailOpener {
     try {
       return Optional.of(Descriptor.adopt(calls, calls.open(dirFd, name, flags, 0), path));
     } catch (ErrnoException e) {
-      // Only the owner of a file may leave its access time alone.
+      // Only the owner of a file may leave its access time unchanged.
       if (e.errno() != Errno.EPERM) {
         throw named(e, path);
       }
@@ -197,7 +201,7 @@ public final class TailOpener {
     }
   }
 
-  /** With the whole path, whatever the call was given. */
+  /** Returns the exception with the whole path, whatever path the call was given. */
   private static ErrnoException named(ErrnoException e, PosixPath path) {
     return new ErrnoException(e.operation(), path.toString(), e.errnoNumber(), e.errno().text());
   }

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * One file: which it is, the names that lead to it, its open descriptor, and a tail for each
+ * A watched file: its identity, the names that lead to it, its open descriptor, and a tail for each
  * destination that is not done with it. However many tails there are, the file is open once.
  *
  * <p>Thread-safe; nothing here blocks.
@@ -38,7 +38,9 @@ public final class WatchedFile {
   private OptionalLong nameless = OptionalLong.empty();
 
   /**
-   * @param suspects who looks again when a look finds that the file may have been changed in place
+   * Creates a file that is open.
+   *
+   * @param suspects where the file goes when a look finds that it may have been changed in place
    */
   public WatchedFile(
       Descriptor descriptor,
@@ -58,27 +60,27 @@ public final class WatchedFile {
     return identity;
   }
 
-  /** The last known name; where several names lead to the file, the one seen last. */
+  /** Returns the last known name; if several names lead to the file, the one seen last. */
   public synchronized PosixPath name() {
     return lastName;
   }
 
-  /** What the archive calls it. */
+  /** Returns its path in the archive. */
   public PosixPath archivedName() {
     return archivedNames.archived(name());
   }
 
-  /** Whether it has a descriptor now. */
+  /** Returns whether it has a descriptor now. */
   public synchronized boolean isOpen() {
     return descriptor.isPresent();
   }
 
-  /** Its descriptor, if it is open, for as long as the caller uses it. */
+  /** Leases its descriptor; empty when it is not open. */
   public synchronized Optional<SharedDescriptor.Lease> lease() {
     return descriptor.flatMap(SharedDescriptor::lease);
   }
 
-  /** Takes a descriptor over, for a file whose own was closed. */
+  /** Takes over a descriptor, for a file whose own was closed. */
   public synchronized void adopt(Descriptor open) {
     descriptor = Optional.of(new SharedDescriptor(open));
   }
@@ -86,7 +88,7 @@ public final class WatchedFile {
   /**
    * Gives up the descriptor, if there is one: it is closed when nobody uses it any more.
    *
-   * @throws ErrnoException as close(2) says; it is closed nevertheless
+   * @throws ErrnoException as close(2) says; the descriptor is closed nevertheless
    */
   public void giveUpDescriptor() throws ErrnoException {
     Optional<SharedDescriptor> open;
@@ -99,19 +101,19 @@ public final class WatchedFile {
     }
   }
 
-  /** Whoever has looked cannot tell whether it was changed in place: another look must. */
+  /** Notes that a look could not tell whether it was changed in place, so another look must. */
   void suspect() {
     suspects.add(this);
   }
 
-  /** Another name leads to the file. */
+  /** Adds a name that leads to the file. */
   public synchronized void addName(PosixPath name) {
     names.add(name);
     lastName = name;
     nameless = OptionalLong.empty();
   }
 
-  /** The name leads here no more. */
+  /** Removes a name that no longer leads to the file. */
   public synchronized void removeName(PosixPath name, long nowNanos) {
     names.remove(name);
     if (names.isEmpty()) {
@@ -121,17 +123,17 @@ public final class WatchedFile {
     }
   }
 
-  /** Since when no watched name leads to the file. */
+  /** Returns since when no watched name leads to the file; empty when one does. */
   public synchronized OptionalLong namelessSinceNanos() {
     return nameless;
   }
 
-  /** The tails of those destinations that are not done with the file. */
+  /** Returns the tails of the destinations that are not done with the file. */
   public List<Tail> tails() {
     return tails;
   }
 
-  /** One destination's tail. */
+  /** Returns one destination's tail. */
   public Optional<Tail> tail(int lane) {
     for (Tail tail : tails) {
       if (tail.lane() == lane) {
@@ -141,17 +143,17 @@ public final class WatchedFile {
     return Optional.empty();
   }
 
-  /** A destination begins with the file. */
+  /** Adds the tail of a destination that begins with the file. */
   public void attach(Tail tail) {
     tails.add(tail);
   }
 
-  /** A destination is done with the file. */
+  /** Removes the tail of a destination that is done with the file. */
   public void detach(Tail tail) {
     tails.remove(tail);
   }
 
-  /** Which tail seals what. */
+  /** Returns the turns in which its tails are sealed. */
   public SealTurns turns() {
     return turns;
   }

@@ -1,12 +1,12 @@
 package dev.tailwater.delivery.thread;
 
-/** Makes threads that do not keep the process alive. */
+/** Makes daemon threads. */
 @FunctionalInterface
 public interface ThreadMaker {
-  /** A thread that is not started. */
+  /** Returns a thread that is not started. */
   Thread unstarted(String name, Runnable work);
 
-  /** Threads of the operating system. */
+  /** Returns a maker of platform threads. */
   static ThreadMaker platform() {
     return (name, work) -> Thread.ofPlatform().name(name).daemon(true).unstarted(work);
   }

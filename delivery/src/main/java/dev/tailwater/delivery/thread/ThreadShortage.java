@@ -4,7 +4,7 @@ import dev.tailwater.delivery.problem.Problems;
 import java.util.Optional;
 
 /**
- * The problem that threads cannot be started, since the process or the machine may have no more of
+ * Reports that threads cannot be started, since the process or the machine may not have more of
  * them (pids cgroup, ulimit -u): less is done at once, and nothing is lost.
  */
 public final class ThreadShortage {
@@ -16,6 +16,8 @@ public final class ThreadShortage {
   private final String subject;
 
   /**
+   * Creates the problem of one kind of threads.
+   *
    * @param what the threads, in words, such as "threads for sealing"
    */
   public ThreadShortage(Problems problems, String what) {
@@ -23,13 +25,13 @@ public final class ThreadShortage {
     this.subject = what;
   }
 
-  /** One could not be started. */
+  /** Reports that a thread could not be started. */
   public void report(OutOfMemoryError why) {
     problems.reportHarmless(
         subject, subject + " cannot be started: " + why.getMessage(), Optional.of(HINT), false);
   }
 
-  /** There are enough again, or nobody wants more. */
+  /** Notes that there are enough threads again. */
   public void resolved() {
     problems.resolved(subject);
   }

@@ -1,8 +1,8 @@
 /**
- * Threads that the agent can do without.
+ * Platform threads, including those that the agent can do without.
  *
- * <p>In come names and work; out go platform threads, or a report that the machine has none to
- * give. Whoever wants more threads to be faster asks here, and goes on with those that there are.
+ * <p>Whoever wants more threads to be faster asks here; when the machine has none to give, that is
+ * reported, and the threads that there are do the work.
  */
 @NullMarked
 package dev.tailwater.delivery.thread;

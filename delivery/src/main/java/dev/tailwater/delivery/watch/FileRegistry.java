@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The watched files by identity and by name. Written by the watch thread, read by everybody. */
+/** The watched files by identity and by name. Changed by the watch thread only. Thread-safe. */
 public final class FileRegistry {
   @GuardedBy("this")
   private final Map<FileIdentity, WatchedFile> byIdentity = new LinkedHashMap<>();
@@ -24,7 +24,7 @@ public final class FileRegistry {
     byIdentity.put(file.identity(), file);
   }
 
-  /** The name leads to this file; returns the one to which it led before, if another. */
+  /** Binds a name to a file; returns the other file that it led to before, if any. */
   synchronized Optional<WatchedFile> bind(PosixPath name, WatchedFile file) {
     WatchedFile before = byName.put(name, file);
     return before == file ? Optional.empty() : Optional.ofNullable(before);
@@ -46,12 +46,12 @@ public final class FileRegistry {
     return Optional.ofNullable(byName.get(name));
   }
 
-  /** All files, those seen first first. */
+  /** Returns all files in the order in which they were first seen. */
   public synchronized List<WatchedFile> all() {
     return new ArrayList<>(byIdentity.values());
   }
 
-  /** The tails of one destination, in the order of their files. */
+  /** Returns the tails of one destination, in the order of their files. */
   public List<Tail> tails(int lane) {
     List<Tail> tails = new ArrayList<>();
     for (WatchedFile file : all()) {

@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Streams from before this run that wait for their file to be found: from checkpoints, or, when the
+ * The streams of earlier runs whose files have not been found yet: from checkpoints or, when the
  * local state is lost, from the destination's listing. Used by the watch thread only.
  */
 public final class KnownStreams {
   private final String agent;
   private final Map<FileIdentity, StreamProgress> byIdentity = new HashMap<>();
 
-  /** The same streams by what tells their files apart even on another device. */
+  /** The same streams by an identity that holds even on another device. */
   private final Map<FileIdentity, FileIdentity> anywhere = new HashMap<>();
 
   private final Map<StreamId, Found> atDestination = new HashMap<>();
@@ -33,7 +33,7 @@ public final class KnownStreams {
     this.agent = agent;
   }
 
-  /** Takes checkpoints in; those of ended streams wait for nothing but their last delivery. */
+  /** Adds checkpoints; streams that have ended only await their last delivery. */
   public void addCheckpoints(Collection<Checkpoint> checkpoints) {
     for (Checkpoint checkpoint : checkpoints) {
       StreamProgress stream = StreamProgress.resume(checkpoint);
@@ -47,7 +47,7 @@ public final class KnownStreams {
     }
   }
 
-  /** Takes in what the destination holds; of each file only the latest stream counts. */
+  /** Adds what the destination holds; of each file only the latest stream counts. */
   public void addHoldings(Map<StreamId, Inventory.Holding> holdings) {
     holdings.forEach(
         (id, holding) ->
@@ -57,7 +57,7 @@ public final class KnownStreams {
                 (a, b) -> a.latest().epoch() > b.latest().epoch() ? a : b));
   }
 
-  /** The stream that the file was at, if it is known. It waits no longer. */
+  /** Removes and returns the stream that the file was at, if it is known. */
   Optional<StreamProgress> claim(FileIdentity identity, PosixPath path) {
     Optional<StreamProgress> known = waitingFor(identity);
     if (known.isPresent()) {
@@ -79,7 +79,7 @@ public final class KnownStreams {
     return Optional.of(stream);
   }
 
-  /** Of a file that is not known as it is, the device may be another than it was. */
+  /** Finds a stream by the file's identity, or by the one that holds on another device. */
   private Optional<StreamProgress> waitingFor(FileIdentity identity) {
     Optional<StreamProgress> known = Optional.ofNullable(byIdentity.remove(identity));
     return known.or(
@@ -91,17 +91,17 @@ public final class KnownStreams {
                 .map(stream -> StreamProgress.resume(stream.checkpoint().of(identity))));
   }
 
-  /** The stream's file is out of sight, but may come back. */
+  /** Adds a stream whose file is out of sight, but may come back. */
   void park(StreamProgress stream) {
     byIdentity.put(stream.identity(), stream);
   }
 
-  /** Streams whose file was not found. */
+  /** Returns the streams whose files have not been found. */
   List<StreamProgress> waiting() {
     return List.copyOf(byIdentity.values());
   }
 
-  /** Streams that ended in an earlier run. */
+  /** Returns the streams that ended in an earlier run. */
   public List<StreamProgress> ended() {
     return List.copyOf(ended);
   }

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What this run knows that no archive has, though nothing of it is at risk any more: files that
- * were gone before they could be opened, and bytes that were changed in files after they had been
- * read. All of them are counted; the first of each kind are named. Thread-safe.
+ * What this run knows to be in no archive, and so not at risk any more: files that were gone before
+ * they could be opened, and bytes that were changed in place after they had been read. All are
+ * counted; the first of each kind are named. Thread-safe.
  */
 public final class Losses {
-  /** Names of each kind. */
+  /** The most names of each kind. */
   public static final int MOST_NAMES = 100;
 
   private static final String MISSED = "missed files";
@@ -48,8 +48,8 @@ public final class Losses {
   /**
    * The losses until now.
    *
-   * @param missed names of missed files, the first ones
-   * @param changed those that were changed in place, the first ones
+   * @param missed the first missed files
+   * @param changed the first files that were changed in place
    */
   public record Report(
       long missedFiles, List<PosixPath> missed, long changedFiles, List<Changed> changed) {
@@ -61,7 +61,7 @@ public final class Losses {
       changed = List.copyOf(changed);
     }
 
-    /** Whether nothing is known to be lost. */
+    /** Returns whether nothing is known to be lost. */
     public boolean isEmpty() {
       return missedFiles == 0 && changedFiles == 0;
     }
@@ -74,7 +74,7 @@ public final class Losses {
     this.problems = problems;
   }
 
-  /** A file was seen to appear, and was gone before it could be opened. */
+  /** Notes that a file was seen to appear, and was gone before it could be opened. */
   void missed(PosixPath path) {
     String first;
     synchronized (this) {
@@ -87,7 +87,7 @@ public final class Losses {
     problems.report(MISSED, first, Optional.of(MISSED_HINT), true);
   }
 
-  /** Bytes of the file have been changed after they were read. */
+  /** Notes that bytes of the file have been changed after they were read. */
   void changed(StreamId stream, PosixPath path) {
     String first;
     synchronized (this) {
@@ -105,7 +105,7 @@ public final class Losses {
     problems.report(CHANGED, first, Optional.of(CHANGED_HINT), true);
   }
 
-  /** The file turns out to have grown instead. */
+  /** Notes that the file turns out to have grown instead. */
   void unchanged(StreamId stream) {
     boolean none;
     synchronized (this) {
@@ -121,7 +121,7 @@ public final class Losses {
     }
   }
 
-  /** What is known now. */
+  /** Returns what is known now. */
   public synchronized Report report() {
     List<Changed> files = new ArrayList<>();
     changed.forEach((stream, path) -> files.add(new Changed(path, stream)));

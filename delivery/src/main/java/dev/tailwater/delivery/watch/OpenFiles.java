@@ -12,24 +12,24 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Which files are open, and which wait until they may be. Each source is sure of a part of the
- * descriptors, so that the files of one cannot keep those of another from being opened. Nothing
- * here takes longer the more files there are. For one thread.
+ * The files that are open, and the paths that wait until they may be opened. Each source has a fair
+ * share of the descriptors, so that the files of one cannot keep those of another from being
+ * opened. No operation takes longer when there are more files. For one thread.
  */
 final class OpenFiles {
-  /** How many are asked at most, for each that is to be opened, whether they can be closed. */
+  /** How many files are tried at most when one must be closed so that another can be opened. */
   private static final int MAX_ASKED = 32;
 
   private final Map<PosixPath, Source> sourceByRoot = new LinkedHashMap<>();
   private final Map<WatchedFile, Source> sourceByFile = new HashMap<>();
 
-  /** What lies below no root: there is none, unless a root is given up. */
+  /** The source of paths below no root, which there are only when a root is given up. */
   private final Source other;
 
   private static final class Source {
     final FairShares.Share share;
 
-    /** Those that were asked longest ago first. */
+    /** Those that were tried longest ago first. */
     final LinkedHashSet<WatchedFile> open = new LinkedHashSet<>();
 
     final LinkedHashSet<PosixPath> waiting = new LinkedHashSet<>();
@@ -40,7 +40,9 @@ final class OpenFiles {
   }
 
   /**
-   * @param most how many may be open at once
+   * Creates an empty set.
+   *
+   * @param most how many files may be open at once
    */
   OpenFiles(int most, List<PosixPath> roots) {
     FairShares shares = new FairShares(most, Math.max(1, roots.size()), 2);
@@ -57,16 +59,16 @@ final class OpenFiles {
     return other;
   }
 
-  /** Whether one more file may be opened at this path. */
+  /** Returns whether one more file may be opened at this path. */
   boolean hasRoom(PosixPath path) {
     return sourceOf(path).share.hasRoom(1);
   }
 
   /**
-   * Closes files so that one more can be opened at this path: of its own source first, then of the
-   * one that has most.
+   * Closes files so that one more can be opened at this path: first of its own source, then of the
+   * one with the most open files.
    *
-   * @param tryClose closes a file if it is not needed now, and calls {@link #closed} then
+   * @param tryClose closes a file if it is not needed now, and then calls {@link #closed}
    * @return whether there is room now
    */
   boolean makeRoom(PosixPath path, Predicate<WatchedFile> tryClose) {
@@ -106,12 +108,12 @@ final class OpenFiles {
     }
   }
 
-  /** The file at the path is to be opened when there is room. */
+  /** Adds a path that is to be opened when there is room. */
   void await(PosixPath path) {
     sourceOf(path).waiting.add(path);
   }
 
-  /** The path is opened, or need not be any more. */
+  /** Removes a path that is opened, or need not be opened any more. */
   void forget(PosixPath path) {
     sourceOf(path).waiting.remove(path);
   }
@@ -126,9 +128,9 @@ final class OpenFiles {
   }
 
   /**
-   * Offers the paths that wait, of each source those that wait longest first.
+   * Tries to open the paths that wait; of each source, those that wait longest first.
    *
-   * @param tryOpen opens one, or says that there is no room for it; then the source waits on
+   * @param tryOpen opens one; false when there is no room, and the source must go on waiting
    */
   void retry(Predicate<PosixPath> tryOpen) {
     List<Source> sources = new ArrayList<>(sourceByRoot.values());

@@ -7,9 +7,10 @@ import java.nio.file.PathMatcher;
 import java.util.List;
 
 /**
- * One source: a directory or file, and globs over the path below it. A glob without a slash speaks
- * of the file's name in any directory, one with a slash of the whole path below the source. With
- * includes, a file must match one; with excludes, it must match none, nor may a directory above it.
+ * The filter of one source: a directory or file, and globs over the path below it. A glob without a
+ * slash matches the file's name in any directory; one with a slash matches the whole path below the
+ * source. If there are includes, a file must match one; neither the file nor a directory above it
+ * may match an exclude.
  */
 public final class SourceFilter {
   private final PosixPath root;
@@ -17,6 +18,8 @@ public final class SourceFilter {
   private final List<PathMatcher> excludes;
 
   /**
+   * Creates a filter.
+   *
    * @param root absolute
    * @throws java.util.regex.PatternSyntaxException when a glob is malformed
    */
@@ -35,7 +38,7 @@ public final class SourceFilter {
     if (!whole.startsWith("**/")) {
       return matcher;
     }
-    // As in most tools, a leading ** also stands for no directory at all.
+    // As in most tools, a leading ** also matches no directory at all.
     PathMatcher atTop = FileSystems.getDefault().getPathMatcher("glob:" + whole.substring(3));
     return path -> matcher.matches(path) || atTop.matches(path);
   }
@@ -44,7 +47,7 @@ public final class SourceFilter {
     return root;
   }
 
-  /** Whether the file belongs to the source. */
+  /** Returns whether the file belongs to the source. */
   public boolean wants(PosixPath file) {
     if (file.equals(root)) {
       return true;

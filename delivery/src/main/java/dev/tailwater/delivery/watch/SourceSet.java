@@ -4,12 +4,14 @@ import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which files are watched: some directories, filtered by globs, without the agent's own places. */
+/** The files to be watched: those of all sources, except the agent's own directories. */
 public final class SourceSet {
   private final List<SourceFilter> sources;
   private final List<PosixPath> ownPlaces;
 
   /**
+   * Creates a set.
+   *
    * @param ownPlaces directories that the agent itself writes to; delivering those would never end
    */
   public SourceSet(List<SourceFilter> sources, List<PosixPath> ownPlaces) {
@@ -35,12 +37,12 @@ public final class SourceSet {
     return !path.equals(directory) && path.startsWith(directory);
   }
 
-  /** Whether the file is to be delivered. */
+  /** Returns whether the file is to be delivered. */
   public boolean wants(PosixPath file) {
     return !isOwn(file) && sources.stream().anyMatch(source -> source.wants(file));
   }
 
-  /** Whether there may be files to deliver below the directory. */
+  /** Returns whether there may be files to deliver below the directory. */
   public boolean descends(PosixPath directory) {
     return !isOwn(directory) && sources.stream().anyMatch(source -> source.descends(directory));
   }

@@ -1,8 +1,8 @@
 /**
- * From changes in directories to tails with work to do.
+ * The watch: from changes in directories to tails with work to do.
  *
- * <p>In come the changes that {@code io}'s directory watch reports; out go tails, opened, renamed,
- * refreshed and ended, and scheduled for sealing. One thread does all of it.
+ * <p>One thread applies the changes that {@code io}'s directory watch reports: it opens, renames,
+ * refreshes and ends tails, and schedules them for sealing.
  */
 @NullMarked
 package dev.tailwater.delivery.watch;
