@@ -37,6 +37,13 @@ class LayeringTest {
     ROOT + "posix.testkit..", ROOT + "destination.testkit.."
   };
 
+  /** Within {@code delivery}, a room uses only rooms before it. */
+  private static final List<String> ROOMS_OF_DELIVERY =
+      List.of(
+          "time", "tempo", "problem", "command", "measure", "checkpoint", "thread", "neighbour",
+          "risk", "route", "hook", "notice", "tail", "deliver", "merge", "seal", "watch", "drain",
+          "control");
+
   /** Kinds of destinations with a class loader of their own. */
   private static final List<String> PLUGINS = List.of("s3", "hdfs");
 
@@ -103,6 +110,20 @@ class LayeringTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(used)
+        .check(classes);
+  }
+
+  @Test
+  void noRoomOfDeliveryUsesOneThatComesAfterItAndOnlyTheLastUsesTheAgent() {
+    noneUsesALaterOne(ROOT + "delivery.", ROOMS_OF_DELIVERY);
+    noClasses()
+        .that()
+        .resideInAPackage(ROOT + "delivery.*..")
+        .and()
+        .resideOutsideOfPackage(ROOT + "delivery.control..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(ROOT + "delivery")
         .check(classes);
   }
 

@@ -6,11 +6,9 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.watch.WatchChange;
-import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,22 +27,17 @@ final class Observer {
   private static final int REOPEN_MILLIS = 5_000;
 
   private final ObserverSettings settings;
-  private final TailOpener opener;
+  private final PathOpener opener;
   private final FileRegistry registry;
   private final List<TailKeeper> keepers;
   private final Problems problems;
   private final OpenFiles openFiles;
   private final FileCloser closer;
-  private final ForeignLinks foreignLinks;
   private final WatchGaps gaps;
   private final Losses losses;
   private final SuspectedFiles suspected;
-  private final Set<PosixPath> unopened = new LinkedHashSet<>();
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
   private final Set<WatchedFile> renamed = new LinkedHashSet<>();
-
-  /** Names of files that were gone when they were to be opened, until the watch notices it too. */
-  private final Set<PosixPath> vanished = new HashSet<>();
 
   private long reopenedAtMillis;
   private boolean firstScan = true;
@@ -56,14 +49,29 @@ final class Observer {
    */
   Observer(ObserverContext context, SuspectedFiles suspected) {
     this.settings = context.settings();
-    this.opener = context.opener();
     this.registry = context.registry();
     this.keepers = context.keepers();
     this.problems = context.problems();
     this.suspected = suspected;
     this.openFiles = new OpenFiles(settings.maxDescriptors(), context.roots());
     this.closer = new FileCloser(keepers, openFiles, problems);
-    this.foreignLinks = new ForeignLinks(problems);
+    this.opener =
+        new PathOpener(
+            context,
+            openFiles,
+            closer,
+            new PathOpener.Listener() {
+              @Override
+              public void opened(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
+                bind(path, opened);
+              }
+
+              @Override
+              public void refused(PosixPath path) {
+                // The link has replaced the file that was shipped under this name until now.
+                registry.unbind(path).ifPresent(file -> unname(file, path));
+              }
+            });
     this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
   }
@@ -74,7 +82,7 @@ final class Observer {
 
   /** Returns how many files are left out as {@link ForeignLinks}. */
   long foreignLinks() {
-    return foreignLinks.count();
+    return opener.foreignLinks();
   }
 
   /**
@@ -88,7 +96,7 @@ final class Observer {
         apply(change);
       } catch (RuntimeException | Error e) {
         failures.add(e);
-        toLookAt(change).ifPresent(unopened::add);
+        toLookAt(change).ifPresent(opener::retryLater);
       }
     }
     keepers.forEach(TailKeeper::settleNewTails);
@@ -117,12 +125,12 @@ final class Observer {
 
   /** Tries again to open what could not be opened. */
   void retryUnopened() {
-    List.copyOf(unopened).forEach(this::open);
+    opener.retryUnopened();
   }
 
   private void apply(WatchChange change) {
     switch (change) {
-      case WatchChange.Appeared appeared -> open(appeared.path());
+      case WatchChange.Appeared appeared -> opener.open(appeared.path());
       case WatchChange.Modified modified -> modified(modified.path());
       case WatchChange.Renamed moved -> renamed(moved.from(), moved.path());
       case WatchChange.Disappeared gone -> disappeared(gone.path());
@@ -139,7 +147,7 @@ final class Observer {
   }
 
   private void resolveDescriptors() {
-    if (unopened.isEmpty() && !gaps.lacksDescriptors() && !openFiles.anyAwaited()) {
+    if (!opener.hasUnopened() && !gaps.lacksDescriptors() && !opener.hasAwaited()) {
       problems.resolved(WatchLoop.DESCRIPTORS);
     }
   }
@@ -150,7 +158,7 @@ final class Observer {
       refresh(file.get());
       keepers.forEach(keeper -> keeper.modified(file.get()));
     } else {
-      open(path);
+      opener.open(path);
     }
   }
 
@@ -180,66 +188,6 @@ final class Observer {
       losses.unchanged(tail.stream().id());
     }
     renamed.add(file); // So that the archive's record of the stream is brought up to date.
-  }
-
-  private void open(PosixPath path) {
-    if (!tryOpen(path)) {
-      openFiles.await(path);
-      problems.report(
-          WatchLoop.DESCRIPTORS,
-          "more files are at risk than may be open (" + settings.maxDescriptors() + ")",
-          Optional.of(WatchGaps.DESCRIPTORS_HINT),
-          false);
-    }
-  }
-
-  /** Opens the file at the path; false when no more files may be open. */
-  private boolean tryOpen(PosixPath path) {
-    if (!openFiles.hasRoom(path) && !openFiles.makeRoom(path, closer::closeIfQuiet)) {
-      return false;
-    }
-    openFiles.forget(path);
-    openNow(path);
-    return true;
-  }
-
-  private void openNow(PosixPath path) {
-    try {
-      unopened.remove(path);
-      vanished.remove(path);
-      Optional<TailOpener.Opened> opened = opener.open(path);
-      problems.resolved(path.toString());
-      if (opened.isEmpty()) {
-        vanished.add(path); // Or it is no regular file any more, which the watch notices itself.
-        return;
-      }
-      if (foreignLinks.mustRefuse(path, opened.get())) {
-        refuse(path, opened.get());
-      } else {
-        foreignLinks.forget(path);
-        bind(path, opened.get());
-      }
-    } catch (ErrnoException e) {
-      unopened.add(path);
-      if (WatchGaps.isShortage(e)) {
-        problems.report(WatchLoop.DESCRIPTORS, e, WatchGaps.DESCRIPTORS_HINT);
-        openFiles.makeRoom(path, closer::closeIfQuiet);
-      } else if (e.errno() != Errno.ELOOP) {
-        // The watch reports a link that has replaced a directory, if it stays.
-        problems.report(
-            path.toString(), e, "let the agent's user read the file; it stays at risk until then");
-      }
-    } catch (RuntimeException | Error e) {
-      unopened.add(path); // Or nobody would look at it again.
-      throw e;
-    }
-  }
-
-  private void refuse(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
-    opened.descriptor().close();
-    // The link has replaced the file that was shipped under this name until now.
-    registry.unbind(path).ifPresent(file -> unname(file, path));
-    foreignLinks.refuse(path, opened.identity());
   }
 
   private void bind(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
@@ -291,15 +239,14 @@ final class Observer {
   private void renamed(PosixPath from, PosixPath to) {
     boolean known = registry.find(from).isPresent();
     forget(from);
-    open(to);
+    opener.open(to);
     if (known) {
-      vanished.remove(to); // Its bytes are read through the descriptor, whatever its name is.
+      opener.notVanished(to); // Its bytes are read through the descriptor, whatever its name is.
     }
   }
 
   private void disappeared(PosixPath path) {
-    boolean neverOpened =
-        vanished.contains(path) || unopened.contains(path) || openFiles.isAwaited(path);
+    boolean neverOpened = opener.wasNeverOpened(path);
     forget(path);
     if (neverOpened) {
       missed(path);
@@ -311,10 +258,7 @@ final class Observer {
   }
 
   private void forget(PosixPath path) {
-    unopened.remove(path);
-    vanished.remove(path);
-    openFiles.forget(path);
-    foreignLinks.forget(path);
+    opener.forget(path);
     problems.resolved(path.toString());
     keepers.forEach(keeper -> keeper.resolved(path.toString()));
     registry.unbind(path).ifPresent(file -> unname(file, path));
@@ -334,18 +278,15 @@ final class Observer {
   }
 
   private boolean isOutOfSight(PosixPath path) {
-    return unopened.contains(path) || openFiles.isAwaited(path) || gaps.hides(path);
+    return opener.isPending(path) || gaps.hides(path);
   }
 
   /** Returns how soon {@link #sweep} has something to do; empty when it has nothing. */
   OptionalInt sweepAfterMillis() {
-    if (!nameless.isEmpty()
-        || !renamed.isEmpty()
-        || !suspected.isEmpty()
-        || openFiles.anyAwaited()) {
+    if (!nameless.isEmpty() || !renamed.isEmpty() || !suspected.isEmpty() || opener.hasAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
-    return unopened.isEmpty() ? OptionalInt.empty() : OptionalInt.of(REOPEN_MILLIS);
+    return opener.hasUnopened() ? OptionalInt.of(REOPEN_MILLIS) : OptionalInt.empty();
   }
 
   /** Looks after everything for which the watch reports no change. */
@@ -355,7 +296,7 @@ final class Observer {
       reopenedAtMillis = nowMillis;
       retryUnopened();
     }
-    openFiles.retry(this::tryOpen);
+    opener.openAwaited();
     lookAgainAtSuspected();
     for (WatchedFile file : List.copyOf(renamed)) {
       renamed.remove(file);

@@ -1,0 +1,160 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.PosixPath;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Opens the files at paths, as far as there are descriptors, and remembers what could not be
+ * opened. Used by the watch thread, except for {@link #foreignLinks}.
+ */
+final class PathOpener {
+  private final TailOpener opener;
+  private final OpenFiles openFiles;
+  private final FileCloser closer;
+  private final ForeignLinks foreignLinks;
+  private final Problems problems;
+  private final int maxDescriptors;
+  private final Listener listener;
+
+  /** Paths whose opening has failed. */
+  private final Set<PosixPath> unopened = new LinkedHashSet<>();
+
+  /** Paths at which there was no file any more, until the watch notices that too. */
+  private final Set<PosixPath> vanished = new HashSet<>();
+
+  /** Is told what was opened. */
+  interface Listener {
+    /** Takes over the descriptor of an opened file. */
+    void opened(PosixPath path, TailOpener.Opened opened) throws ErrnoException;
+
+    /** Called when the file at the path is left out, whatever was at the path before. */
+    void refused(PosixPath path);
+  }
+
+  PathOpener(ObserverContext context, OpenFiles openFiles, FileCloser closer, Listener listener) {
+    this.opener = context.opener();
+    this.problems = context.problems();
+    this.maxDescriptors = context.settings().maxDescriptors();
+    this.foreignLinks = new ForeignLinks(problems);
+    this.openFiles = openFiles;
+    this.closer = closer;
+    this.listener = listener;
+  }
+
+  /** Opens the file at the path, or notes that it waits for a descriptor. */
+  void open(PosixPath path) {
+    if (!tryOpen(path)) {
+      openFiles.await(path);
+      problems.report(
+          WatchLoop.DESCRIPTORS,
+          "more files are at risk than may be open (" + maxDescriptors + ")",
+          Optional.of(WatchGaps.DESCRIPTORS_HINT),
+          false);
+    }
+  }
+
+  /** Opens the file at the path; false when no more files may be open. */
+  private boolean tryOpen(PosixPath path) {
+    if (!openFiles.hasRoom(path) && !openFiles.makeRoom(path, closer::closeIfQuiet)) {
+      return false;
+    }
+    openFiles.forget(path);
+    openNow(path);
+    return true;
+  }
+
+  private void openNow(PosixPath path) {
+    try {
+      unopened.remove(path);
+      vanished.remove(path);
+      Optional<TailOpener.Opened> opened = opener.open(path);
+      problems.resolved(path.toString());
+      if (opened.isEmpty()) {
+        vanished.add(path); // Or it is no regular file any more, which the watch notices itself.
+        return;
+      }
+      if (foreignLinks.mustRefuse(path, opened.get())) {
+        opened.get().descriptor().close();
+        listener.refused(path);
+        foreignLinks.refuse(path, opened.get().identity());
+      } else {
+        foreignLinks.forget(path);
+        listener.opened(path, opened.get());
+      }
+    } catch (ErrnoException e) {
+      unopened.add(path);
+      if (WatchGaps.isShortage(e)) {
+        problems.report(WatchLoop.DESCRIPTORS, e, WatchGaps.DESCRIPTORS_HINT);
+        openFiles.makeRoom(path, closer::closeIfQuiet);
+      } else if (e.errno() != Errno.ELOOP) {
+        // The watch reports a link that has replaced a directory, if it stays.
+        problems.report(
+            path.toString(), e, "let the agent's user read the file; it stays at risk until then");
+      }
+    } catch (RuntimeException | Error e) {
+      unopened.add(path); // Or nobody would look at it again.
+      throw e;
+    }
+  }
+
+  /** Adds a path to those whose opening has failed. */
+  void retryLater(PosixPath path) {
+    unopened.add(path);
+  }
+
+  /** Tries again to open the paths whose opening has failed. */
+  void retryUnopened() {
+    List.copyOf(unopened).forEach(this::open);
+  }
+
+  /** Opens the paths that wait for descriptors, as far as there are some now. */
+  void openAwaited() {
+    openFiles.retry(this::tryOpen);
+  }
+
+  /** Returns whether opening has failed for some path. */
+  boolean hasUnopened() {
+    return !unopened.isEmpty();
+  }
+
+  /** Returns whether some path waits for a descriptor. */
+  boolean hasAwaited() {
+    return openFiles.anyAwaited();
+  }
+
+  /** Returns whether the file at the path could not be opened yet, though it may be there. */
+  boolean isPending(PosixPath path) {
+    return unopened.contains(path) || openFiles.isAwaited(path);
+  }
+
+  /** Returns whether the file at the path is gone or was not opened until now. */
+  boolean wasNeverOpened(PosixPath path) {
+    return vanished.contains(path) || isPending(path);
+  }
+
+  /** Notes that a file without a name at this path has another name, and so is not lost. */
+  void notVanished(PosixPath path) {
+    vanished.remove(path);
+  }
+
+  /** Forgets the path, at which there is no file any more. */
+  void forget(PosixPath path) {
+    unopened.remove(path);
+    vanished.remove(path);
+    openFiles.forget(path);
+    foreignLinks.forget(path);
+  }
+
+  /** Returns how many files are left out as {@link ForeignLinks}. */
+  long foreignLinks() {
+    return foreignLinks.count();
+  }
+}
