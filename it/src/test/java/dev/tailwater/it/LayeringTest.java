@@ -40,8 +40,24 @@ class LayeringTest {
   /** Within {@code delivery}, a room uses only rooms before it. */
   private static final List<String> ROOMS_OF_DELIVERY =
       List.of(
-          "time", "tempo", "problem", "command", "measure", "checkpoint", "thread", "neighbour",
-          "risk", "route", "hook", "notice", "tail", "deliver", "merge", "seal", "watch", "drain",
+          "time",
+          "tempo",
+          "problem",
+          "command",
+          "measure",
+          "checkpoint",
+          "thread",
+          "neighbour",
+          "risk",
+          "route",
+          "hook",
+          "notice",
+          "tail",
+          "deliver",
+          "merge",
+          "seal",
+          "watch",
+          "drain",
           "control");
 
   /** Kinds of destinations with a class loader of their own. */
