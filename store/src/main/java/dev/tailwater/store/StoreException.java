@@ -4,14 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** A failure of a store. The message says what failed and where, the hint what to do. */
-public abstract sealed class StoreException extends IOException
-    permits DamagedStoreException,
-        StoreFailedException,
-        StoreLockedException,
-        StoreReadException,
-        StoreUnavailableException,
-        StoreWriteException,
-        UnsupportedStoreFormatException {
+public abstract class StoreException extends IOException {
   private static final long serialVersionUID = 1L;
 
   private final String hint;

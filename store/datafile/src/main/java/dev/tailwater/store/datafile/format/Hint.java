@@ -14,52 +14,6 @@ import java.util.Optional;
 public final class Hint {
   private Hint() {}
 
-  /**
-   * What a hint says of the data file as a whole.
-   *
-   * @param dataSalt salt of the data file that it was made from
-   * @param dataBytes everything before this offset is in the hint, and was durable
-   * @param sealed whether a seal is the last thing before that offset
-   * @param lastSequence number of the last record before it, or of the last record before the file
-   * @param records number of all these records, without marks
-   * @param units length of these records, each rounded up as in a {@link Location}
-   */
-  public record Summary(
-      long dataSalt, long dataBytes, boolean sealed, long lastSequence, long records, long units) {}
-
-  /** Receives the records that a hint names. */
-  public interface Visitor {
-    /**
-     * One record.
-     *
-     * @param flags those of {@link RecordHeader}
-     * @param unplaced its location, with a meaningless file number
-     */
-    void record(long hash, int flags, long unplaced) throws IOException;
-
-    /**
-     * Receives tags and expiry of the record that was visited last.
-     *
-     * @param tags as of {@link dev.tailwater.store.files.TagCodec}
-     * @param expiresAtMillis 0: never
-     */
-    default void indexTags(long hash, long sequence, byte[] tags, long expiresAtMillis)
-        throws IOException {
-      // For visitors of locations only.
-    }
-
-    /**
-     * Receives a record that has this index tag. Only from hints of the older form, after all
-     * records, and also for replaced ones.
-     */
-    default void indexTag(String indexTag, long hash, long sequence) throws IOException {
-      // A visitor that asks for places only.
-    }
-  }
-
-  /** Flags share a word with the location, in the place of the file number, which is never 0. */
-  static final int PRESENT = 0x80;
-
   /** Adds the records of a data file. */
   @FunctionalInterface
   public interface Content {
@@ -81,10 +35,6 @@ public final class Hint {
         });
   }
 
-  static int tagWords(int tagBytes) {
-    return (tagBytes + Long.BYTES - 1) / Long.BYTES;
-  }
-
   /**
    * Reads the hint of this data file; empty when there is none for it, or none of use, which may be
    * found out when much has been visited.
@@ -92,8 +42,8 @@ public final class Hint {
    * @param dataBytes length of the data file
    * @throws DamagedStoreException when the data file has become shorter since
    */
-  public static Optional<Summary> read(
-      StoreDirectory directory, FileHeader data, long dataBytes, Visitor visitor)
+  public static Optional<HintSummary> read(
+      StoreDirectory directory, FileHeader data, long dataBytes, HintVisitor visitor)
       throws IOException {
     long[] longest = new long[1];
     Acceptance acceptance =
@@ -104,7 +54,7 @@ public final class Hint {
           longest[0] = said.dataBytes();
           return older ? said.dataBytes() == dataBytes : said.dataBytes() <= dataBytes;
         };
-    Optional<Summary> summary = read(directory, data, acceptance, visitor);
+    Optional<HintSummary> summary = read(directory, data, acceptance, visitor);
     if (longest[0] > dataBytes) {
       throw new DamagedStoreException(
           directory.pathOf(data.name().path()),
@@ -119,8 +69,11 @@ public final class Hint {
    * is not compared with it. Empty when there is none that is whole; then the visitor may have been
    * given some records.
    */
-  public static Optional<Summary> readAlone(
-      StoreDirectory directory, DataFileName name, FileHeader.StoreIdentity store, Visitor visitor)
+  public static Optional<HintSummary> readAlone(
+      StoreDirectory directory,
+      DataFileName name,
+      FileHeader.StoreIdentity store,
+      HintVisitor visitor)
       throws IOException {
     FileHeader data = new FileHeader(FileHeader.FileType.DATA, name, store, 0);
     return read(directory, data, (said, older) -> true, visitor);
@@ -134,11 +87,11 @@ public final class Hint {
 
   @FunctionalInterface
   private interface Acceptance {
-    boolean accepts(Summary said, boolean older);
+    boolean accepts(HintSummary said, boolean older);
   }
 
-  private static Optional<Summary> read(
-      StoreDirectory directory, FileHeader data, Acceptance acceptance, Visitor visitor)
+  private static Optional<HintSummary> read(
+      StoreDirectory directory, FileHeader data, Acceptance acceptance, HintVisitor visitor)
       throws IOException {
     return DerivedFile.read(
         directory,
@@ -152,7 +105,8 @@ public final class Hint {
           if (in.kind() != BlockKind.SUMMARY) {
             return HintReader.read(in, said -> acceptance.accepts(said, false), visitor);
           }
-          Optional<Summary> summary = summary(in).filter(said -> acceptance.accepts(said, true));
+          Optional<HintSummary> summary =
+              summary(in).filter(said -> acceptance.accepts(said, true));
           if (summary.isEmpty()) {
             return Optional.empty();
           }
@@ -163,17 +117,17 @@ public final class Hint {
         });
   }
 
-  private static Optional<Summary> summary(BlockReader in) {
+  private static Optional<HintSummary> summary(BlockReader in) {
     if (in.remaining() < 5) {
       return Optional.empty();
     }
     return Optional.of(
-        new Summary(
+        new HintSummary(
             in.nextLong(), in.nextLong(), true, in.nextLong(), in.nextLong(), in.nextLong()));
   }
 
   private static boolean readContents(
-      BlockReader in, long dataBytes, long labelCount, Visitor visitor) throws IOException {
+      BlockReader in, long dataBytes, long labelCount, HintVisitor visitor) throws IOException {
     boolean anyLabelled = false;
     boolean more = in.next();
     while (more && in.kind() == BlockKind.ENTRIES) {
@@ -181,7 +135,7 @@ public final class Hint {
         long hash = in.nextLong();
         long word = in.nextLong();
         if (Location.offsetBytes(word) < dataBytes) {
-          int flags = Location.file(word) & ~PRESENT;
+          int flags = Location.file(word) & ~HintWriter.PRESENT;
           anyLabelled |= (flags & (RecordHeader.TAGS | RecordHeader.EXPIRY)) != 0;
           visitor.record(hash, flags, word);
         }

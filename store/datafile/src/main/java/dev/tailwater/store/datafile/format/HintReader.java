@@ -2,7 +2,6 @@ package dev.tailwater.store.datafile.format;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.store.WriteOptions;
-import dev.tailwater.store.datafile.format.Hint.Summary;
 import dev.tailwater.store.datafile.index.Location;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,7 +18,7 @@ final class HintReader {
   private static final int COVERED_LONGS = 4;
 
   private final BlockReader in;
-  private final Hint.Visitor visitor;
+  private final HintVisitor visitor;
 
   /** Of the present block of records. */
   private final long[] words = new long[BlockWriter.MAX_CONTENT_BYTES / Long.BYTES];
@@ -29,26 +28,26 @@ final class HintReader {
   private long records;
   private long units;
 
-  private HintReader(BlockReader in, Hint.Visitor visitor) {
+  private HintReader(BlockReader in, HintVisitor visitor) {
     this.in = in;
     this.visitor = visitor;
   }
 
   /** In the first block. */
-  static Optional<Summary> read(BlockReader in, Predicate<Summary> acceptance, Hint.Visitor visitor)
-      throws IOException {
-    Optional<Summary> covered = covered(in).filter(acceptance);
+  static Optional<HintSummary> read(
+      BlockReader in, Predicate<HintSummary> acceptance, HintVisitor visitor) throws IOException {
+    Optional<HintSummary> covered = covered(in).filter(acceptance);
     in.rewind();
     if (covered.isEmpty()) {
       return Optional.empty();
     }
-    Summary said = covered.get();
+    HintSummary said = covered.get();
     HintReader reader = new HintReader(in, visitor);
     boolean isHint = reader.visit(said.dataBytes());
     in.rewind(); // damage after the last covered record does not matter
     return isHint
         ? Optional.of(
-            new Summary(
+            new HintSummary(
                 said.dataSalt(),
                 said.dataBytes(),
                 said.sealed(),
@@ -59,8 +58,8 @@ final class HintReader {
   }
 
   /** The last that was said of the data file, in front of whatever is wrong. */
-  private static Optional<Summary> covered(BlockReader in) throws ErrnoException {
-    Optional<Summary> last = Optional.empty();
+  private static Optional<HintSummary> covered(BlockReader in) throws ErrnoException {
+    Optional<HintSummary> last = Optional.empty();
     do {
       if (in.kind() == BlockKind.COVERED) {
         if (in.remaining() != COVERED_LONGS) {
@@ -73,7 +72,7 @@ final class HintReader {
         if (endBytes < FileHeader.LENGTH_BYTES || sequence < 0) {
           return last;
         }
-        last = Optional.of(new Summary(salt, endBytes, sealed, sequence, 0, 0));
+        last = Optional.of(new HintSummary(salt, endBytes, sealed, sequence, 0, 0));
       } else if (in.kind() != BlockKind.RECORDS) {
         return last;
       }
@@ -94,7 +93,7 @@ final class HintReader {
       if (offset >= endBytes) {
         return true;
       }
-      int flags = Location.file(word) & ~Hint.PRESENT;
+      int flags = Location.file(word) & ~HintWriter.PRESENT;
       if (offset <= lastOffset || flags > RecordHeader.ALL_FLAGS) {
         return false;
       }
@@ -124,7 +123,7 @@ final class HintReader {
       return false;
     }
     ByteBuffer tags =
-        ByteBuffer.allocate(Hint.tagWords((int) tagBytes) * Long.BYTES)
+        ByteBuffer.allocate(HintWriter.tagWords((int) tagBytes) * Long.BYTES)
             .order(ByteOrder.LITTLE_ENDIAN);
     while (tags.hasRemaining()) {
       if (!has()) {

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * at a time.
  */
 public final class HintWriter {
+  /** Flags share a word with the location, in the place of the file number, which is never 0. */
+  static final int PRESENT = 0x80;
+
   /** The largest block. */
   public static final int MAX_BLOCK_BYTES = BlockWriter.MAX_CONTENT_BYTES;
 
@@ -62,7 +65,7 @@ public final class HintWriter {
       flush();
     }
     word(hash);
-    word(Location.of(flags | Hint.PRESENT, offsetBytes, recordBytes));
+    word(Location.of(flags | PRESENT, offsetBytes, recordBytes));
   }
 
   /**
@@ -77,7 +80,7 @@ public final class HintWriter {
     word(expiresAtMillis);
     word(tags.length);
     ByteBuffer padded =
-        ByteBuffer.allocate(Hint.tagWords(tags.length) * Long.BYTES)
+        ByteBuffer.allocate(tagWords(tags.length) * Long.BYTES)
             .order(ByteOrder.LITTLE_ENDIAN)
             .put(tags)
             .rewind();
@@ -126,5 +129,9 @@ public final class HintWriter {
     filled = 0;
     to.add(BlockKind.COVERED, dataSalt, coveredBytes, coveredSequence, sealed ? 1 : 0);
     to.flush();
+  }
+
+  static int tagWords(int tagBytes) {
+    return (tagBytes + Long.BYTES - 1) / Long.BYTES;
   }
 }

@@ -22,7 +22,7 @@ public final class IndexCheckpoint {
   /** Its name in the directory. */
   public static final PosixPath NAME = PosixPath.of("index");
 
-  /** One from before there were tagIndex has fewer, and is of no use. */
+  /** A checkpoint from before there were index tags has fewer, and is unusable. */
   private static final int SUMMARY_LONGS = 4;
 
   private static final int LONGS_PER_FILE = 9;
@@ -35,8 +35,8 @@ public final class IndexCheckpoint {
    * @param salt the data file's
    * @param coveredBytes what lies before this offset is in the index
    * @param number by which the locations name the file
-   * @param records number of all records, as of {@link Hint.Summary}
-   * @param units length of all records, as of {@link Hint.Summary}
+   * @param records number of all records, as of {@link HintSummary}
+   * @param units length of all records, as of {@link HintSummary}
    * @param liveUnits length of the records that are in the index
    */
   public record CoveredFile(
@@ -110,8 +110,8 @@ public final class IndexCheckpoint {
   }
 
   /**
-   * Fills an empty index and an empty index of tagIndex; empty when there is no snapshot, or none
-   * of use. Then they may hold anything, and are to be thrown away.
+   * Fills an empty index and an empty tag index. Returns empty when there is no usable checkpoint;
+   * then the indexes may hold anything and must be discarded.
    */
   public static Optional<Coverage> read(
       StoreDirectory directory,

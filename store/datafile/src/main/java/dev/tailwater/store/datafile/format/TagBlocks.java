@@ -11,11 +11,11 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * IndexTags and their pairs as blocks: for each index tag, its length in bytes, its text in UTF-8
- * with zeros behind it, and the pairs, hash and number of the record.
+ * The blocks of a tag index: for each index tag, its length in bytes, its text in UTF-8 padded with
+ * zeros, and its pairs of hash and record number.
  */
 final class TagBlocks {
-  /** A tag, and what tells it from other tagIndex. */
+  /** A tag, and the prefix that tells it from an expiry. */
   private static final int MAX_TEXT_BYTES = WriteOptions.MAX_TAG_BYTES;
 
   private TagBlocks() {}

@@ -16,7 +16,7 @@ public final class EntryBatch {
   private static final long[] NONE = {};
 
   private final PageMemory memory;
-  private final Waiting[] partitions = new Waiting[Index.PARTITIONS];
+  private final Waiting[] partitions = new Waiting[Partitions.COUNT];
   private long[] words = NONE;
   private long count;
 
@@ -65,7 +65,7 @@ public final class EntryBatch {
    * @param flags of these, 8 bits are kept
    */
   public void add(long hash, int flags, long location) {
-    int partition = Index.partitionOf(hash);
+    int partition = Partitions.of(hash);
     Waiting waiting = partitions[partition];
     if (waiting == null) {
       waiting = new Waiting();
@@ -98,7 +98,7 @@ public final class EntryBatch {
 
   /** Passes all entries to the action, which puts them into the index, and is empty afterwards. */
   public <E extends Exception> void drain(Action<E> action) throws E {
-    for (int partition = 0; partition < Index.PARTITIONS; partition++) {
+    for (int partition = 0; partition < Partitions.COUNT; partition++) {
       Waiting waiting = partitions[partition];
       if (waiting != null && (waiting.pageCount > 0 || waiting.lastWords > 0)) {
         int length = collect(waiting);

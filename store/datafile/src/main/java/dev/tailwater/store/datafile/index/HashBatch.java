@@ -14,7 +14,7 @@ public final class HashBatch {
   /** Their numbers, by partition. */
   private int[] order;
 
-  private final int[] ends = new int[Index.PARTITIONS];
+  private final int[] ends = new int[Partitions.COUNT];
   private int size;
 
   @SuppressWarnings("unused") // written only, so that it is read
@@ -68,7 +68,7 @@ public final class HashBatch {
   void sort() {
     Arrays.fill(ends, 0);
     for (int i = 0; i < size; i++) {
-      ends[Index.partitionOf(hashes[i])]++;
+      ends[Partitions.of(hashes[i])]++;
     }
     int end = 0;
     for (int partition = 0; partition < ends.length; partition++) {
@@ -77,7 +77,7 @@ public final class HashBatch {
       end += count;
     }
     for (int i = 0; i < size; i++) {
-      order[ends[Index.partitionOf(hashes[i])]++] = i;
+      order[ends[Partitions.of(hashes[i])]++] = i;
     }
   }
 

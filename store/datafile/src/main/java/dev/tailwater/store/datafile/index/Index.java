@@ -16,13 +16,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Index implements Locations, AutoCloseable {
-  static final int PARTITION_BITS = 8;
-
   /** Number of partitions; the highest 8 bits of a hash are its partition. */
-  public static final int PARTITIONS = 1 << PARTITION_BITS;
+  public static final int PARTITIONS = Partitions.COUNT;
 
   /** Stands for a location when more than one entry has the hash. */
-  public static final long SEVERAL = Partition.SEVERAL;
+  public static final long SEVERAL = Location.SEVERAL;
 
   private final PageMemory memory = new PageMemory();
   private final ViewNumbers views = new ViewNumbers();
@@ -49,12 +47,12 @@ public final class Index implements Locations, AutoCloseable {
 
   /** Returns the partition of this hash. */
   public static int partitionOf(long hash) {
-    return (int) (hash >>> (Long.SIZE - PARTITION_BITS));
+    return Partitions.of(hash);
   }
 
   /** The lowest hash of a partition. */
   public static long firstHash(int partition) {
-    return (long) partition << (Long.SIZE - PARTITION_BITS);
+    return Partitions.firstHash(partition);
   }
 
   /**
@@ -62,14 +60,7 @@ public final class Index implements Locations, AutoCloseable {
    * first change of each partition copies its table. Nobody may change the index during the call.
    */
   public IndexView view() {
-    return new IndexView(this, views.begin(), size());
-  }
-
-  void close(long view) {
-    views.end(view);
-    for (Partition partition : partitions) {
-      partition.releaseUnneeded();
-    }
+    return new IndexView(partitions, views, size());
   }
 
   @Override
@@ -183,7 +174,7 @@ public final class Index implements Locations, AutoCloseable {
     public void begin(int number, int entries) {
       partition = number;
       last = firstHash(number);
-      writer = new TableWriter(index.memory, entries, PARTITION_BITS);
+      writer = new TableWriter(index.memory, entries, Partitions.BITS);
     }
 
     /** Adds an entry; returns false when it does not belong here, or the hashes do not ascend. */
@@ -212,13 +203,6 @@ public final class Index implements Locations, AutoCloseable {
       index.partition(partition).take(begun().finish(), begun().count());
       writer = null;
     }
-  }
-
-  /** Receives entries. */
-  @FunctionalInterface
-  public interface EntryVisitor<E extends Exception> {
-    /** One entry. */
-    void entry(long hash, long location) throws E;
   }
 
   /** Frees the memory. Nobody may use the index any more. */

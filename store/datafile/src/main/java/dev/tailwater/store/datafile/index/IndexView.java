@@ -9,17 +9,19 @@ import org.jspecify.annotations.Nullable;
  * except {@link #close()}, after which nothing may be called.
  */
 public final class IndexView implements Locations, AutoCloseable {
-  private final Index index;
+  private final Partition[] partitions;
+  private final ViewNumbers views;
   private final long number;
   private final long size;
 
   /** Tables that are not current any more, as far as the view has met them. */
   private final AtomicReferenceArray<@Nullable Table> kept =
-      new AtomicReferenceArray<>(Index.PARTITIONS);
+      new AtomicReferenceArray<>(Partitions.COUNT);
 
-  IndexView(Index index, long number, long size) {
-    this.index = index;
-    this.number = number;
+  IndexView(Partition[] partitions, ViewNumbers views, long size) {
+    this.partitions = partitions;
+    this.views = views;
+    this.number = views.begin();
     this.size = size;
   }
 
@@ -34,18 +36,18 @@ public final class IndexView implements Locations, AutoCloseable {
     return switch (findAll(hash, locations)) {
       case 0 -> Location.NONE;
       case 1 -> locations[0];
-      default -> Index.SEVERAL;
+      default -> Location.SEVERAL;
     };
   }
 
   @Override
   public int findAll(long hash, long[] locations) {
-    int partition = Index.partitionOf(hash);
+    int partition = Partitions.of(hash);
     while (true) {
       Table table = kept(partition);
       int found =
           table == null
-              ? index.partition(partition).findAllFor(number, hash, locations)
+              ? partitions[partition].findAllFor(number, hash, locations)
               : table.findAll(hash, locations);
       if (found >= 0) {
         return found;
@@ -56,7 +58,7 @@ public final class IndexView implements Locations, AutoCloseable {
   /**
    * Fills the buffer with entries of one partition, from this hash on.
    *
-   * @param fromHash one of the partition: {@link Index#firstHash} to begin with
+   * @param fromHash one of the partition: {@code Index.firstHash} to begin with
    */
   public void entries(int partition, long fromHash, EntryBuffer into) {
     boolean filled = false;
@@ -64,7 +66,7 @@ public final class IndexView implements Locations, AutoCloseable {
       Table table = kept(partition);
       filled =
           table == null
-              ? index.partition(partition).entriesFor(number, fromHash, into)
+              ? partitions[partition].entriesFor(number, fromHash, into)
               : table.entriesFrom(fromHash, into);
     }
   }
@@ -72,7 +74,7 @@ public final class IndexView implements Locations, AutoCloseable {
   private @Nullable Table kept(int partition) {
     Table table = kept.get(partition);
     if (table == null) {
-      table = index.partition(partition).keptFor(number);
+      table = partitions[partition].keptFor(number);
       kept.set(partition, table);
     }
     return table;
@@ -81,6 +83,9 @@ public final class IndexView implements Locations, AutoCloseable {
   /** Frees the memory that nobody else needs. */
   @Override
   public void close() {
-    index.close(number);
+    views.end(number);
+    for (Partition partition : partitions) {
+      partition.releaseUnneeded();
+    }
   }
 }

@@ -23,6 +23,9 @@ public final class Location {
   /** No location. */
   public static final long NONE = 0;
 
+  /** Stands for the locations of a hash that has more than one. */
+  public static final long SEVERAL = -1;
+
   private Location() {}
 
   /**

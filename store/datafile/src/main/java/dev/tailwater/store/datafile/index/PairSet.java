@@ -65,7 +65,7 @@ final class PairSet {
       }
       spread(1);
     } else if (tables.length == 1 && size >= PAIRS_OF_ONE_TABLE) {
-      spread(Index.PARTITIONS);
+      spread(Partitions.COUNT);
     }
     insertInTable(hash, word);
     size++;
@@ -102,7 +102,7 @@ final class PairSet {
   }
 
   private int tableOf(long hash) {
-    return tables.length == 1 ? 0 : Index.partitionOf(hash);
+    return tables.length == 1 ? 0 : Partitions.of(hash);
   }
 
   /** Spreads all pairs over this many new tables. */
@@ -112,7 +112,7 @@ final class PairSet {
     few = new long[0];
     counts = new int[count];
     tables = new Table[count];
-    Arrays.setAll(tables, i -> Table.ofPages(memory, 1, count == 1 ? 0 : Index.PARTITION_BITS));
+    Arrays.setAll(tables, i -> Table.ofPages(memory, 1, count == 1 ? 0 : Partitions.BITS));
     for (int i = 0; i < array.length; i += 2) {
       insertInTable(array[i], array[i + 1]);
     }
@@ -268,7 +268,7 @@ final class PairSet {
   }
 
   /** Gives every pair that is not marked, by ascending hash. */
-  <E extends Exception> void forEach(Index.EntryVisitor<E> action) throws E {
+  <E extends Exception> void forEach(EntryVisitor<E> action) throws E {
     for (int i = 0; i < few.length; i += 2) {
       if (few[i + 1] > 0) {
         action.entry(few[i], few[i + 1]);

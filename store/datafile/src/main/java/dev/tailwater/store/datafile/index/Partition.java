@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * Hans Boehm, "Can seqlocks get along with programming language memory models?", 2012).
  */
 final class Partition {
-  /** More than one entry has the hash. */
-  static final long SEVERAL = -1;
-
   /** Number of lookups whose slots are prefetched together. */
   private static final int NEAR = 32;
 
@@ -42,7 +39,7 @@ final class Partition {
   private volatile List<Kept> kept = List.of();
 
   Partition(PageMemory memory, ViewNumbers views) {
-    this.table = Table.withoutPages(memory, Index.PARTITION_BITS);
+    this.table = Table.withoutPages(memory, Partitions.BITS);
     this.views = views;
   }
 
@@ -61,7 +58,7 @@ final class Partition {
     return count.get();
   }
 
-  /** The location for this hash, {@link Location#NONE}, or {@link #SEVERAL}. */
+  /** The location for this hash, {@link Location#NONE}, or {@link Location#SEVERAL}. */
   long find(long hash) {
     while (true) {
       long before = (long) STAMP.getAcquire(this);
@@ -343,7 +340,7 @@ final class Partition {
   }
 
   /** Gives all entries, by ascending hash; writers wait meanwhile. */
-  <E extends Exception> void forEach(Index.EntryVisitor<E> action) throws E {
+  <E extends Exception> void forEach(EntryVisitor<E> action) throws E {
     lock.lock();
     try {
       Table now = table;
@@ -363,7 +360,7 @@ final class Partition {
     lock.lock();
     try {
       draft.clear(count.getPlain() + moreEntries);
-      return table.copyTo(draft);
+      return table.forEachDistinct(draft::addLast);
     } finally {
       lock.unlock();
     }

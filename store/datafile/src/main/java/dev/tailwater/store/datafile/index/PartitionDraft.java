@@ -12,7 +12,7 @@ public final class PartitionDraft {
   private static final int MIN_SHARE = 16;
 
   private final Index index;
-  private final TableDraft draft = new TableDraft(Index.PARTITION_BITS);
+  private final TableDraft draft = new TableDraft(Partitions.BITS);
   private int partition;
 
   /** Of this index. */

@@ -67,19 +67,24 @@ final class Table {
     return new Table(memory, pages, overflowSlots, commonBits);
   }
 
-  /** Copies the entries into an empty draft; false when two have the same hash. */
-  boolean copyTo(TableDraft draft) {
+  /**
+   * Visits the entries by ascending hash, up to two with the same hash; returns whether there are
+   * none.
+   */
+  boolean forEachDistinct(EntryVisitor<RuntimeException> action) {
     long[] words = new long[2 * SLOTS_PER_PAGE];
+    boolean isFirst = true;
     long last = 0;
     for (long page : pages) {
       PageMemory.read(page, words, 0, words.length);
       for (int i = 0; i < words.length; i += 2) {
         if (words[i + 1] != Location.NONE) {
-          if (draft.count() > 0 && words[i] == last) {
+          if (!isFirst && words[i] == last) {
             return false;
           }
+          isFirst = false;
           last = words[i];
-          draft.addLast(last, words[i + 1]);
+          action.entry(last, words[i + 1]);
         }
       }
     }
@@ -206,7 +211,7 @@ final class Table {
 
   /**
    * The location of the only entry with this hash, {@link Location#NONE}, or {@link
-   * Partition#SEVERAL}.
+   * Location#SEVERAL}.
    */
   long findOnly(long hash) {
     int end = slots();
@@ -216,7 +221,7 @@ final class Table {
       if (there == hash) {
         long location = PageMemory.read(address + LOCATION_OFFSET);
         boolean several = location != Location.NONE && holds(slot + 1, hash);
-        return several ? Partition.SEVERAL : location;
+        return several ? Location.SEVERAL : location;
       }
       boolean isGap = there == 0 && PageMemory.read(address + LOCATION_OFFSET) == Location.NONE;
       if (isGap || Long.compareUnsigned(there, hash) > 0) {

@@ -21,7 +21,7 @@ public final class TagSearch implements AutoCloseable {
   private final long settledSequence;
 
   /**
-   * Takes over the view of the tagIndex.
+   * Takes over the view of the tag index.
    *
    * @param lookup in the view of the index
    * @param settledSequence records with at most this number were visible, or replaced, at that

@@ -6,6 +6,8 @@ import dev.tailwater.store.datafile.file.DataFiles;
 import dev.tailwater.store.datafile.file.IndexTags;
 import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.format.Hint;
+import dev.tailwater.store.datafile.format.HintSummary;
+import dev.tailwater.store.datafile.format.HintVisitor;
 import dev.tailwater.store.datafile.format.RecordHeader;
 import dev.tailwater.store.datafile.format.RecordScanner;
 import dev.tailwater.store.datafile.index.Index;
@@ -85,19 +87,19 @@ final class FileReplay {
     if (before.offsetBytes() > FileHeader.LENGTH_BYTES) {
       return before;
     }
-    Optional<Hint.Summary> hint =
+    Optional<HintSummary> hint =
         Hint.read(directory, file.header(), from.sizeBytes(), inFile(file));
     if (hint.isEmpty()) {
       return before;
     }
-    Hint.Summary said = hint.get();
+    HintSummary said = hint.get();
     file.addedBefore(said.records(), said.units(), 0);
     long sequence = Math.max(before.sequence(), said.lastSequence());
     return new Position(said.dataBytes(), sequence, said.sealed());
   }
 
-  private Hint.Visitor inFile(DataFile file) {
-    return new Hint.Visitor() {
+  private HintVisitor inFile(DataFile file) {
+    return new HintVisitor() {
       @Override
       public void record(long hashed, int flags, long unplaced) throws IOException {
         long location = Location.inFile(unplaced, file.number());

@@ -5,6 +5,7 @@ import dev.tailwater.store.datafile.format.DataFileName;
 import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.format.FileHeader.FileType;
 import dev.tailwater.store.datafile.format.Hint;
+import dev.tailwater.store.datafile.format.HintSummary;
 import dev.tailwater.store.datafile.format.IndexCheckpoint;
 import dev.tailwater.store.datafile.format.IndexCheckpoint.CoveredFile;
 import dev.tailwater.store.datafile.format.RecordHeader;
@@ -26,7 +27,7 @@ final class Evidence implements AutoCloseable {
   private final Places damaged = new Places();
 
   /** By number of the file: what its hint says of it as a whole. */
-  private final Map<Integer, Hint.Summary> hints = new HashMap<>();
+  private final Map<Integer, HintSummary> hints = new HashMap<>();
 
   private @Nullable Index live;
   private final Map<Integer, Long> liveUpToBytes = new HashMap<>();
@@ -54,7 +55,7 @@ final class Evidence implements AutoCloseable {
 
   private void readHint(SurveyedFile file) throws IOException {
     OptionalLong salt = file.salt();
-    Optional<Hint.Summary> hint =
+    Optional<HintSummary> hint =
         Hint.readAlone(directory, file.name(), survey.identity(), (hash, flags, unplaced) -> {});
     // A file whose header is gone has another salt now, or none.
     boolean fits =
@@ -135,7 +136,7 @@ final class Evidence implements AutoCloseable {
   }
 
   private boolean hintTells(SurveyedFile file, Damage damage) {
-    Hint.Summary hint = hints.get(file.number());
+    HintSummary hint = hints.get(file.number());
     if (hint == null) {
       return false;
     }

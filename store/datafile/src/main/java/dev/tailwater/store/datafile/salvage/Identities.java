@@ -7,6 +7,7 @@ import dev.tailwater.store.datafile.format.FileHeader;
 import dev.tailwater.store.datafile.format.FileHeader.FileType;
 import dev.tailwater.store.datafile.format.FileHeader.StoreIdentity;
 import dev.tailwater.store.datafile.format.Hint;
+import dev.tailwater.store.datafile.format.HintSummary;
 import dev.tailwater.store.datafile.format.IndexCheckpoint;
 import dev.tailwater.store.datafile.format.IndexCheckpoint.CoveredFile;
 import dev.tailwater.store.datafile.index.Index;
@@ -35,7 +36,7 @@ final class Identities {
   private final Map<DataFileName, FileHeader> headers = new HashMap<>();
   private final Map<DataFileName, String> problems = new HashMap<>();
   private final Map<DataFileName, Long> salts = new HashMap<>();
-  private final Map<DataFileName, Hint.Summary> hints = new HashMap<>();
+  private final Map<DataFileName, HintSummary> hints = new HashMap<>();
   private final List<DataFileName> hinted = new ArrayList<>();
   private final Map<StoreIdentity, Integer> votes = new HashMap<>();
   private List<CoveredFile> covered = List.of();
@@ -66,7 +67,7 @@ final class Identities {
     return identities;
   }
 
-  private void knows(DataFileName name, Hint.Summary hint) {
+  private void knows(DataFileName name, HintSummary hint) {
     hints.put(name, hint);
     salts.putIfAbsent(name, hint.dataSalt());
   }
@@ -182,7 +183,7 @@ final class Identities {
 
   /** Number of the last record that a hint tells of; 0 when there is none of use. */
   long hintedLastSequence() {
-    return hints.values().stream().mapToLong(Hint.Summary::lastSequence).max().orElse(0);
+    return hints.values().stream().mapToLong(HintSummary::lastSequence).max().orElse(0);
   }
 
   /** The last place of all data files that there is a hint of; 0 when there is none. */
@@ -200,7 +201,7 @@ final class Identities {
             .mapToLong(CoveredFile::coveredBytes)
             .findFirst()
             .orElse(0);
-    Hint.Summary hint = hints.get(name);
+    HintSummary hint = hints.get(name);
     Long salt = salts.get(name);
     return hint != null && salt != null && salt == hint.dataSalt()
         ? Math.max(byIndex, hint.dataBytes())

@@ -47,8 +47,8 @@ final class BulkPlan {
   }
 
   /**
-   * Where the index has the key's record, which has no indexTags, and no other of this hash; {@link
-   * Location#NONE} when it has none of this hash; else {@link Index#SEVERAL}.
+   * Returns the location of the key's record, if it is the only one of its hash and has no index
+   * tags; {@link Location#NONE} when there is none of its hash; else {@link Index#SEVERAL}.
    */
   long from(int number) {
     return places.location(number);
