@@ -9,6 +9,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -89,178 +90,63 @@ public record DataFileOptions(
 
   /** These options with another {@link #background()}. */
   public DataFileOptions withBackground(Executor executor) {
-    return new DataFileOptions(
-        durability,
-        fileBytes,
-        writeWithin,
-        syncAboveBytes,
-        executor,
-        random,
-        clock,
-        reads,
-        commits,
-        vacuum,
-        maxOpenFiles);
+    return with(draft -> draft.background = executor);
   }
 
   /** These options with another {@link #durability()}. */
   public DataFileOptions withDurability(Durability other) {
-    return new DataFileOptions(
-        other,
-        fileBytes,
-        writeWithin,
-        syncAboveBytes,
-        background,
-        random,
-        clock,
-        reads,
-        commits,
-        vacuum,
-        maxOpenFiles);
+    return with(draft -> draft.durability = other);
   }
 
   /** These options with another {@link #fileBytes()}. */
   public DataFileOptions withFileBytes(long bytes) {
-    return new DataFileOptions(
-        durability,
-        bytes,
-        writeWithin,
-        syncAboveBytes,
-        background,
-        random,
-        clock,
-        reads,
-        commits,
-        vacuum,
-        maxOpenFiles);
+    return with(draft -> draft.fileBytes = bytes);
   }
 
   /** These options with another {@link #writeWithin()}. */
   public DataFileOptions withWriteWithin(Duration time) {
-    return new DataFileOptions(
-        durability,
-        fileBytes,
-        time,
-        syncAboveBytes,
-        background,
-        random,
-        clock,
-        reads,
-        commits,
-        vacuum,
-        maxOpenFiles);
+    return with(draft -> draft.writeWithin = time);
   }
 
   /** These options with another {@link #syncAboveBytes()}. */
   public DataFileOptions withSyncAboveBytes(long bytes) {
-    return new DataFileOptions(
-        durability,
-        fileBytes,
-        writeWithin,
-        bytes,
-        background,
-        random,
-        clock,
-        reads,
-        commits,
-        vacuum,
-        maxOpenFiles);
+    return with(draft -> draft.syncAboveBytes = bytes);
   }
 
   /** These options with another {@link #random()}. */
   public DataFileOptions withRandom(RandomGenerator generator) {
-    return new DataFileOptions(
-        durability,
-        fileBytes,
-        writeWithin,
-        syncAboveBytes,
-        background,
-        generator,
-        clock,
-        reads,
-        commits,
-        vacuum,
-        maxOpenFiles);
+    return with(draft -> draft.random = generator);
   }
 
   /** These options with another {@link #clock()}. */
   public DataFileOptions withClock(InstantSource source) {
-    return new DataFileOptions(
-        durability,
-        fileBytes,
-        writeWithin,
-        syncAboveBytes,
-        background,
-        random,
-        source,
-        reads,
-        commits,
-        vacuum,
-        maxOpenFiles);
+    return with(draft -> draft.clock = source);
   }
 
   /** These options with another {@link #reads()}. */
   public DataFileOptions withReads(ReadOptions other) {
-    return new DataFileOptions(
-        durability,
-        fileBytes,
-        writeWithin,
-        syncAboveBytes,
-        background,
-        random,
-        clock,
-        other,
-        commits,
-        vacuum,
-        maxOpenFiles);
+    return with(draft -> draft.reads = other);
   }
 
   /** These options with another {@link #commits()}. */
   public DataFileOptions withCommits(CommitOptions other) {
-    return new DataFileOptions(
-        durability,
-        fileBytes,
-        writeWithin,
-        syncAboveBytes,
-        background,
-        random,
-        clock,
-        reads,
-        other,
-        vacuum,
-        maxOpenFiles);
+    return with(draft -> draft.commits = other);
   }
 
   /** These options with another {@link #vacuum()}. */
   public DataFileOptions withVacuum(VacuumOptions other) {
-    return new DataFileOptions(
-        durability,
-        fileBytes,
-        writeWithin,
-        syncAboveBytes,
-        background,
-        random,
-        clock,
-        reads,
-        commits,
-        other,
-        maxOpenFiles);
+    return with(draft -> draft.vacuum = other);
   }
 
   /** These options with another {@link #maxOpenFiles()}. */
   public DataFileOptions withMaxOpenFiles(int files) {
-    return new DataFileOptions(
-        durability,
-        fileBytes,
-        writeWithin,
-        syncAboveBytes,
-        background,
-        random,
-        clock,
-        reads,
-        commits,
-        vacuum,
-        files);
+    return with(draft -> draft.maxOpenFiles = files);
+  }
+
+  private DataFileOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
   }
 
   /**
@@ -269,5 +155,49 @@ public record DataFileOptions(
    */
   public int mostFiles() {
     return reads.direct() ? maxOpenFiles / 2 : maxOpenFiles;
+  }
+
+  /** A mutable copy of options. */
+  private static final class Draft {
+    private Durability durability;
+    private long fileBytes;
+    private Duration writeWithin;
+    private long syncAboveBytes;
+    private Executor background;
+    private RandomGenerator random;
+    private InstantSource clock;
+    private ReadOptions reads;
+    private CommitOptions commits;
+    private VacuumOptions vacuum;
+    private int maxOpenFiles;
+
+    Draft(DataFileOptions from) {
+      durability = from.durability;
+      fileBytes = from.fileBytes;
+      writeWithin = from.writeWithin;
+      syncAboveBytes = from.syncAboveBytes;
+      background = from.background;
+      random = from.random;
+      clock = from.clock;
+      reads = from.reads;
+      commits = from.commits;
+      vacuum = from.vacuum;
+      maxOpenFiles = from.maxOpenFiles;
+    }
+
+    DataFileOptions options() {
+      return new DataFileOptions(
+          durability,
+          fileBytes,
+          writeWithin,
+          syncAboveBytes,
+          background,
+          random,
+          clock,
+          reads,
+          commits,
+          vacuum,
+          maxOpenFiles);
+    }
   }
 }
