@@ -89,7 +89,7 @@ public final class ExecutorAsyncStore implements AsyncKeyValueStore {
     return result;
   }
 
-  // Whatever goes wrong, an Error too: whoever waits must be told.
+  // Catches everything, an Error too: the caller's stage must complete.
   private static <T> void run(Callable<? extends T> action, CompletableFuture<T> result) {
     if (!result.isDone()) { // else it was cancelled
       try {

@@ -6,8 +6,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A change of a key. Does not copy its arrays: whoever creates one copies what is not its own. A
- * map of operations holds only puts.
+ * A change of a key. Does not copy its arrays: the creator copies what is not its own. A map of
+ * operations holds only puts.
  */
 public final class Operation {
   static final byte PUT = 1;

@@ -103,7 +103,7 @@ public final class Compaction {
       state = new State(snapshotBytes, old.completed() + 1, old.failures(), old.lastFailure(), 0);
       ObsoleteFiles.delete(directory);
     } catch (Throwable failed) {
-      // An Error too: there is no caller to throw it to, and writers must not wait for ever.
+      // An Error too: there is no caller to throw it to, and writers must not wait forever.
       failed(failed);
     } finally {
       done.complete(null);

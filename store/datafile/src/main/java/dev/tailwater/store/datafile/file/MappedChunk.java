@@ -32,6 +32,8 @@ public final class MappedChunk {
   private long evictedPages;
 
   /**
+   * Creates a chunk of which nothing is known to be resident.
+   *
    * @param memory may reach beyond the end of the file; no page there ever becomes resident
    */
   MappedChunk(MemorySegment memory, int pageBytes) {
@@ -55,6 +57,7 @@ public final class MappedChunk {
     int first = fromBytes >>> pageShift;
     int last = (fromBytes + lengthBytes - 1) >>> pageShift;
     // One check for most records, and no branch that is taken once in a million gets: compiled code
+    // is discarded when it meets one.
     return (bit(first) & bit(last)) != 0 && (last - first < 2 || areResident(first + 1, last));
   }
 

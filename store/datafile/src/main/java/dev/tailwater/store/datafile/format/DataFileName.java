@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 /**
  * The name of a data file: which places in the order of all records it takes.
  *
- * <p>Records are ordered by place, and within a file by offset; this order is that of their
- * sequence numbers, for ever. A file that was vacuumed has the places of those that it replaces,
- * and a higher generation.
+ * <p>Records are ordered by place, and within a file by offset; this is always the order of their
+ * sequence numbers. A file that was vacuumed has the places of those that it replaces, and a higher
+ * generation.
  *
  * @param first first place, at least 1
  * @param last last place; the same as the first unless files were joined
@@ -70,12 +70,12 @@ public record DataFileName(long first, long last, int generation)
     return first <= other.first && last >= other.last && generation > other.generation;
   }
 
-  /** Empty for every name that is not that of a complete data file. */
+  /** Parses the name of a complete data file; returns empty for every other name. */
   public static Optional<DataFileName> parse(PosixPath name) {
     return parse(name, DATA);
   }
 
-  /** The data file whose hint has this name; empty for every other name. */
+  /** Parses the name of a hint; returns its data file, or empty for every other name. */
   public static Optional<DataFileName> parseHint(PosixPath name) {
     return parse(name, HINT);
   }

@@ -177,7 +177,7 @@ public final class SealedFileReader implements AutoCloseable {
     }
   }
 
-  /** Sees to it that this range is in the window, and returns where it begins there. */
+  /** Loads this range into the window, and returns where it begins there. */
   private int load(long fromBytes, int neededBytes) throws IOException {
     if (fromBytes < windowStartBytes || fromBytes + neededBytes > windowStartBytes + windowBytes) {
       int wanted = (int) Math.min(memory.byteSize(), sizeBytes - fromBytes);

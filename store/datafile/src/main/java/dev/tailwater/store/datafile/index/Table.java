@@ -7,7 +7,7 @@ package dev.tailwater.store.datafile.index;
  * gap or larger hash, and going through the slots is going through the hashes.
  *
  * <p>The shape never changes; the contents do. Methods that read may run while others write, and
- * then give nonsense, but never leave the table: whoever calls them looks at the partition's stamp
+ * then return nonsense, but never leave the table: the caller checks the partition's stamp
  * afterwards.
  */
 final class Table {

@@ -191,8 +191,9 @@ public final class ResidencySweeper implements AutoCloseable {
         return;
       }
       try {
-        // Whoever retires the file from now on waits for this thread to leave the gate before
-        // closing
+        // A thread that retires the file from now on waits for this one to leave the gate before it
+        // closes the file. A file that was retired before may be closed by its last holder any
+        // time.
         if (!closed && !file.isRetired()) {
           sweep(file, answer);
         }

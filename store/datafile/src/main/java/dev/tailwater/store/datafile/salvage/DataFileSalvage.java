@@ -157,7 +157,7 @@ public final class DataFileSalvage implements StoreSalvage {
       aside.sync();
       listener.beforeChange();
       // The last file first: once a file has changed, the checkpoint is useless, and without it
-      // damage
+      // damage near the end of the last file looks like a torn tail.
       for (DataFileName name : written.reversed()) {
         directory.publish(name.temporaryPath(), name.path());
         directory.sync();

@@ -10,6 +10,7 @@ final class Commit {
   private final long sequence;
 
   // A waiter writes the first or second and then reads the third; a completer does the reverse. So
+  // one of them sees the other.
   private volatile @Nullable Thread thread;
   private volatile @Nullable CompletableFuture<Optional<Throwable>> future;
   private volatile boolean done;
