@@ -1,5 +1,6 @@
 package dev.tailwater.destination;
 
+import com.google.errorprone.annotations.Immutable;
 import java.util.Locale;
 
 /**
@@ -11,6 +12,7 @@ import java.util.Locale;
  * @param standard what holds when it is not given, for people
  * @param meaning one sentence
  */
+@Immutable
 public record DestinationOption(String name, String placeholder, String standard, String meaning) {
   /**
    * Describes the option of an enum constant: {@code PATH_STYLE} is {@code path-style} in a URI.

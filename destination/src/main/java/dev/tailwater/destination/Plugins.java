@@ -1,5 +1,6 @@
 package dev.tailwater.destination;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;
@@ -46,6 +47,8 @@ public final class Plugins {
   private static final String SERVICE = "META-INF/services/" + DestinationProvider.class.getName();
 
   private final List<Path> directories;
+
+  @GuardedBy("loaded")
   private final Map<String, DestinationProvider> loaded = new HashMap<>();
 
   private Plugins(List<Path> directories) {

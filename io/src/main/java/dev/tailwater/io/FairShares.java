@@ -1,5 +1,7 @@
 package dev.tailwater.io;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 /**
  * A bounded amount of something for several users: a part of it belongs to them in equal shares,
  * which nobody else can take away, and the rest to those who come first. Thread-safe.
@@ -7,6 +9,8 @@ package dev.tailwater.io;
 public final class FairShares {
   private final long ownPart;
   private final long common;
+
+  @GuardedBy("this")
   private long commonTaken;
 
   /**
@@ -25,6 +29,8 @@ public final class FairShares {
   /** One user's share. */
   public final class Share {
     private final long own;
+
+    @GuardedBy("FairShares.this")
     private long taken;
 
     private Share(long own) {
@@ -70,6 +76,7 @@ public final class FairShares {
     }
 
     /** By how much more of what is common is taken then. */
+    @GuardedBy("FairShares.this")
     private long growth(long amount) {
       return Math.max(0, taken + amount - own) - Math.max(0, taken - own);
     }

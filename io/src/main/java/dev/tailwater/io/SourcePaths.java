@@ -1,5 +1,6 @@
 package dev.tailwater.io;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -36,7 +37,8 @@ public final class SourcePaths {
   private final FileCalls calls;
   private final LinkTrust trust;
 
-  /** Where links were followed the first time that a root was found; guarded by itself. */
+  /** Where links were followed the first time that a root was found. */
+  @GuardedBy("linksByRoot")
   private final Map<PosixPath, Set<PosixPath>> linksByRoot = new HashMap<>();
 
   public SourcePaths(FileCalls calls) {

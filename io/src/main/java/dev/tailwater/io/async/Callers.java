@@ -1,10 +1,15 @@
 package dev.tailwater.io.async;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 /**
  * Who is inside: lets callers in until it is closed, then waits until all have left. Thread-safe.
  */
 final class Callers {
+  @GuardedBy("this")
   private int inside;
+
+  @GuardedBy("this")
   private boolean closed;
 
   /**

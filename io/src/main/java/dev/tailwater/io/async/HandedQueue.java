@@ -1,5 +1,6 @@
 package dev.tailwater.io.async;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import java.lang.foreign.MemorySegment;
 
@@ -11,7 +12,8 @@ final class HandedQueue implements ReadQueue, RequestOwner {
   private final RequestSink sink;
   private final int depth;
 
-  /** These are the submitting thread's alone. */
+  // These belong to the thread that submits.
+
   private final RequestList idle = new RequestList();
 
   private final RequestList submitted = new RequestList();
@@ -19,12 +21,14 @@ final class HandedQueue implements ReadQueue, RequestOwner {
   private int made;
   private int inFlight;
 
-  /** From here on: guarded by the monitor. */
+  @GuardedBy("this")
   private final RequestList finished = new RequestList();
 
   /** Given to the sink and not finished. */
+  @GuardedBy("this")
   private int handed;
 
+  @GuardedBy("this")
   private boolean closed;
 
   HandedQueue(RequestSink sink, int depth) {

@@ -1,5 +1,6 @@
 package dev.tailwater.io.async;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.FileCalls;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,11 +16,16 @@ final class PreadWorkers implements RequestSink {
   private final int maxThreads;
   private final ThreadFactory maker;
 
-  /** Guarded by the monitor, as what follows. */
+  @GuardedBy("this")
   private final RequestList waiting = new RequestList();
 
+  @GuardedBy("this")
   private final List<Thread> threads = new ArrayList<>();
+
+  @GuardedBy("this")
   private int idleThreads;
+
+  @GuardedBy("this")
   private boolean closed;
 
   PreadWorkers(FileCalls calls, int maxThreads) {
@@ -54,6 +60,7 @@ final class PreadWorkers implements RequestSink {
   }
 
   /** Starts one; false when those that there are must do. Where there is none it fails. */
+  @GuardedBy("this")
   private boolean mayStartThread() {
     try {
       startThread();
@@ -66,6 +73,7 @@ final class PreadWorkers implements RequestSink {
     }
   }
 
+  @GuardedBy("this")
   private void startThread() {
     Thread thread = maker.newThread(this::work);
     thread.start();

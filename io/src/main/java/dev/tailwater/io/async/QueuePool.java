@@ -1,5 +1,6 @@
 package dev.tailwater.io.async;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -11,9 +12,12 @@ import java.util.Deque;
 final class QueuePool {
   private final QueueMaker maker;
   private final int maxQueues;
+
+  @GuardedBy("this")
   private final Deque<ReadQueue> idle = new ArrayDeque<>();
 
   /** Idle and lent. */
+  @GuardedBy("this")
   private int queues;
 
   QueuePool(QueueMaker maker, int maxQueues) {
@@ -45,6 +49,7 @@ final class QueuePool {
   }
 
   /** Makes one; false when it must be waited for instead. */
+  @GuardedBy("this")
   private boolean mayMake() throws ErrnoException {
     try {
       idle.addFirst(maker.make());

@@ -1,5 +1,6 @@
 package dev.tailwater.io.async;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.util.ArrayList;
@@ -46,12 +47,14 @@ public final class RandomReads implements AutoCloseable {
   private final QueuePool rings;
   private final QueuePool handedQueues;
 
-  /** Guarded by itself: what {@link #openQueue} gave away. */
+  /** The queues that {@link #openQueue} returned. */
+  @GuardedBy("openedQueues")
   private final List<ReadQueue> openedQueues = new ArrayList<>();
 
   private final Object sinkLock = new Object();
 
-  /** Guarded by the lock; made when it is first needed. */
+  /** Made when it is first needed. */
+  @GuardedBy("sinkLock")
   private @Nullable RequestSink sink;
 
   private RandomReads(FileCalls calls, int depth, EngineChoice choice) {
@@ -211,10 +214,12 @@ public final class RandomReads implements AutoCloseable {
     }
     rings.close(closing);
     handedQueues.close(closing);
+    @Nullable RequestSink opened;
     synchronized (sinkLock) {
-      if (sink != null) {
-        closing.close(sink::close);
-      }
+      opened = sink;
+    }
+    if (opened != null) {
+      closing.close(opened::close);
     }
     closing.throwFirst();
   }

@@ -1,5 +1,6 @@
 package dev.tailwater.io.async;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.lang.foreign.MemorySegment;
@@ -10,9 +11,17 @@ import java.lang.foreign.MemorySegment;
  */
 final class RingQueue implements ReadQueue {
   private final int depth;
+
+  @GuardedBy("this")
   private final RingRequests requests;
+
+  @GuardedBy("this")
   private final RequestList idle = new RequestList();
+
+  @GuardedBy("this")
   private int inFlight;
+
+  /** Written with the monitor. */
   private volatile boolean closed;
 
   private RingQueue(RingRequests requests, int depth) {
@@ -74,6 +83,7 @@ final class RingQueue implements ReadQueue {
     return handOut(handler);
   }
 
+  @GuardedBy("this")
   private int handOut(ReadHandler handler) {
     int handedOut = 0;
     Request request = requests.nextDone();

@@ -1,5 +1,6 @@
 package dev.tailwater.io.async;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import org.jspecify.annotations.Nullable;
@@ -11,15 +12,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class RingWorker implements RequestSink {
   private final FileCalls calls;
-  private final RingRequests requests;
   private final int wakeFd;
   private final Thread thread;
 
-  /** Guarded by the monitor, as what follows. */
+  /** Belongs to the thread. */
+  private final RingRequests requests;
+
+  @GuardedBy("this")
   private final RequestList waiting = new RequestList();
 
+  @GuardedBy("this")
   private boolean asleep;
+
+  @GuardedBy("this")
   private boolean closed;
+
+  @GuardedBy("this")
   private @Nullable Throwable breakdown;
 
   private RingWorker(FileCalls calls, RingRequests requests, int wakeFd) {

@@ -1,5 +1,6 @@
 package dev.tailwater.io.buffer;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -23,15 +24,25 @@ final class WaitingLine {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  // What follows is guarded by the lock.
+  @GuardedBy("lock")
   private final Room room;
+
+  @GuardedBy("lock")
   private final Deque<Waiter> waiters = new ArrayDeque<>();
+
+  @GuardedBy("lock")
   private boolean closed;
+
+  @GuardedBy("lock")
   private long waits;
+
+  @GuardedBy("lock")
   private long refusals;
+
+  @GuardedBy("lock")
   private long leaks;
 
-  /** One that waits. */
+  /** A thread that waits. Guarded by the lock of the line. */
   private static final class Waiter {
     private final long sizeBytes;
     private final Condition served;
@@ -77,6 +88,7 @@ final class WaitingLine {
     }
   }
 
+  @GuardedBy("lock")
   private Optional<Grant> await(long sizeBytes, long timeoutNanos) throws InterruptedException {
     Waiter waiter = new Waiter(sizeBytes, lock.newCondition());
     waiters.addLast(waiter);
@@ -104,6 +116,7 @@ final class WaitingLine {
     return waiter.grant;
   }
 
+  @GuardedBy("lock")
   private void serveWaiters() {
     while (!waiters.isEmpty()) {
       Waiter first = waiters.getFirst();
@@ -116,6 +129,7 @@ final class WaitingLine {
     }
   }
 
+  @GuardedBy("lock")
   private void requireOpen() {
     if (closed) {
       throw new IllegalStateException("the buffer pool is closed: no more buffers");

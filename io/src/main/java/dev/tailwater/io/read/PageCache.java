@@ -1,5 +1,6 @@
 package dev.tailwater.io.read;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileRange;
 import dev.tailwater.io.NotARegularFileException;
@@ -45,6 +46,8 @@ public final class PageCache {
   private final Descriptor file;
   private final FileCalls calls;
   private final int pageBytes;
+
+  @GuardedBy("this")
   private final MountFacts mount;
 
   private PageCache(Descriptor file, int pageBytes, MountFacts mount) {

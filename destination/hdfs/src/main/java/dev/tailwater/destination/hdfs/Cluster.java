@@ -1,5 +1,6 @@
 package dev.tailwater.destination.hdfs;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
 import java.io.IOException;
@@ -23,10 +24,11 @@ final class Cluster implements AutoCloseable {
   private final ReentrantLock opening = new ReentrantLock();
   private volatile Optional<Session> session = Optional.empty();
 
-  /** Calls under way; guarded by this. */
+  /** Calls in progress. */
+  @GuardedBy("this")
   private int underWay;
 
-  /** Guarded by this. */
+  @GuardedBy("this")
   private boolean closed;
 
   private record Session(Login login, DistributedFileSystem files) {}

@@ -1,5 +1,6 @@
 package dev.tailwater.destination.s3;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.SegmentUpload;
 import java.time.Duration;
@@ -25,6 +26,8 @@ final class S3Uploads {
   private final CreateOnly createOnly;
   private final ThrottledCalls calls;
   private final InstantSource clock;
+
+  @GuardedBy("this")
   private final Map<String, Instant> lookedAt = new HashMap<>();
 
   S3Uploads(

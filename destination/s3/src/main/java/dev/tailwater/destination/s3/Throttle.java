@@ -1,5 +1,6 @@
 package dev.tailwater.destination.s3;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -24,9 +25,17 @@ final class Throttle {
 
   private final LongSupplier nanoClock;
   private final Sleeper sleeper;
+
+  @GuardedBy("this")
   private long gapNanos;
+
+  @GuardedBy("this")
   private long nextNanos;
+
+  @GuardedBy("this")
   private long slowedDownNanos;
+
+  @GuardedBy("this")
   private boolean slowedDownBefore;
 
   Throttle(LongSupplier nanoClock, Sleeper sleeper) {

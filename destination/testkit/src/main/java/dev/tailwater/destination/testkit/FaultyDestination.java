@@ -1,5 +1,6 @@
 package dev.tailwater.destination.testkit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.InterceptedDestination;
@@ -20,7 +21,11 @@ import java.util.Optional;
 public final class FaultyDestination extends InterceptedDestination {
   private final DestinationFaultPlan plan;
   private final Object state = new Object();
+
+  @GuardedBy("state")
   private final List<DestinationCall> log = new ArrayList<>();
+
+  @GuardedBy("state")
   private Optional<DestinationCall> crash = Optional.empty();
 
   private FaultyDestination(Destination real, DestinationFaultPlan plan) {

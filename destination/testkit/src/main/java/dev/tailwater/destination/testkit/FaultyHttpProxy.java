@@ -1,5 +1,6 @@
 package dev.tailwater.destination.testkit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -29,7 +30,11 @@ public final class FaultyHttpProxy implements AutoCloseable {
   private final InetSocketAddress server;
   private final LoopbackPort port;
   private final Object state = new Object();
+
+  @GuardedBy("state")
   private final List<ProxyRequest> requests = new ArrayList<>();
+
+  @GuardedBy("state")
   private Function<ProxyRequest, ProxyFault> plan = request -> new ProxyFault.Forward();
 
   private FaultyHttpProxy(InetSocketAddress server) throws IOException {

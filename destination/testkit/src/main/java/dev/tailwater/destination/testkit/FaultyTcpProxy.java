@@ -1,5 +1,6 @@
 package dev.tailwater.destination.testkit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -21,12 +22,18 @@ public final class FaultyTcpProxy implements AutoCloseable {
   private final InetSocketAddress server;
   private final LoopbackPort port;
   private final Object state = new Object();
+
+  @GuardedBy("state")
   private boolean stalled;
+
+  @GuardedBy("state")
   private boolean closed;
 
   /** Pieces of answers that still come back before one is lost; less than 0 for all. */
+  @GuardedBy("state")
   private long answersLeft = -1;
 
+  @GuardedBy("state")
   private long answersLost;
 
   private FaultyTcpProxy(int serverPort) throws IOException {

@@ -1,5 +1,6 @@
 package dev.tailwater.destination.testkit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -22,10 +23,17 @@ final class LoopbackPort implements AutoCloseable {
   private final String name;
   private final Consumer<Socket> visitor;
   private final int number;
+
+  @GuardedBy("open")
   private final Set<Socket> open = new HashSet<>();
-  private ServerSocket listener;
-  private Thread accepting;
+
+  @GuardedBy("open")
   private boolean closed;
+
+  /** These belong to the thread that shuts and opens the port. */
+  private ServerSocket listener;
+
+  private Thread accepting;
 
   private LoopbackPort(String name, ServerSocket listener, Consumer<Socket> visitor) {
     this.name = name;

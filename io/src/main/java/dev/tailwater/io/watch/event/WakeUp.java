@@ -1,5 +1,6 @@
 package dev.tailwater.io.watch.event;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 
@@ -7,8 +8,13 @@ import dev.tailwater.posix.FileCalls;
 public final class WakeUp implements AutoCloseable {
   private final FileCalls calls;
   private final int eventFd;
-  private final int[] fds;
+
+  @GuardedBy("this")
   private boolean closed;
+
+  /** These belong to the thread that waits. */
+  private final int[] fds;
+
   private boolean called;
 
   private WakeUp(FileCalls calls, int eventFd) {

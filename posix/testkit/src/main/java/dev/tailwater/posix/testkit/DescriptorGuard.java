@@ -1,5 +1,6 @@
 package dev.tailwater.posix.testkit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.RingParameters;
 import java.lang.reflect.InvocationTargetException;
@@ -21,9 +22,13 @@ public final class DescriptorGuard {
   private final FileCalls calls;
 
   /** What is open, with the calls that are under way. */
+  @GuardedBy("this")
   private final Map<Integer, List<String>> open = new HashMap<>();
 
+  @GuardedBy("this")
   private final Map<Integer, String> closed = new HashMap<>();
+
+  @GuardedBy("this")
   private final List<String> violations = new ArrayList<>();
 
   private DescriptorGuard(FileCalls real) {

@@ -1,5 +1,6 @@
 package dev.tailwater.posix.testkit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.lang.reflect.Method;
@@ -36,7 +37,11 @@ public final class FaultyFileCalls {
   private final ReadWriteLock alive = new ReentrantReadWriteLock();
 
   private final Object state = new Object();
+
+  @GuardedBy("state")
   private final List<String> log = new ArrayList<>();
+
+  @GuardedBy("state")
   private Optional<Call> fatal = Optional.empty();
 
   private FaultyFileCalls(FileCalls real, FaultPlan plan) {

@@ -1,5 +1,6 @@
 package dev.tailwater.posix.testkit.fuse;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.Skipping;
@@ -27,8 +28,14 @@ import java.util.Optional;
 public final class FuseFileSystem implements AutoCloseable {
   private final FuseWorkspace workspace;
   private final FuseOptions options;
+
+  @GuardedBy("this")
   private FuseProcess server;
+
+  @GuardedBy("this")
   private boolean killed;
+
+  @GuardedBy("this")
   private boolean closed;
 
   private FuseFileSystem(FuseWorkspace workspace, FuseOptions options, FuseProcess server) {

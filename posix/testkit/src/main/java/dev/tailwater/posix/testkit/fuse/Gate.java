@@ -1,7 +1,10 @@
 package dev.tailwater.posix.testkit.fuse;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 /** Lets requests through, or holds them until it is opened again. Thread-safe. */
 final class Gate {
+  @GuardedBy("this")
   private boolean shut;
 
   synchronized void shut() {

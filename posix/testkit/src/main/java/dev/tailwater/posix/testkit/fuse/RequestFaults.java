@@ -1,5 +1,6 @@
 package dev.tailwater.posix.testkit.fuse;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -8,6 +9,7 @@ final class RequestFaults {
   /** Made as if nothing were there. */
   private static final Planned FORWARD = new Planned(0, false, 0);
 
+  @GuardedBy("this")
   private final Map<FuseRequest, Planned> planned = new EnumMap<>(FuseRequest.class);
 
   /**
