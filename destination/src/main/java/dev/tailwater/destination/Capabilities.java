@@ -1,12 +1,12 @@
 package dev.tailwater.destination;
 
 /**
- * What a destination can take, and how it likes to be used.
+ * The limits of a destination and recommendations for its use.
  *
  * @param maxObjectBytes the longest object that one put can create
- * @param recommendedMaxAgeMillis how old the oldest byte of a segment may become before a put is
- *     worth its price: small where a put is nearly free, larger where each is billed
- * @param recommendedMergeBytes up to which length short segments are worth merging
+ * @param recommendedMaxAgeMillis how old the oldest byte of a segment may become before it is put:
+ *     small where a put is nearly free, larger where each put is billed
+ * @param recommendedMergeBytes the length up to which short segments are worth merging
  */
 public record Capabilities(
     long maxObjectBytes, long recommendedMaxAgeMillis, long recommendedMergeBytes) {

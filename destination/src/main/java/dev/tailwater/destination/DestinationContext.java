@@ -5,17 +5,18 @@ import java.time.InstantSource;
 import java.util.random.RandomGenerator;
 
 /**
- * What a destination needs from the one who opens it.
+ * The environment that a destination uses.
  *
- * @param calls for everything that touches a local file
+ * @param calls the file calls for local files
  * @param clock the time of day
- * @param random for names that must not collide with those of other processes; not for secrets
- * @param plugins kinds of destinations beside those on the class path
+ * @param random a source of names that must not collide with those of other processes; not for
+ *     secrets
+ * @param plugins the kinds of destinations besides those on the class path
  */
 public record DestinationContext(
     FileCalls calls, InstantSource clock, RandomGenerator random, Plugins plugins) {
 
-  /** Without plug-ins. */
+  /** Creates a context without plug-ins. */
   public DestinationContext(FileCalls calls, InstantSource clock, RandomGenerator random) {
     this(calls, clock, random, Plugins.none());
   }

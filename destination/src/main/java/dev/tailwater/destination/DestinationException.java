@@ -7,9 +7,9 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * A call to a destination failed. The message reads {@code put web-1/a/0-5.zst at file:///archive:
- * pwrite ...: ENOSPC (No space left on device)}; control characters in it are escaped, since a key
- * may come from a hostile archive.
+ * Signals that a call to a destination failed. The message reads {@code put web-1/a/0-5.zst at
+ * file:///archive: pwrite ...: ENOSPC (No space left on device)}; control characters in it are
+ * escaped, since a key may come from a hostile archive.
  */
 public abstract sealed class DestinationException extends IOException
     permits TransientDestinationException, PermanentDestinationException {
@@ -49,39 +49,39 @@ public abstract sealed class DestinationException extends IOException
     return secret == null ? text : text.replace(secret + "@", "");
   }
 
-  /** Never null, as for other exceptions it may be. */
+  /** Returns the message, which is never null here. */
   @Override
   public String getMessage() {
     return String.valueOf(super.getMessage());
   }
 
-  /** What was tried: {@code open}, {@code put}, {@code read}, {@code list}, {@code delete}... */
+  /** Returns the operation that failed: {@code open}, {@code put}, {@code read}, {@code list}... */
   public String operation() {
     return operation;
   }
 
-  /** The key or prefix it was about; empty when it was about the destination as a whole. */
+  /** Returns the key or prefix of the operation; empty if it concerned the whole destination. */
   public String key() {
     return key;
   }
 
-  /** What went wrong, without what was tried and where; control characters are escaped. */
+  /** Returns the cause, without operation and place; control characters are escaped. */
   public String reason() {
     return reason;
   }
 
-  /** What the user can do about it: one sentence, never empty. */
+  /** Returns what the user can do about it: one sentence, never empty. */
   public String hint() {
     return hint;
   }
 
-  /** The errno behind it, when it came from a file call. */
+  /** Returns the errno, if a file call failed. */
   public Optional<Errno> errno() {
     return getCause() instanceof ErrnoException cause
         ? Optional.of(cause.errno())
         : Optional.empty();
   }
 
-  /** Whether somebody has to do something before the same call can succeed. */
+  /** Returns whether somebody has to do something before the same call can succeed. */
   public abstract boolean permanent();
 }

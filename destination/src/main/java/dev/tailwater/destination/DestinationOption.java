@@ -4,12 +4,12 @@ import com.google.errorprone.annotations.Immutable;
 import java.util.Locale;
 
 /**
- * Something that can be set about a kind of destination, in the query of its URI: {@code
+ * An option of a kind of destination, which is set in the query of its URI: {@code
  * s3://bucket/prefix?region=eu-west-1}.
  *
  * @param name in lower case, words joined by dashes; {@code path-style}
- * @param placeholder what stands for the value in help texts; {@code NAME}
- * @param standard what holds when it is not given, for people
+ * @param placeholder the name of the value in help texts; {@code NAME}
+ * @param standard a description of the default, for people
  * @param meaning one sentence
  */
 @Immutable

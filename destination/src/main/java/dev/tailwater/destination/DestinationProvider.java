@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Opens one kind of destination. Found by {@link java.util.ServiceLoader}: a JAR on the class path,
- * or in the directory of a plug-in ({@link Plugins}), with a {@code
+ * A factory for one kind of destination. {@link java.util.ServiceLoader} finds it: a JAR on the
+ * class path or in the directory of a plug-in ({@link Plugins}) with a {@code
  * META-INF/services/dev.tailwater.destination.DestinationProvider} adds a kind.
  */
 public interface DestinationProvider {
-  /** The URI schemes it serves, in lower case. */
+  /** Returns the URI schemes it serves, in lower case. */
   Set<String> schemes();
 
-  /** What can be set in the query of its URIs ({@link DestinationQuery}). */
+  /** Returns the options that the query of its URIs may set ({@link DestinationQuery}). */
   default List<DestinationOption> options() {
     return List.of();
   }
 
   /**
-   * Checks what a URI says, as far as that can be told from the URI alone: neither a file nor the
-   * network is asked. What it accepts, {@link #open} takes for well-formed.
+   * Checks a URI without using a file or the network. {@link #open} considers every URI well-formed
+   * that this method accepts.
    *
    * @param uri absolute, with one of {@link #schemes}
    * @throws UnknownDestinationException the URI is not well-formed for its scheme
@@ -30,8 +30,9 @@ public interface DestinationProvider {
   }
 
   /**
-   * The same place in one spelling: what the open destination will say that it is. An agent that
-   * cannot open it now keeps its checkpoints under that name all the same.
+   * Returns the canonical form of a URI, which is the {@link Destination#uri} of the open
+   * destination. An agent stores its checkpoints under this form, even while it cannot open the
+   * destination.
    *
    * @param uri absolute, with one of {@link #schemes}
    * @throws UnknownDestinationException the URI is not well-formed for its scheme

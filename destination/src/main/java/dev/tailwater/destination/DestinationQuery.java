@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options in the query of a destination's URI. What a user wrote never gets into a message,
+ * The options in the query of a destination's URI. Messages never contain a value from the URI,
  * since it may be a secret in the wrong place.
  */
 public final class DestinationQuery {
@@ -25,11 +25,11 @@ public final class DestinationQuery {
   }
 
   /**
-   * Takes the query of a URI apart.
+   * Parses the query of a URI.
    *
-   * @param options those that are known
-   * @throws UnknownDestinationException an option is not known, given twice or has no value; or
-   *     there is a user name or fragment in the URI
+   * @param options the known options
+   * @throws UnknownDestinationException an option is unknown, given twice or has no value; or the
+   *     URI has a user name or a fragment
    */
   public static DestinationQuery parse(URI uri, List<DestinationOption> options)
       throws UnknownDestinationException {
@@ -70,12 +70,12 @@ public final class DestinationQuery {
     return new DestinationQuery(place, values);
   }
 
-  /** The value of an option, if it is given. */
+  /** Returns the value of an option, if it is given. */
   public Optional<String> value(String name) {
     return Optional.ofNullable(values.get(name));
   }
 
-  /** Whether an option says {@code true}; false when it is not given. */
+  /** Returns whether an option is {@code true}; false if it is not given. */
   public boolean isTrue(String name) throws UnknownDestinationException {
     return switch (value(name).orElse("false")) {
       case "true" -> true;
@@ -84,7 +84,7 @@ public final class DestinationQuery {
     };
   }
 
-  /** For a value that is not one of those expected. */
+  /** Creates the exception for an invalid value. */
   public UnknownDestinationException wrong(String name, String expected) {
     return new UnknownDestinationException(
         place,
@@ -93,7 +93,7 @@ public final class DestinationQuery {
         name);
   }
 
-  /** The options as a query, in the order of their names, without the question mark. */
+  /** Returns the options as a query, sorted by name, without the question mark. */
   @Override
   public String toString() {
     return values.entrySet().stream()

@@ -12,11 +12,11 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Turns what a user writes into an open destination. */
+/** Opens destinations by the path or URI that a user writes. */
 public final class Destinations {
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):.*");
 
-  /** What has a package {@code tailwater-SCHEME} of its own. */
+  /** The schemes that have a package {@code tailwater-SCHEME} of their own. */
   private static final Set<String> PACKAGES = Set.of("hdfs", "s3");
 
   private Destinations() {}
@@ -26,8 +26,9 @@ public final class Destinations {
    * directory), {@code file:///dir}, or a URI of another kind, on the class path or among the
    * {@linkplain DestinationContext#plugins plug-ins}.
    *
-   * @throws UnknownDestinationException the text names none; message and hint say what would
-   * @throws DestinationException it is named well but cannot be opened now
+   * @throws UnknownDestinationException the text names no destination; message and hint say what
+   *     would
+   * @throws DestinationException the destination cannot be opened now
    */
   public static Destination open(String text, OpenIntent intent, DestinationContext context)
       throws DestinationException {
@@ -36,10 +37,10 @@ public final class Destinations {
   }
 
   /**
-   * Checks whether the text names a destination, as far as that can be told from the text and from
-   * what is installed here: the plug-in is loaded, the destination itself is not asked anything.
+   * Checks whether the text names a destination, using only the text and what is installed here.
+   * Loads the plug-in, but makes no call to the destination.
    *
-   * @throws UnknownDestinationException it names none, or with options that its kind does not have
+   * @throws UnknownDestinationException the text names no destination, or sets unknown options
    * @throws PermanentDestinationException the plug-in cannot be loaded
    */
   public static void check(String text, Plugins plugins) throws PermanentDestinationException {
@@ -48,9 +49,10 @@ public final class Destinations {
   }
 
   /**
-   * The URI that the destination will have when it is open, found without reaching it.
+   * Returns the URI that the destination will have once it is open, without a call to it.
    *
-   * @throws UnknownDestinationException the text names none; message and hint say what would
+   * @throws UnknownDestinationException the text names no destination; message and hint say what
+   *     would
    * @throws DestinationException a plug-in cannot be loaded
    */
   public static URI canonical(String text, DestinationContext context) throws DestinationException {
@@ -93,7 +95,9 @@ public final class Destinations {
                 + path);
   }
 
-  /** The URI of what a user writes, its scheme in lower case; paths become {@code file:///dir}. */
+  /**
+   * Parses what a user writes. The scheme becomes lower case, a path becomes {@code file:///dir}.
+   */
   public static URI parse(String text) throws UnknownDestinationException {
     Matcher scheme = SCHEME.matcher(text);
     if (!scheme.matches()) {
@@ -111,7 +115,7 @@ public final class Destinations {
     }
   }
 
-  /** No kind of destination has a user in its URI, so none gets as far as a message or a report. */
+  /** Rejects user info, which no kind of destination uses, so that no message can show a secret. */
   private static URI withoutUser(URI uri) throws UnknownDestinationException {
     String authority = uri.getRawAuthority();
     if (authority != null && authority.indexOf('@') >= 0) {

@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A destination that sends every call to another one through a single method, {@link #around}, the
- * calls of its uploads included. For what concerns all calls alike: delays, faults, class loaders.
- * As thread-safe as the other one.
+ * A destination that forwards every call, including those of its uploads, through one method,
+ * {@link #around}. For concerns that all calls share: delays, faults, class loaders. As thread-safe
+ * as the wrapped destination.
  */
 public abstract class InterceptedDestination extends ForwardingDestination {
-  /** What is called. */
+  /** The kind of a call. */
   public enum Operation {
     PUT_SEGMENT("putSegment"),
     BEGIN_SEGMENT("beginSegment"),
@@ -48,7 +48,7 @@ public abstract class InterceptedDestination extends ForwardingDestination {
     }
   }
 
-  /** A call that waits to be made. */
+  /** A call of the wrapped destination. */
   @FunctionalInterface
   public interface Call<T> {
     T run() throws DestinationException;
@@ -59,14 +59,14 @@ public abstract class InterceptedDestination extends ForwardingDestination {
   }
 
   /**
-   * @param real is closed with this one
+   * @param real the wrapped destination, which is closed with this one
    */
   protected InterceptedDestination(Destination real) {
     super(real);
   }
 
   /**
-   * Makes the call, or does not.
+   * Makes the call, or replaces it by another result or a failure.
    *
    * @param key the key, prefix or folder that the call is about; empty for {@link Operation#CLOSE}
    */

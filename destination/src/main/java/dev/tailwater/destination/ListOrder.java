@@ -4,10 +4,10 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Checks that the keys of a list ascend strictly over all its pages. Whoever asks for what comes
- * after the last key would else ask a place that repeats itself for ever. Some servers order by
- * UTF-16 instead of UTF-8, which differs for keys that no archive has; a list may keep to either
- * order, but to one of them throughout. For one thread.
+ * A check that the keys of a list ascend strictly over all its pages. Without it, a client that
+ * asks for the keys after the last one would never finish with a server that repeats itself. Some
+ * servers order keys by UTF-16 instead of UTF-8, which makes no difference for the keys of an
+ * archive; a list may use either order, but only one of them. For one thread.
  */
 public final class ListOrder {
   private final URI uri;
@@ -18,8 +18,8 @@ public final class ListOrder {
 
   /**
    * @param uri of the destination, for messages
-   * @param prefix what is listed, for messages
-   * @param afterKey behind which all keys must be
+   * @param prefix of the list, for messages
+   * @param afterKey a key that all keys of the list must follow
    */
   public ListOrder(URI uri, String prefix, Optional<String> afterKey) {
     this.uri = uri;
@@ -27,14 +27,14 @@ public final class ListOrder {
     this.last = afterKey;
   }
 
-  /** The next page. */
+  /** Checks the next page. */
   public void check(Listing page) throws PermanentDestinationException {
     for (Entry entry : page.entries()) {
       check(entry.key());
     }
   }
 
-  /** The next key. */
+  /** Checks the next key. */
   public void check(String key) throws PermanentDestinationException {
     if (last.isPresent()) {
       ascendsByBytes &= ObjectKeys.ORDER.compare(last.get(), key) < 0;

@@ -7,8 +7,8 @@ import java.util.Optional;
  * A page of a list.
  *
  * @param entries in key order, without repetition; immutable
- * @param more whether there may be further ones after the last entry. When true there is at least
- *     one entry, so that {@link #nextAfter} always leads on
+ * @param more whether there may be further entries. If true, there is at least one entry, so that
+ *     {@link #nextAfter} makes progress
  */
 public record Listing(List<Entry> entries, boolean more) {
   public Listing {
@@ -18,7 +18,7 @@ public record Listing(List<Entry> entries, boolean more) {
     }
   }
 
-  /** The {@code afterKey} of the next page; empty when this was the last. */
+  /** Returns the {@code afterKey} of the next page; empty if this was the last. */
   public Optional<String> nextAfter() {
     return more ? Optional.of(entries.getLast().key()) : Optional.empty();
   }

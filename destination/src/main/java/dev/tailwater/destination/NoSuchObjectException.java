@@ -2,7 +2,7 @@ package dev.tailwater.destination;
 
 import java.net.URI;
 
-/** {@link Destination#read} of a key that has no object. */
+/** Signals a {@link Destination#read} of a key that has no object. */
 public final class NoSuchObjectException extends PermanentDestinationException {
   private static final long serialVersionUID = 1L;
 

@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Which keys are legal, and their order; the same for every kind of destination, so that an archive
- * can be copied from any kind to any other.
+ * The rules for legal keys and their order. They are the same for every kind of destination, so
+ * that an archive can be copied from any kind to any other.
  */
 public final class ObjectKeys {
   /**
@@ -22,12 +22,12 @@ public final class ObjectKeys {
   /** NAME_MAX of Linux file systems, of one component between slashes. */
   public static final int MAX_COMPONENT_BYTES = 255;
 
-  /** The first component under which a destination keeps what it has not finished. */
+  /** The first component of the names under which a destination keeps unfinished objects. */
   public static final String RESERVED = ".tailwater-tmp";
 
   /**
-   * By the unsigned bytes of the UTF-8 form, which is the order of code points; the order of Java
-   * strings differs from it above U+FFFF.
+   * Compares keys by the unsigned bytes of their UTF-8 form, which is the order of code points. The
+   * order of Java strings differs from it above U+FFFF.
    */
   public static final Comparator<String> ORDER = ObjectKeys::compare;
 
@@ -48,7 +48,7 @@ public final class ObjectKeys {
     return Integer.compare(a.length(), b.length());
   }
 
-  /** Why the key is illegal; empty when it is legal. */
+  /** Returns why the key is illegal; empty if it is legal. */
   public static Optional<String> problem(String key) {
     if (key.isEmpty()) {
       return Optional.of("it is empty");
@@ -90,7 +90,7 @@ public final class ObjectKeys {
         : Optional.empty();
   }
 
-  /** Returns when the key is legal. */
+  /** Throws a {@link PermanentDestinationException} if the key is illegal. */
   public static void require(URI destination, String operation, String key)
       throws PermanentDestinationException {
     Optional<String> problem = problem(key);

@@ -5,9 +5,9 @@ import java.io.InputStream;
 import java.util.Objects;
 
 /**
- * The bytes of a range of an object: all of them, or a failure. What destinations share: the checks
- * of arguments, single bytes, and that a closed stream is not read and closed only once. For one
- * thread at a time.
+ * A stream of a range of an object, which returns all bytes of the range or fails. This base class
+ * checks arguments, reads single bytes, rejects reads after close, and closes the object once. For
+ * one thread at a time.
  */
 public abstract class ObjectStream extends InputStream {
   private final String key;
@@ -24,21 +24,21 @@ public abstract class ObjectStream extends InputStream {
    * Reads at least one byte.
    *
    * @param length at least 1
-   * @return how many bytes were read, or -1 at the end of the range
+   * @return the number of bytes read, or -1 at the end of the range
    * @throws DestinationException when the object does not have all bytes of the range, or they
    *     cannot be read
    */
   protected abstract int readSome(byte[] target, int from, int length) throws IOException;
 
-  /** Lets go of what the stream holds; called once. */
+  /** Releases the resources of the stream; called once. */
   protected abstract void closeObject() throws IOException;
 
-  /** The object's key. */
+  /** Returns the object's key. */
   protected final String key() {
     return key;
   }
 
-  /** Whether {@link #close} was called. */
+  /** Returns whether {@link #close} was called. */
   protected final boolean isClosed() {
     return closed;
   }

@@ -1,9 +1,9 @@
 package dev.tailwater.destination;
 
-/** What a destination is opened for. */
+/** What a caller wants to do with a destination. */
 public enum OpenIntent {
-  /** Reading and listing; nothing is created or cleaned, and the place must exist. */
+  /** Read and list. The place must exist; nothing is created or cleaned up. */
   READ,
-  /** Everything; the place is created where that is usual for its kind. */
+  /** Read and write. The place is created where that is usual for its kind. */
   WRITE
 }

@@ -3,8 +3,8 @@ package dev.tailwater.destination;
 import java.net.URI;
 
 /**
- * Somebody has to do something before the same call can succeed: no space, no permission, no such
- * bucket, an illegal key. Callers report it loudly, keep the data, and retry slowly.
+ * Signals a failure that lasts until somebody acts: no space, no permission, no such bucket, an
+ * illegal key. Callers report it, keep the data, and retry slowly.
  */
 public sealed class PermanentDestinationException extends DestinationException
     permits NoSuchObjectException, UnknownDestinationException {
@@ -22,7 +22,7 @@ public sealed class PermanentDestinationException extends DestinationException
     super(destination, operation, key, reason, hint);
   }
 
-  /** The same with the failure behind it. */
+  /** Creates an exception with a cause. */
   public PermanentDestinationException(
       URI destination, String operation, String key, String reason, String hint, Throwable cause) {
     super(destination, operation, key, reason, hint, cause);

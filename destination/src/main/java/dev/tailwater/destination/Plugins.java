@@ -21,26 +21,26 @@ import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kinds of destinations that are not part of the program: directories named by the URI scheme that
- * they serve, with JARs in them.
+ * The installed plug-ins for destinations: directories of JARs, each named by the URI scheme that
+ * it serves.
  *
  * <pre>
- * /opt/tailwater/lib/plugins/   one of {@link #in}
+ * /opt/tailwater/lib/plugins/   a directory given to {@link #in}
  *     s3/                       is looked at when a URI begins with s3:
  *         destination-s3.jar    has META-INF/services/dev.tailwater.destination.DestinationProvider
  *         ...                   whatever library it needs
  * </pre>
  *
- * <p>Nothing is read before a URI of that scheme is opened. Each plug-in lives in a class loader of
- * its own: it sees the JDK and the packages {@code dev.tailwater.destination}, {@code
- * dev.tailwater.posix} and {@code dev.tailwater.io}; the libraries of the program and of other
- * plug-ins do not exist for it. While one of its methods runs, its class loader is the thread's
- * context class loader.
+ * <p>A plug-in is not read before a URI of its scheme is opened. Each plug-in has a class loader of
+ * its own, which sees the JDK and the packages {@code dev.tailwater.destination}, {@code
+ * dev.tailwater.posix} and {@code dev.tailwater.io}, but no libraries of the program or of other
+ * plug-ins. While a method of the plug-in runs, this class loader is the thread's context class
+ * loader.
  *
- * <p>Thread-safe. A plug-in that was loaded stays loaded.
+ * <p>Thread-safe. A loaded plug-in is never unloaded.
  */
 public final class Plugins {
-  /** What to do about a plug-in that cannot be loaded. */
+  /** The hint for a plug-in that cannot be loaded. */
   public static final String REINSTALL =
       "Remove that directory and unpack the plug-in of the same version as the program again.";
 
@@ -55,20 +55,20 @@ public final class Plugins {
     this.directories = List.copyOf(directories);
   }
 
-  /** No plug-ins: what is on the class path is all there is. */
+  /** Returns an instance without plug-ins, for what is on the class path alone. */
   public static Plugins none() {
     return new Plugins(List.of());
   }
 
-  /** Those below these directories, which need not exist; the first that has the scheme wins. */
+  /** Returns the plug-ins in these directories, which need not exist; the first match wins. */
   public static Plugins in(List<Path> directories) {
     return new Plugins(directories);
   }
 
   /**
-   * The plug-in for a scheme in lower case; empty when none is installed.
+   * Returns the plug-in for a scheme in lower case; empty if none is installed.
    *
-   * @throws PermanentDestinationException there is one and it cannot be loaded
+   * @throws PermanentDestinationException the plug-in cannot be loaded
    */
   Optional<DestinationProvider> provider(String scheme) throws PermanentDestinationException {
     synchronized (loaded) {
@@ -86,7 +86,7 @@ public final class Plugins {
     }
   }
 
-  /** The directory of the plug-in of that name; empty when none is installed. */
+  /** Returns the directory of the plug-in of that name; empty if none is installed. */
   public Optional<Path> home(String name) {
     return directories.stream()
         .map(directory -> directory.resolve(name))
@@ -95,8 +95,9 @@ public final class Plugins {
   }
 
   /**
-   * Whether a plug-in may serve a scheme: false if it has JARs, and all can be read, and none has a
-   * provider of destinations. Such a plug-in adds something else to the program.
+   * Returns whether a plug-in may serve a scheme. Returns false only if it has JARs, all of them
+   * can be read, and none has a provider of destinations: such a plug-in adds something else to the
+   * program.
    */
   private static boolean mayHoldADestination(Path home) {
     try {
@@ -110,11 +111,11 @@ public final class Plugins {
       }
       return jars.isEmpty();
     } catch (IOException e) {
-      return true; // Loading it says what is wrong.
+      return true; // The attempt to load it reports the problem.
     }
   }
 
-  /** The schemes of all that are installed; they need not be loadable. */
+  /** Returns the schemes of all installed plug-ins, which need not be loadable. */
   Set<String> installed() {
     Set<String> schemes = new TreeSet<>();
     directories.forEach(directory -> schemes.addAll(schemesIn(directory)));
@@ -131,11 +132,11 @@ public final class Plugins {
       }
       return schemes;
     } catch (IOException | DirectoryIteratorException e) {
-      return Set.of(); // What cannot be read has none that could be used.
+      return Set.of(); // A plug-in in an unreadable directory could not be used.
     }
   }
 
-  /** Where a plug-in for the scheme would be found, as a sentence after another. */
+  /** Returns a sentence that says where a plug-in for the scheme would be found. */
   String whereToLook(String scheme) {
     return directories.isEmpty()
         ? ""
@@ -147,7 +148,7 @@ public final class Plugins {
   }
 
   /**
-   * Says how to install a plug-in that is one of the project's own packages.
+   * Returns a sentence that says how to install one of the project's own plug-ins.
    *
    * @param name the last part of the package's name: {@code s3}
    */
@@ -178,7 +179,7 @@ public final class Plugins {
     throw broken(scheme, "nothing in " + home + " serves the scheme " + scheme, null);
   }
 
-  /** The JARs of a plug-in. Of two with one class in them, always the same one comes first. */
+  /** Returns the JARs of a plug-in, sorted, so that the class path does not depend on the disk. */
   public static URL[] jars(Path home) throws IOException {
     List<URL> urls = new ArrayList<>();
     for (Path jar : jarFiles(home)) {

@@ -1,10 +1,10 @@
 package dev.tailwater.destination;
 
-/** Text that may come from a hostile archive, made safe for terminals and logs. */
+/** Escapes text from a possibly hostile archive for terminals and logs. */
 final class Printable {
   private Printable() {}
 
-  /** The text with control characters, line breaks and format characters as {@code \\u001b}. */
+  /** Returns the text with control, line-break and format characters written as {@code \\u001b}. */
   static String of(String text) {
     StringBuilder safe = new StringBuilder(text.length());
     text.codePoints().forEach(c -> append(safe, c));

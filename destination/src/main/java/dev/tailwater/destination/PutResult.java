@@ -1,12 +1,12 @@
 package dev.tailwater.destination;
 
-/** What {@link Destination#putSegment} found; the object is durable in both cases. */
+/** The result of {@link Destination#putSegment}; the object is durable in both cases. */
 public enum PutResult {
   /** This call created the object. */
   CREATED,
   /**
-   * The key had an object, which is untouched: from another writer, or from an earlier try of this
-   * one whose answer was lost.
+   * The key already had an object, which is unchanged: from another writer, or from an earlier
+   * attempt of this writer whose answer was lost.
    */
   ALREADY_EXISTS
 }

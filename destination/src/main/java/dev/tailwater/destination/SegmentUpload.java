@@ -3,15 +3,16 @@ package dev.tailwater.destination;
 import java.nio.ByteBuffer;
 
 /**
- * One object that is created piece by piece: {@link Destination#beginSegment}. For one thread at a
- * time.
+ * An object that is created piece by piece; see {@link Destination#beginSegment}. For one thread at
+ * a time.
  *
- * <p>After any failure it is over: {@link #close} it and begin anew. Writing on, or committing, is
- * an {@link IllegalStateException} then, so that no object lacks a piece in its middle.
+ * <p>An upload cannot continue after a failure: {@link #close} it and begin a new one. Until then
+ * {@link #write} and {@link #commit} throw {@link IllegalStateException}, so that no object lacks a
+ * piece in its middle.
  */
 public interface SegmentUpload extends AutoCloseable {
   /**
-   * Takes the next bytes of the object. May send them, or keep some until there are more.
+   * Adds the next bytes of the object. May send them at once or buffer some of them.
    *
    * @param content the bytes from position to limit, zero or more; neither its bytes nor its
    *     position and limit are changed, and it is not used after the return
@@ -20,19 +21,19 @@ public interface SegmentUpload extends AutoCloseable {
   void write(ByteBuffer content) throws DestinationException;
 
   /**
-   * Creates the object from all that was written, zero bytes or more: create-only, atomic and
-   * durable as {@link Destination#putSegment}. At most once. When it fails, it is unknown whether
-   * the object was created.
+   * Creates the object from everything that was written, which may be nothing: create-only, atomic
+   * and durable like {@link Destination#putSegment}. Called at most once. If it fails, it is
+   * unknown whether the object was created.
    *
-   * @return whether this call created the object, or it was there
+   * @return whether this call created the object or the key already had one
    * @throws IllegalStateException after a failure, a commit or a close
    */
   PutResult commit() throws DestinationException;
 
   /**
-   * Takes away what was not committed; after a commit there is nothing to do, and nothing after
-   * another close. What cannot be taken away now is invisible, and whoever opens the destination to
-   * write much later removes it.
+   * Removes what was not committed. Does nothing after a commit or another close. What cannot be
+   * removed now stays invisible, and a process that opens the destination for writing later removes
+   * it.
    */
   @Override
   void close() throws DestinationException;

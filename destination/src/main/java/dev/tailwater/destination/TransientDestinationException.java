@@ -3,8 +3,8 @@ package dev.tailwater.destination;
 import java.net.URI;
 
 /**
- * The same call may well succeed later, without anybody doing anything: a time-out, a lost
- * connection, an I/O error, a vanished mount. Callers retry it, with growing pauses, for ever.
+ * Signals a failure that may pass by itself: a time-out, a lost connection, an I/O error, a
+ * vanished mount. Callers retry forever, with growing pauses.
  */
 public final class TransientDestinationException extends DestinationException {
   private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ public final class TransientDestinationException extends DestinationException {
     super(destination, operation, key, reason, hint);
   }
 
-  /** The same with the failure behind it. */
+  /** Creates an exception with a cause. */
   public TransientDestinationException(
       URI destination, String operation, String key, String reason, String hint, Throwable cause) {
     super(destination, operation, key, reason, hint, cause);

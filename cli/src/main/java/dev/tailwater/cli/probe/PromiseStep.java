@@ -2,10 +2,10 @@ package dev.tailwater.cli.probe;
 
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ObjectKeys;
-import dev.tailwater.destination.contract.BrokenPromiseException;
 import dev.tailwater.destination.contract.Check;
 import dev.tailwater.destination.contract.CheckPlace;
 import dev.tailwater.destination.contract.Contract;
+import dev.tailwater.destination.contract.ContractViolationException;
 import dev.tailwater.destination.contract.Deviation;
 import dev.tailwater.destination.contract.Permission;
 import java.util.ArrayList;
@@ -84,7 +84,7 @@ final class PromiseStep {
       return Finding.ok(Step.PROMISE, check.toString(), "");
     } catch (InterruptedException | StoppedException e) {
       throw e;
-    } catch (BrokenPromiseException e) {
+    } catch (ContractViolationException e) {
       return problem(check, Verdict.WRONG, e.getMessage(), "");
     } catch (DestinationException e) {
       Verdict verdict = e.permanent() ? Verdict.WRONG : Verdict.UNKNOWN;

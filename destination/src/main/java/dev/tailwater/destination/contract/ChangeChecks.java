@@ -1,17 +1,17 @@
 package dev.tailwater.destination.contract;
 
+import static dev.tailwater.destination.contract.CheckSupport.bytes;
+import static dev.tailwater.destination.contract.CheckSupport.keys;
+import static dev.tailwater.destination.contract.CheckSupport.put;
+import static dev.tailwater.destination.contract.CheckSupport.putNew;
+import static dev.tailwater.destination.contract.CheckSupport.read;
+import static dev.tailwater.destination.contract.CheckSupport.readAll;
+import static dev.tailwater.destination.contract.CheckSupport.together;
 import static dev.tailwater.destination.contract.Permission.CREATE;
 import static dev.tailwater.destination.contract.Permission.DELETE;
 import static dev.tailwater.destination.contract.Permission.LIST;
 import static dev.tailwater.destination.contract.Permission.READ;
 import static dev.tailwater.destination.contract.Permission.REPLACE;
-import static dev.tailwater.destination.contract.Trials.bytes;
-import static dev.tailwater.destination.contract.Trials.keys;
-import static dev.tailwater.destination.contract.Trials.put;
-import static dev.tailwater.destination.contract.Trials.putNew;
-import static dev.tailwater.destination.contract.Trials.read;
-import static dev.tailwater.destination.contract.Trials.readAll;
-import static dev.tailwater.destination.contract.Trials.together;
 
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.NoSuchObjectException;
@@ -113,7 +113,7 @@ final class ChangeChecks {
   }
 
   /** Not a mixture of two. */
-  private static void requireOneVersion(byte[] found) throws BrokenPromiseException {
+  private static void requireOneVersion(byte[] found) throws ContractViolationException {
     Expect.isTrue(found.length > 0, "the object is empty while it is replaced");
     Expect.bytes(filled(found[0]), found, "the object while it is replaced");
   }

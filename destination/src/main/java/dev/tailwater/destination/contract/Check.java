@@ -82,7 +82,7 @@ public final class Check {
   /**
    * Tries it in an empty place, and leaves there what it wrote.
    *
-   * @throws BrokenPromiseException the sentence is not true
+   * @throws ContractViolationException the sentence is not true
    * @throws InterruptedException the thread was interrupted
    * @throws Exception a call failed that the contract does not let fail, most likely as a {@link
    *     dev.tailwater.destination.DestinationException}; or closing did

@@ -10,17 +10,17 @@ final class Expect {
 
   private Expect() {}
 
-  static void equal(Object expected, Object found, String what) throws BrokenPromiseException {
+  static void equal(Object expected, Object found, String what) throws ContractViolationException {
     if (!Objects.equals(expected, found)) {
-      throw new BrokenPromiseException(
+      throw new ContractViolationException(
           what + ": expected is " + shown(expected) + ", found was " + shown(found));
     }
   }
 
-  static void bytes(byte[] expected, byte[] found, String what) throws BrokenPromiseException {
+  static void bytes(byte[] expected, byte[] found, String what) throws ContractViolationException {
     int wrong = Arrays.mismatch(expected, found);
     if (wrong >= 0) {
-      throw new BrokenPromiseException(
+      throw new ContractViolationException(
           what
               + ": expected are "
               + expected.length
@@ -31,15 +31,15 @@ final class Expect {
     }
   }
 
-  static void isTrue(boolean condition, String otherwise) throws BrokenPromiseException {
+  static void isTrue(boolean condition, String otherwise) throws ContractViolationException {
     if (!condition) {
-      throw new BrokenPromiseException(otherwise);
+      throw new ContractViolationException(otherwise);
     }
   }
 
   /** The call must fail with that; what it failed with. */
   static <T extends Exception> T failure(Class<T> expected, Callable<?> call, String what)
-      throws BrokenPromiseException {
+      throws ContractViolationException {
     Object result;
     try {
       result = call.call();
@@ -47,10 +47,10 @@ final class Expect {
       if (expected.isInstance(e)) {
         return expected.cast(e);
       }
-      throw new BrokenPromiseException(
+      throw new ContractViolationException(
           what + ": it should fail with " + expected.getSimpleName() + ", and failed with " + e, e);
     }
-    throw new BrokenPromiseException(
+    throw new ContractViolationException(
         what + ": it should fail with " + expected.getSimpleName() + ", and gave " + shown(result));
   }
 

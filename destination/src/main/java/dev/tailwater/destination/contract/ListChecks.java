@@ -1,9 +1,9 @@
 package dev.tailwater.destination.contract;
 
+import static dev.tailwater.destination.contract.CheckSupport.keys;
+import static dev.tailwater.destination.contract.CheckSupport.put;
 import static dev.tailwater.destination.contract.Permission.CREATE;
 import static dev.tailwater.destination.contract.Permission.LIST;
-import static dev.tailwater.destination.contract.Trials.keys;
-import static dev.tailwater.destination.contract.Trials.put;
 
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
@@ -123,7 +123,7 @@ final class ListChecks {
   }
 
   private static void expect(List<String> expected, Destination place, String prefix)
-      throws IOException, BrokenPromiseException {
+      throws IOException, ContractViolationException {
     Expect.equal(expected, keys(place, prefix), "the list of prefix " + prefix);
   }
 
@@ -141,7 +141,7 @@ final class ListChecks {
 
   private static void expectAfter(
       List<String> expected, Destination place, String prefix, String after)
-      throws IOException, BrokenPromiseException {
+      throws IOException, ContractViolationException {
     Expect.equal(
         expected,
         keys(place, prefix, Optional.of(after), 10),

@@ -1,11 +1,11 @@
 package dev.tailwater.destination.contract;
 
-import static dev.tailwater.destination.contract.Trials.bytes;
-import static dev.tailwater.destination.contract.Trials.keys;
-import static dev.tailwater.destination.contract.Trials.put;
-import static dev.tailwater.destination.contract.Trials.putNew;
-import static dev.tailwater.destination.contract.Trials.read;
-import static dev.tailwater.destination.contract.Trials.readAll;
+import static dev.tailwater.destination.contract.CheckSupport.bytes;
+import static dev.tailwater.destination.contract.CheckSupport.keys;
+import static dev.tailwater.destination.contract.CheckSupport.put;
+import static dev.tailwater.destination.contract.CheckSupport.putNew;
+import static dev.tailwater.destination.contract.CheckSupport.read;
+import static dev.tailwater.destination.contract.CheckSupport.readAll;
 
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.NoSuchObjectException;

@@ -1,14 +1,14 @@
 package dev.tailwater.destination.contract;
 
+import static dev.tailwater.destination.contract.CheckSupport.bytes;
+import static dev.tailwater.destination.contract.CheckSupport.keys;
+import static dev.tailwater.destination.contract.CheckSupport.put;
+import static dev.tailwater.destination.contract.CheckSupport.putNew;
+import static dev.tailwater.destination.contract.CheckSupport.readAll;
+import static dev.tailwater.destination.contract.CheckSupport.together;
 import static dev.tailwater.destination.contract.Permission.CREATE;
 import static dev.tailwater.destination.contract.Permission.LIST;
 import static dev.tailwater.destination.contract.Permission.READ;
-import static dev.tailwater.destination.contract.Trials.bytes;
-import static dev.tailwater.destination.contract.Trials.keys;
-import static dev.tailwater.destination.contract.Trials.put;
-import static dev.tailwater.destination.contract.Trials.putNew;
-import static dev.tailwater.destination.contract.Trials.readAll;
-import static dev.tailwater.destination.contract.Trials.together;
 
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
@@ -215,7 +215,7 @@ final class PutChecks {
   }
 
   private static void requireWholeObjects(CheckPlace source, Destination place, int count)
-      throws IOException, BrokenPromiseException {
+      throws IOException, ContractViolationException {
     for (Entry entry : place.list("", Optional.empty(), 100).entries()) {
       boolean known = entry.key().matches("growing/[0-9]{1,2}");
       if (!known && source.has(Deviation.LISTS_UNFINISHED_OBJECTS)) {

@@ -1,9 +1,9 @@
 package dev.tailwater.destination.contract;
 
-import static dev.tailwater.destination.contract.Trials.bytes;
-import static dev.tailwater.destination.contract.Trials.put;
-import static dev.tailwater.destination.contract.Trials.read;
-import static dev.tailwater.destination.contract.Trials.together;
+import static dev.tailwater.destination.contract.CheckSupport.bytes;
+import static dev.tailwater.destination.contract.CheckSupport.put;
+import static dev.tailwater.destination.contract.CheckSupport.read;
+import static dev.tailwater.destination.contract.CheckSupport.together;
 
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.NoSuchObjectException;

@@ -4,9 +4,9 @@
  * dev.tailwater.destination.contract.Check} with what its failure means to a user.
  *
  * <p>In comes a way to open an empty place; out comes nothing, or a {@link
- * dev.tailwater.destination.contract.BrokenPromiseException} that says what was found instead. The
- * conformance suite of the testkit runs them for the destinations of this project, {@code tailwater
- * probe} for the one of a user.
+ * dev.tailwater.destination.contract.ContractViolationException} that says what was found instead.
+ * The conformance suite of the testkit runs them for the destinations of this project, {@code
+ * tailwater probe} for the one of a user.
  */
 @NullMarked
 package dev.tailwater.destination.contract;

@@ -119,7 +119,7 @@ final class ArchiveRoot {
       try {
         RootIdentity found = RootIdentity.of(calls.fstat(directory.fd()));
         if (found.isSameAs(identity)
-            || (found.mayBe(identity) && isMountedAnew(MountInfo.of(calls, directory.fd())))) {
+            || (found.mayBeSameAs(identity) && isRemounted(MountInfo.of(calls, directory.fd())))) {
           return directory;
         }
       } catch (ErrnoException e) {
@@ -140,7 +140,7 @@ final class ArchiveRoot {
    * Whether it is the remote file system that was there before: its device number is a new one with
    * each mount, and most kernels tell no birth times of NFS and FUSE.
    */
-  private boolean isMountedAnew(MountInfo now) {
+  private boolean isRemounted(MountInfo now) {
     return now.fromMountTable()
         && now.kind() == FileSystemKind.REMOTE
         && mount.fileSystemType().equals(now.fileSystemType())

@@ -53,7 +53,7 @@ final class DirectoryDestination implements Destination {
   private final ParentDirectories parents;
   private final TemporaryFiles temporaries;
   private final ObjectWriter writer;
-  private final Looks looks;
+  private final LookupRetries lookups;
 
   private DirectoryDestination(
       URI uri, OpenIntent intent, DestinationContext context, ArchiveRoot archive) {
@@ -66,7 +66,7 @@ final class DirectoryDestination implements Destination {
     this.parents = new ParentDirectories(calls);
     this.temporaries = new TemporaryFiles(calls, context.random());
     this.writer = new ObjectWriter(calls, archive.mount(), buffers);
-    this.looks = Looks.on(archive.mount(), failures);
+    this.lookups = LookupRetries.on(archive.mount(), failures);
   }
 
   static DirectoryDestination open(
@@ -156,7 +156,7 @@ final class DirectoryDestination implements Destination {
     if (SillyNames.containLeafOf(key)) {
       throw new NoSuchObjectException(uri, key);
     }
-    return looks.first(key, () -> StaleHandles.retried(() -> open(key, offsetBytes, lengthBytes)));
+    return lookups.find(key, () -> StaleHandles.retried(() -> open(key, offsetBytes, lengthBytes)));
   }
 
   private FileObjectStream open(String key, long offsetBytes, long lengthBytes)

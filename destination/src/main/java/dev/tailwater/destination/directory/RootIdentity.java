@@ -20,7 +20,7 @@ record RootIdentity(long device, long inode, OptionalLong birthTimeNanos) {
   }
 
   /** Whether only the device number speaks against it. */
-  boolean mayBe(RootIdentity other) {
+  boolean mayBeSameAs(RootIdentity other) {
     return inode == other.inode
         && (birthTimeNanos.isEmpty()
             || other.birthTimeNanos.isEmpty()

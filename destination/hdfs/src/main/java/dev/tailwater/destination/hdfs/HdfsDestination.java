@@ -38,13 +38,13 @@ final class HdfsDestination implements Destination {
 
   private final HdfsPlace place;
   private final OpenIntent intent;
-  private final Cluster cluster;
+  private final ClusterClient cluster;
   private final Failures failures;
   private final TemporaryFiles temporaries;
   private final Publisher publisher;
 
   private HdfsDestination(
-      HdfsPlace place, OpenIntent intent, Cluster cluster, TemporaryFiles temporaries) {
+      HdfsPlace place, OpenIntent intent, ClusterClient cluster, TemporaryFiles temporaries) {
     this.place = place;
     this.intent = intent;
     this.cluster = cluster;
@@ -65,7 +65,7 @@ final class HdfsDestination implements Destination {
     return new HdfsDestination(
         place,
         intent,
-        new Cluster(place, limits),
+        new ClusterClient(place, limits),
         new TemporaryFiles(place, self, context.random(), context.clock()));
   }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 final class HdfsUpload implements SegmentUpload {
   private final String key;
-  private final Cluster cluster;
+  private final ClusterClient cluster;
   private final TemporaryFiles temporaries;
   private final Publisher publisher;
   private Optional<TemporaryFile> file = Optional.empty();
@@ -27,7 +27,7 @@ final class HdfsUpload implements SegmentUpload {
     CLOSED
   }
 
-  HdfsUpload(String key, Cluster cluster, TemporaryFiles temporaries, Publisher publisher) {
+  HdfsUpload(String key, ClusterClient cluster, TemporaryFiles temporaries, Publisher publisher) {
     this.key = key;
     this.cluster = cluster;
     this.temporaries = temporaries;

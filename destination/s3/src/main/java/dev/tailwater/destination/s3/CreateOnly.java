@@ -23,8 +23,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  * <p>Thread-safe.
  */
 final class CreateOnly {
-  private static final String QUESTION = ObjectKeys.RESERVED + "/create-only";
-  private static final byte[] TEXT =
+  private static final String PROBE_KEY = ObjectKeys.RESERVED + "/create-only";
+  private static final byte[] PROBE_CONTENT =
       "Put here twice to learn whether the server keeps what is there. It can be removed.\n"
           .getBytes(StandardCharsets.UTF_8);
   private static final int STRIPES = 64;
@@ -33,24 +33,24 @@ final class CreateOnly {
 
   private enum Server {
     UNKNOWN,
-    KNOWS_THE_HEADER,
-    LACKS_THE_HEADER
+    SUPPORTS_HEADER,
+    LACKS_HEADER
   }
 
   private final S3Requests requests;
-  private final String questionKey;
-  private final ReentrantLock asking = new ReentrantLock();
+  private final String probeKey;
+  private final ReentrantLock probing = new ReentrantLock();
   private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
   private volatile Server server;
 
   CreateOnly(S3Requests requests, S3Place place) {
     this.requests = requests;
-    this.questionKey = place.keyPrefix() + QUESTION;
+    this.probeKey = place.keyPrefix() + PROBE_KEY;
     this.server =
         switch (place.createOnly()) {
           case AUTO -> Server.UNKNOWN;
-          case IF_NONE_MATCH -> Server.KNOWS_THE_HEADER;
-          case CHECK -> Server.LACKS_THE_HEADER;
+          case IF_NONE_MATCH -> Server.SUPPORTS_HEADER;
+          case CHECK -> Server.LACKS_HEADER;
         };
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new ReentrantLock();
@@ -60,10 +60,10 @@ final class CreateOnly {
   /** Creates the object unless there is one; fails as {@link S3Requests} does. */
   PutResult put(String key, BufferBody body) throws InterruptedException {
     if (server == Server.UNKNOWN) {
-      ask();
+      probe();
     }
-    return server == Server.KNOWS_THE_HEADER
-        ? (isCreated(key, body) ? PutResult.CREATED : PutResult.ALREADY_EXISTS)
+    return server == Server.SUPPORTS_HEADER
+        ? (createIfAbsent(key, body) ? PutResult.CREATED : PutResult.ALREADY_EXISTS)
         : checkAndPut(key, body);
   }
 
@@ -78,15 +78,15 @@ final class CreateOnly {
    */
   PutResult complete(String key, Completion completion) throws InterruptedException {
     if (server == Server.UNKNOWN) {
-      ask();
+      probe();
     }
     ReentrantLock stripe = stripeOf(key);
     stripe.lockInterruptibly();
     try {
-      if (isThere(key)) {
+      if (exists(key)) {
         return PutResult.ALREADY_EXISTS;
       }
-      completion.complete(server == Server.KNOWS_THE_HEADER);
+      completion.complete(server == Server.SUPPORTS_HEADER);
       return PutResult.CREATED;
     } catch (S3Exception e) {
       if (e.statusCode() != PRECONDITION_FAILED) {
@@ -98,7 +98,7 @@ final class CreateOnly {
     }
   }
 
-  private boolean isThere(String key) {
+  private boolean exists(String key) {
     try {
       requests.head(key);
       return true;
@@ -115,30 +115,30 @@ final class CreateOnly {
     return stripes[Math.floorMod(key.hashCode(), STRIPES)];
   }
 
-  private void ask() throws InterruptedException {
-    asking.lockInterruptibly();
+  private void probe() throws InterruptedException {
+    probing.lockInterruptibly();
     try {
       if (server != Server.UNKNOWN) {
         return;
       }
-      BufferBody text = BufferBody.of(ByteBuffer.wrap(TEXT));
-      boolean replaced = isCreated(questionKey, text);
+      BufferBody text = BufferBody.of(ByteBuffer.wrap(PROBE_CONTENT));
+      boolean replaced = createIfAbsent(probeKey, text);
       if (replaced) { // Or created: the second answer tells.
-        replaced = isCreated(questionKey, text);
+        replaced = createIfAbsent(probeKey, text);
       }
-      server = replaced ? Server.LACKS_THE_HEADER : Server.KNOWS_THE_HEADER;
+      server = replaced ? Server.LACKS_HEADER : Server.SUPPORTS_HEADER;
     } catch (S3Exception e) {
       if (e.statusCode() != 501) {
         throw e;
       }
-      server = Server.LACKS_THE_HEADER;
+      server = Server.LACKS_HEADER;
     } finally {
-      asking.unlock();
+      probing.unlock();
     }
   }
 
   /** Whether the object was created; false if there was one. */
-  private boolean isCreated(String key, BufferBody body) throws InterruptedException {
+  private boolean createIfAbsent(String key, BufferBody body) throws InterruptedException {
     for (int tries = 1; ; tries++) {
       try {
         requests.put(key, body, true);
@@ -160,7 +160,7 @@ final class CreateOnly {
     ReentrantLock stripe = stripeOf(key);
     stripe.lockInterruptibly();
     try {
-      if (isThere(key)) {
+      if (exists(key)) {
         return PutResult.ALREADY_EXISTS;
       }
       requests.put(key, body, false);

@@ -80,7 +80,7 @@ public final class FaultyHttpProxy implements AutoCloseable {
   }
 
   private void serve(Socket client) {
-    if (!port.keep(client)) {
+    if (!port.track(client)) {
       return;
     }
     Thread.ofPlatform()
@@ -89,14 +89,14 @@ public final class FaultyHttpProxy implements AutoCloseable {
         .start(
             () -> {
               try (ProxyConnection connection = ProxyConnection.open(client, server)) {
-                if (port.keep(connection.toServer())) {
+                if (port.track(connection.toServer())) {
                   connection.run(this::decide);
-                  port.forget(connection.toServer());
+                  port.untrack(connection.toServer());
                 }
               } catch (IOException e) {
                 LoopbackPort.reset(client); // What one side did, the other side sees too.
               }
-              port.forget(client);
+              port.untrack(client);
             });
   }
 

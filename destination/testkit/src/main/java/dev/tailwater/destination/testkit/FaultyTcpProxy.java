@@ -111,7 +111,7 @@ public final class FaultyTcpProxy implements AutoCloseable {
       LoopbackPort.reset(client);
       return;
     }
-    if (!port.keep(client, toServer)) {
+    if (!port.track(client, toServer)) {
       return;
     }
     start("calls", client, toServer, false);
@@ -138,7 +138,7 @@ public final class FaultyTcpProxy implements AutoCloseable {
       // What one side did to its end, the other side sees too.
       LoopbackPort.reset(from);
       LoopbackPort.reset(to);
-      port.forget(from, to);
+      port.untrack(from, to);
     }
   }
 

@@ -107,7 +107,7 @@ final class LoopbackPort implements AutoCloseable {
   }
 
   /** These stand open from now on; after the close they are reset instead, and the answer is no. */
-  boolean keep(Socket... sockets) {
+  boolean track(Socket... sockets) {
     synchronized (open) {
       if (!closed) {
         return open.addAll(Arrays.asList(sockets));
@@ -118,7 +118,7 @@ final class LoopbackPort implements AutoCloseable {
   }
 
   /** These are over. */
-  void forget(Socket... sockets) {
+  void untrack(Socket... sockets) {
     synchronized (open) {
       Arrays.asList(sockets).forEach(open::remove);
     }

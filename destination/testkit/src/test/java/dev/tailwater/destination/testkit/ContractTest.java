@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.contract.BrokenPromiseException;
 import dev.tailwater.destination.contract.Check;
 import dev.tailwater.destination.contract.CheckPlace;
 import dev.tailwater.destination.contract.Contract;
+import dev.tailwater.destination.contract.ContractViolationException;
 import dev.tailwater.destination.contract.Deviation;
 import dev.tailwater.destination.contract.Permission;
 import java.nio.charset.StandardCharsets;
@@ -34,7 +34,7 @@ class ContractTest {
     for (Check check : Contract.checks()) {
       try {
         check.run(place(InMemoryDestination.create(), misbehaviors));
-      } catch (BrokenPromiseException | DestinationException e) {
+      } catch (ContractViolationException | DestinationException e) {
         assertFalse(String.valueOf(e.getMessage()).isBlank());
         sentences.add(check.sentence());
       }

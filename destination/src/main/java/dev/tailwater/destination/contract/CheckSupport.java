@@ -22,11 +22,11 @@ import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
 /** What the checks have in common. */
-final class Trials {
+final class CheckSupport {
   /** More than any object of the checks has. */
   private static final int MAX_READ_BYTES = 64 << 20;
 
-  private Trials() {}
+  private CheckSupport() {}
 
   /** Bytes that depend on seed and length alone and do not repeat. */
   static byte[] bytes(long seed, int length) {
@@ -40,7 +40,7 @@ final class Trials {
   }
 
   static void putNew(Destination place, String key, byte[] content)
-      throws IOException, BrokenPromiseException {
+      throws IOException, ContractViolationException {
     Expect.equal(PutResult.CREATED, put(place, key, content), "the put of " + key);
   }
 
@@ -56,7 +56,7 @@ final class Trials {
 
   /** All keys below a prefix, through pages of that size. */
   static List<String> keys(Destination place, String prefix, Optional<String> after, int pageSize)
-      throws IOException, BrokenPromiseException {
+      throws IOException, ContractViolationException {
     List<String> keys = new ArrayList<>();
     Set<String> lastKeys = new HashSet<>();
     Optional<String> next = after;
@@ -77,7 +77,7 @@ final class Trials {
   }
 
   static List<String> keys(Destination place, String prefix)
-      throws IOException, BrokenPromiseException {
+      throws IOException, ContractViolationException {
     return keys(place, prefix, Optional.empty(), 1000);
   }
 

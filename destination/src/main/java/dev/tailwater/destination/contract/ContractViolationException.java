@@ -1,14 +1,14 @@
 package dev.tailwater.destination.contract;
 
 /** A destination did something else than its contract says; the message tells what was found. */
-public final class BrokenPromiseException extends Exception {
+public final class ContractViolationException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  BrokenPromiseException(String message) {
+  ContractViolationException(String message) {
     super(message);
   }
 
-  BrokenPromiseException(String message, Throwable cause) {
+  ContractViolationException(String message, Throwable cause) {
     super(message, cause);
   }
 

@@ -17,7 +17,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
  * <p>The client is made without Hadoop's cache of file systems, whose shutdown hook would close it
  * at the very moment when an agent empties its tails.
  */
-final class Cluster implements AutoCloseable {
+final class ClusterClient implements AutoCloseable {
   private final HdfsPlace place;
   private final ClientSettings settings;
   private final Failures failures;
@@ -26,14 +26,14 @@ final class Cluster implements AutoCloseable {
 
   /** Calls in progress. */
   @GuardedBy("this")
-  private int underWay;
+  private int callsInProgress;
 
   @GuardedBy("this")
   private boolean closed;
 
   private record Session(Login login, DistributedFileSystem files) {}
 
-  Cluster(HdfsPlace place, TimeLimits limits) {
+  ClusterClient(HdfsPlace place, TimeLimits limits) {
     this.place = place;
     this.settings = new ClientSettings(place, limits);
     this.failures = new Failures(place.uri());
@@ -63,11 +63,11 @@ final class Cluster implements AutoCloseable {
     if (closed) {
       throw failures.closed(operation, key);
     }
-    underWay++;
+    callsInProgress++;
   }
 
   private void end() {
-    if (isLastOfAll()) {
+    if (leaveAndCheckLast()) {
       try {
         release();
       } catch (IOException e) {
@@ -76,9 +76,9 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  private synchronized boolean isLastOfAll() {
-    underWay--;
-    return closed && underWay == 0;
+  private synchronized boolean leaveAndCheckLast() {
+    callsInProgress--;
+    return closed && callsInProgress == 0;
   }
 
   private <T> T connected(String operation, String key, Call<T> call) throws DestinationException {
@@ -140,7 +140,7 @@ final class Cluster implements AutoCloseable {
    */
   @Override
   public void close() throws DestinationException {
-    if (isFirstCloseOfAnIdleOne()) {
+    if (closeAndCheckIdle()) {
       try {
         release();
       } catch (IOException e) {
@@ -149,10 +149,10 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  private synchronized boolean isFirstCloseOfAnIdleOne() {
+  private synchronized boolean closeAndCheckIdle() {
     boolean first = !closed;
     closed = true;
-    return first && underWay == 0;
+    return first && callsInProgress == 0;
   }
 
   private void release() throws IOException {

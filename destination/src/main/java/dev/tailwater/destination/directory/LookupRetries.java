@@ -11,23 +11,24 @@ import dev.tailwater.io.mount.MountInfo;
  * that this machine has open in two steps: the old one gets a silly name ({@link SillyNames}), then
  * the new one gets the name. In between there is none, for as long as one answer takes.
  *
- * @param most at least 1
+ * @param maxLookups at least 1
  */
-record Looks(Failures failures, int most) {
-  private static final int ON_A_SERVER = 5;
+record LookupRetries(Failures failures, int maxLookups) {
+  private static final int MAX_REMOTE_LOOKUPS = 5;
   private static final long PAUSE_MILLIS = 10;
 
-  static Looks on(MountInfo mount, Failures failures) {
-    return new Looks(failures, mount.kind() == FileSystemKind.REMOTE ? ON_A_SERVER : 1);
+  static LookupRetries on(MountInfo mount, Failures failures) {
+    return new LookupRetries(
+        failures, mount.kind() == FileSystemKind.REMOTE ? MAX_REMOTE_LOOKUPS : 1);
   }
 
   /** What the first look finds that finds something. */
-  <T> T first(String key, StaleHandles.Operation<T> look) throws DestinationException {
+  <T> T find(String key, StaleHandles.Operation<T> look) throws DestinationException {
     for (int number = 1; ; number++) {
       try {
         return look.run();
       } catch (NoSuchObjectException e) {
-        if (number == most) {
+        if (number == maxLookups) {
           throw e;
         }
         pause(key);
