@@ -88,7 +88,7 @@ public final class FairShares {
   }
 
   /** How much one user can have when nobody else takes anything. */
-  public long mostOfOne() {
+  public long maxPerUser() {
     return ownPart + common;
   }
 }

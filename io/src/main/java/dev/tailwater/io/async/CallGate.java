@@ -5,7 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 /**
  * Who is inside: lets callers in until it is closed, then waits until all have left. Thread-safe.
  */
-final class Callers {
+final class CallGate {
   @GuardedBy("this")
   private int inside;
 
@@ -35,11 +35,11 @@ final class Callers {
   synchronized boolean close() {
     boolean first = !closed;
     closed = true;
-    Interruption interruption = new Interruption();
+    DeferredInterrupt interrupt = new DeferredInterrupt();
     while (inside > 0) {
-      interruption.await(this);
+      interrupt.await(this);
     }
-    interruption.restore();
+    interrupt.restore();
     return first;
   }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Closes many things: each is closed, whatever became of the others, and then the first failure is
  * thrown.
  */
-final class Closing {
+final class CloseSequence {
   private @Nullable ErrnoException first;
 
   void close(AutoCloseableCall step) {

@@ -4,8 +4,8 @@ package dev.tailwater.io.async;
  * An interrupt that came while the kernel could still write to a target, so that the wait had to go
  * on: kept for after it.
  */
-final class Interruption {
-  private boolean came;
+final class DeferredInterrupt {
+  private boolean interrupted;
 
   /** Waits on a monitor that the caller holds, once. */
   @SuppressWarnings("WaitNotInLoop") // its callers loop
@@ -13,7 +13,7 @@ final class Interruption {
     try {
       monitor.wait();
     } catch (InterruptedException e) {
-      came = true;
+      interrupted = true;
     }
   }
 
@@ -23,14 +23,14 @@ final class Interruption {
       try {
         thread.join();
       } catch (InterruptedException e) {
-        came = true;
+        interrupted = true;
       }
     }
   }
 
   /** The thread is interrupted again, if it was. */
   void restore() {
-    if (came) {
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }

@@ -1,17 +1,18 @@
 package dev.tailwater.io.async;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** One request that nobody waits for. */
-final class FutureRead implements RequestOwner {
-  private final Callers callers;
+final class FutureRead implements Consumer<Request> {
+  private final CallGate gate;
   private final CompletableFuture<ReadResult> future = new CompletableFuture<>();
 
   /**
-   * @param callers is left when the request is done
+   * @param gate is left when the request is done
    */
-  FutureRead(Callers callers) {
-    this.callers = callers;
+  FutureRead(CallGate gate) {
+    this.gate = gate;
   }
 
   CompletableFuture<ReadResult> future() {
@@ -19,14 +20,14 @@ final class FutureRead implements RequestOwner {
   }
 
   @Override
-  public void finished(Request request) {
+  public void accept(Request request) {
     ReadResult result = null;
     Throwable thrown = request.breakdown();
     if (thrown == null) {
       result = request.result();
     }
     request.end();
-    callers.leave(); // first: what the future starts may close the reads
+    gate.leave(); // first: what the future starts may close the reads
     if (thrown == null) {
       future.complete(result);
     } else {

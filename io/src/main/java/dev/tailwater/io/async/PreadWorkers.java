@@ -51,7 +51,7 @@ final class PreadWorkers implements RequestSink {
     // First, as it fails when the process may have no more threads.
     boolean more = true;
     for (int i = 0; more && i < missing && threads.size() < maxThreads; i++) {
-      more = mayStartThread();
+      more = tryStartThread();
     }
     waiting.addAll(requests);
     for (int i = 0; i < Math.min(count, idleThreads); i++) {
@@ -61,7 +61,7 @@ final class PreadWorkers implements RequestSink {
 
   /** Starts one; false when those that there are must do. Where there is none it fails. */
   @GuardedBy("this")
-  private boolean mayStartThread() {
+  private boolean tryStartThread() {
     try {
       startThread();
       return true;
@@ -88,14 +88,14 @@ final class PreadWorkers implements RequestSink {
       } catch (RuntimeException | Error e) {
         request.fail(e); // thrown where the result is taken
       }
-      request.giveBack();
+      request.returnToOwner();
       request = take();
     }
   }
 
   private synchronized @Nullable Request take() {
     idleThreads++;
-    Interruption ignored = new Interruption(); // close ends this thread, nothing else
+    DeferredInterrupt ignored = new DeferredInterrupt(); // close ends this thread, nothing else
     while (waiting.isEmpty() && !closed) {
       ignored.await(this);
     }
@@ -111,10 +111,10 @@ final class PreadWorkers implements RequestSink {
       notifyAll();
       ending = List.copyOf(threads);
     }
-    Interruption interruption = new Interruption();
+    DeferredInterrupt interrupt = new DeferredInterrupt();
     for (Thread thread : ending) {
-      interruption.join(thread);
+      interrupt.join(thread);
     }
-    interruption.restore();
+    interrupt.restore();
   }
 }

@@ -10,7 +10,7 @@ import java.util.Deque;
  * callers wait for one another. Thread-safe.
  */
 final class QueuePool {
-  private final QueueMaker maker;
+  private final QueueFactory maker;
   private final int maxQueues;
 
   @GuardedBy("this")
@@ -20,7 +20,7 @@ final class QueuePool {
   @GuardedBy("this")
   private int queues;
 
-  QueuePool(QueueMaker maker, int maxQueues) {
+  QueuePool(QueueFactory maker, int maxQueues) {
     this.maker = maker;
     this.maxQueues = maxQueues;
   }
@@ -31,26 +31,26 @@ final class QueuePool {
    * @throws ErrnoException when the first one cannot be made
    */
   synchronized ReadQueue borrow() throws ErrnoException {
-    Interruption interruption = new Interruption();
+    DeferredInterrupt interrupt = new DeferredInterrupt();
     try {
       while (true) {
         ReadQueue free = idle.pollFirst();
         if (free != null) {
           return free;
         }
-        if (queues < maxQueues && mayMake()) {
+        if (queues < maxQueues && tryMake()) {
           return idle.removeFirst();
         }
-        interruption.await(this);
+        interrupt.await(this);
       }
     } finally {
-      interruption.restore();
+      interrupt.restore();
     }
   }
 
   /** Makes one; false when it must be waited for instead. */
   @GuardedBy("this")
-  private boolean mayMake() throws ErrnoException {
+  private boolean tryMake() throws ErrnoException {
     try {
       idle.addFirst(maker.make());
       queues++;
@@ -81,7 +81,7 @@ final class QueuePool {
   }
 
   /** Closes all; only when none is lent. */
-  synchronized void close(Closing closing) {
+  synchronized void close(CloseSequence closing) {
     while (!idle.isEmpty()) {
       ReadQueue queue = idle.removeFirst();
       queues--;
@@ -90,7 +90,7 @@ final class QueuePool {
   }
 
   /** Makes a queue. */
-  interface QueueMaker {
+  interface QueueFactory {
     ReadQueue make() throws ErrnoException;
   }
 }

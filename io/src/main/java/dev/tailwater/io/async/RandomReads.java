@@ -43,9 +43,9 @@ public final class RandomReads implements AutoCloseable {
   private final FileCalls calls;
   private final int depth;
   private final EngineChoice choice;
-  private final Callers callers = new Callers();
+  private final CallGate gate = new CallGate();
   private final QueuePool rings;
-  private final QueuePool handedQueues;
+  private final QueuePool sharedQueues;
 
   /** The queues that {@link #openQueue} returned. */
   @GuardedBy("openedQueues")
@@ -62,7 +62,7 @@ public final class RandomReads implements AutoCloseable {
     this.depth = depth;
     this.choice = choice;
     this.rings = new QueuePool(() -> RingQueue.open(calls, depth), MAX_RINGS);
-    this.handedQueues = new QueuePool(() -> new HandedQueue(sink(), depth), Integer.MAX_VALUE);
+    this.sharedQueues = new QueuePool(() -> new SharedQueue(sink(), depth), Integer.MAX_VALUE);
   }
 
   /**
@@ -91,7 +91,7 @@ public final class RandomReads implements AutoCloseable {
    */
   public List<ReadResult> readAll(List<ReadRequest> requests) throws ErrnoException {
     List<ReadRequest> batch = List.copyOf(requests);
-    callers.enter();
+    gate.enter();
     try {
       for (ReadRequest request : batch) {
         request.file().requireOpen();
@@ -103,9 +103,9 @@ public final class RandomReads implements AutoCloseable {
       if (batch.size() == 1 && !virtual) {
         return List.of(readHere(batch.getFirst()));
       }
-      return run(batch, choice.engine() == ReadEngine.URING && !virtual ? rings : handedQueues);
+      return run(batch, choice.engine() == ReadEngine.URING && !virtual ? rings : sharedQueues);
     } finally {
-      callers.leave();
+      gate.leave();
     }
   }
 
@@ -119,11 +119,11 @@ public final class RandomReads implements AutoCloseable {
    * @throws IllegalStateException when this, the descriptor or the target's arena is closed
    */
   public CompletableFuture<ReadResult> read(ReadRequest request) throws ErrnoException {
-    callers.enter();
+    gate.enter();
     boolean accepted = false;
     try {
       request.file().requireOpen();
-      FutureRead read = new FutureRead(callers);
+      FutureRead read = new FutureRead(gate);
       Request handed = new Request(read);
       handed.begin(request.file(), request.offsetBytes(), request.target(), 0);
       RequestList list = new RequestList();
@@ -133,7 +133,7 @@ public final class RandomReads implements AutoCloseable {
       return read.future();
     } finally {
       if (!accepted) {
-        callers.leave();
+        gate.leave();
       }
     }
   }
@@ -172,17 +172,17 @@ public final class RandomReads implements AutoCloseable {
    * @throws IllegalStateException when this is closed
    */
   public ReadQueue openQueue() throws ErrnoException {
-    callers.enter();
+    gate.enter();
     try {
       boolean ring = choice.engine() == ReadEngine.URING && !Thread.currentThread().isVirtual();
-      ReadQueue queue = ring ? RingQueue.open(calls, depth) : new HandedQueue(sink(), depth);
+      ReadQueue queue = ring ? RingQueue.open(calls, depth) : new SharedQueue(sink(), depth);
       synchronized (openedQueues) {
         openedQueues.removeIf(ReadQueue::isClosed);
         openedQueues.add(queue);
       }
       return queue;
     } finally {
-      callers.leave();
+      gate.leave();
     }
   }
 
@@ -204,16 +204,16 @@ public final class RandomReads implements AutoCloseable {
    */
   @Override
   public void close() throws ErrnoException {
-    if (!callers.close()) {
+    if (!gate.close()) {
       return;
     }
-    Closing closing = new Closing();
+    CloseSequence closing = new CloseSequence();
     synchronized (openedQueues) {
       openedQueues.forEach(queue -> closing.close(queue::close));
       openedQueues.clear();
     }
     rings.close(closing);
-    handedQueues.close(closing);
+    sharedQueues.close(closing);
     @Nullable RequestSink opened;
     synchronized (sinkLock) {
       opened = sink;

@@ -4,6 +4,7 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +18,11 @@ final class Request {
   /** The smallest block that a disk reads directly. */
   private static final int SECTOR_BYTES = 512;
 
-  /** Next in the {@link RequestList} that this one is in. */
+  /** The next request in the list that holds this one. */
   @Nullable Request next;
 
-  /** Who gets it back when somebody else does it. */
-  private final @Nullable RequestOwner owner;
+  /** Gets the request back when another thread has done it. */
+  private final @Nullable Consumer<Request> owner;
 
   private @Nullable RandomFile file;
   private long offsetBytes;
@@ -32,7 +33,7 @@ final class Request {
   private boolean refused;
   private @Nullable Throwable breakdown;
 
-  Request(@Nullable RequestOwner owner) {
+  Request(@Nullable Consumer<Request> owner) {
     this.owner = owner;
   }
 
@@ -136,21 +137,21 @@ final class Request {
   }
 
   /** It is done: back to whoever handed it over. */
-  void giveBack() {
+  void returnToOwner() {
     if (owner == null) {
       throw new IllegalStateException("a request that nobody handed over");
     }
-    owner.finished(this);
+    owner.accept(this);
   }
 
   /** Hands out the result, after which this object is free for the next one. */
-  void handOut(ReadHandler handler, RequestList free) {
+  void handOut(ReadHandler handler, Consumer<Request> free) {
     long resultTag = tag;
     int bytes = doneBytes;
     ErrnoException failure = errnoNumber == 0 ? null : failure();
     Throwable thrown = breakdown;
     end();
-    free.add(this);
+    free.accept(this);
     if (thrown != null) {
       throw rethrown(thrown);
     }

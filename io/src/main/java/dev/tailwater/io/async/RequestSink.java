@@ -2,7 +2,7 @@ package dev.tailwater.io.async;
 
 import dev.tailwater.posix.ErrnoException;
 
-/** Does the requests of many queues, and gives each back with {@link HandedQueue#finished}. */
+/** Does the requests of many queues, and gives each back to its owner. */
 interface RequestSink extends AutoCloseable {
   /**
    * Takes all requests of the list. Thread-safe.

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * A queue with a ring of its own: one system call submits what is new and waits for what is done.
@@ -18,6 +19,9 @@ final class RingQueue implements ReadQueue {
   @GuardedBy("this")
   private final RequestList idle = new RequestList();
 
+  /** Kept here, since a new method reference would allocate. */
+  private final Consumer<Request> reuse;
+
   @GuardedBy("this")
   private int inFlight;
 
@@ -27,6 +31,7 @@ final class RingQueue implements ReadQueue {
   private RingQueue(RingRequests requests, int depth) {
     this.requests = requests;
     this.depth = depth;
+    this.reuse = idle::add;
     for (int i = 0; i < depth; i++) {
       idle.add(new Request(null));
     }
@@ -55,7 +60,7 @@ final class RingQueue implements ReadQueue {
     file.requireOpen();
     Request request = idle.poll();
     if (request == null) {
-      throw HandedQueue.full(depth);
+      throw SharedQueue.full(depth);
     }
     request.begin(file, offsetBytes, target, tag);
     inFlight++;
@@ -90,7 +95,7 @@ final class RingQueue implements ReadQueue {
     while (request != null) {
       inFlight--;
       handedOut++;
-      request.handOut(handler, idle);
+      request.handOut(handler, reuse);
       if (!closed) {
         // At once, not with the others: the disk would have less to do meanwhile.
         requests.submitBegun();
@@ -102,7 +107,7 @@ final class RingQueue implements ReadQueue {
 
   private void requireOpen() {
     if (closed) {
-      throw HandedQueue.closedQueue();
+      throw SharedQueue.closedQueue();
     }
   }
 

@@ -215,7 +215,7 @@ final class RingRequests {
     done.addAll(refused);
     while (free < bySlot.length) {
       if (!ring.hasCompletion()) {
-        awaitAnyhow();
+        awaitIgnoringFailures();
         continue;
       }
       long userData = ring.completedUserData();
@@ -235,7 +235,7 @@ final class RingRequests {
   }
 
   /** Never throws: memory that the kernel still writes to must not be freed by whoever catches. */
-  private void awaitAnyhow() {
+  private void awaitIgnoringFailures() {
     try {
       ring.enter(0, 1);
     } catch (ErrnoException | RuntimeException | Error e) {

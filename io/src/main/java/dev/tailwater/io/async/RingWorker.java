@@ -79,7 +79,7 @@ final class RingWorker implements RequestSink {
       clearAndWatch();
       while (beginWaiting()) {
         requests.enter(true);
-        giveBackDone();
+        returnDone();
         clearAndWatch();
       }
     } catch (ErrnoException | RuntimeException | Error e) {
@@ -107,10 +107,10 @@ final class RingWorker implements RequestSink {
     return !closed || requests.busy() || !waiting.isEmpty();
   }
 
-  private void giveBackDone() {
+  private void returnDone() {
     Request request = requests.nextDone();
     while (request != null) {
-      request.giveBack();
+      request.returnToOwner();
       request = requests.nextDone();
     }
   }
@@ -126,7 +126,7 @@ final class RingWorker implements RequestSink {
     Request request = failed.poll();
     while (request != null) {
       request.fail(cause);
-      request.giveBack();
+      request.returnToOwner();
       request = failed.poll();
     }
   }
@@ -137,9 +137,9 @@ final class RingWorker implements RequestSink {
       closed = true;
     }
     calls.signalEventFd(wakeFd);
-    Interruption interruption = new Interruption();
-    interruption.join(thread);
-    interruption.restore();
+    DeferredInterrupt interrupt = new DeferredInterrupt();
+    interrupt.join(thread);
+    interrupt.restore();
     try (AutoCloseableCall _ = () -> calls.close(wakeFd)) {
       requests.close();
     }

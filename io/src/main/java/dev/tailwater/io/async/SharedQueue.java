@@ -3,18 +3,24 @@ package dev.tailwater.io.async;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * A queue whose requests are done by threads that serve all queues. A virtual thread that waits
  * here gives its carrier away.
  */
-final class HandedQueue implements ReadQueue, RequestOwner {
+final class SharedQueue implements ReadQueue {
   private final RequestSink sink;
   private final int depth;
+
+  /** Kept here, since a new method reference would allocate. */
+  private final Consumer<Request> finisher = this::finished;
 
   // These belong to the thread that submits.
 
   private final RequestList idle = new RequestList();
+
+  private final Consumer<Request> reuse = idle::add;
 
   private final RequestList submitted = new RequestList();
   private final RequestList ready = new RequestList();
@@ -31,7 +37,7 @@ final class HandedQueue implements ReadQueue, RequestOwner {
   @GuardedBy("this")
   private boolean closed;
 
-  HandedQueue(RequestSink sink, int depth) {
+  SharedQueue(RequestSink sink, int depth) {
     this.sink = sink;
     this.depth = depth;
   }
@@ -75,7 +81,7 @@ final class HandedQueue implements ReadQueue, RequestOwner {
       throw full(depth);
     }
     made++;
-    return new Request(this);
+    return new Request(finisher);
   }
 
   @Override
@@ -127,11 +133,11 @@ final class HandedQueue implements ReadQueue, RequestOwner {
   }
 
   private synchronized void awaitFinished() {
-    Interruption interruption = new Interruption();
+    DeferredInterrupt interrupt = new DeferredInterrupt();
     while (finished.isEmpty()) {
-      interruption.await(this);
+      interrupt.await(this);
     }
-    interruption.restore();
+    interrupt.restore();
   }
 
   private int handOut(ReadHandler handler) {
@@ -140,14 +146,13 @@ final class HandedQueue implements ReadQueue, RequestOwner {
     while (request != null) {
       inFlight--;
       handedOut++;
-      request.handOut(handler, idle);
+      request.handOut(handler, reuse);
       request = ready.poll();
     }
     return handedOut;
   }
 
-  @Override
-  public synchronized void finished(Request request) {
+  private synchronized void finished(Request request) {
     handed--;
     finished.add(request);
     notifyAll();
@@ -162,11 +167,11 @@ final class HandedQueue implements ReadQueue, RequestOwner {
   @Override
   public synchronized void close() {
     closed = true;
-    Interruption interruption = new Interruption();
+    DeferredInterrupt interrupt = new DeferredInterrupt();
     while (handed > 0) {
-      interruption.await(this);
+      interrupt.await(this);
     }
-    interruption.restore();
+    interrupt.restore();
   }
 
   @Override

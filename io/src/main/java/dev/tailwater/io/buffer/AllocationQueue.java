@@ -11,21 +11,21 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Who gets memory, and when: the {@linkplain Room books} behind a lock, and a line of those who
- * wait, served strictly in their order. No system call is made under the lock. Thread-safe, for
- * platform and virtual threads.
+ * Who gets memory, and when: the {@linkplain PoolAccounting books} behind a lock, and a line of
+ * those who wait, served strictly in their order. No system call is made under the lock.
+ * Thread-safe, for platform and virtual threads.
  */
-final class WaitingLine {
+final class AllocationQueue {
   /** How often those who wait look for leaked buffers. */
   private static final long LEAK_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final long boundBytes;
-  private final Runnable takeBackLeaked;
+  private final Runnable reclaimLeaked;
 
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
-  private final Room room;
+  private final PoolAccounting accounting;
 
   @GuardedBy("lock")
   private final Deque<Waiter> waiters = new ArrayDeque<>();
@@ -55,13 +55,13 @@ final class WaitingLine {
   }
 
   /**
-   * @param takeBackLeaked run now and then by those who ask; {@linkplain #giveBack gives back} what
+   * @param reclaimLeaked run now and then by those who ask; {@linkplain #giveBack gives back} what
    *     nobody can release any more
    */
-  WaitingLine(long boundBytes, Runnable takeBackLeaked) {
+  AllocationQueue(long boundBytes, Runnable reclaimLeaked) {
     this.boundBytes = boundBytes;
-    this.takeBackLeaked = takeBackLeaked;
-    this.room = new Room(boundBytes);
+    this.reclaimLeaked = reclaimLeaked;
+    this.accounting = new PoolAccounting(boundBytes);
   }
 
   /**
@@ -70,12 +70,12 @@ final class WaitingLine {
    * @param timeoutNanos 0 is not to wait
    * @throws IllegalStateException when it is closed, also meanwhile
    */
-  Optional<Grant> ask(long sizeBytes, long timeoutNanos) throws InterruptedException {
+  Optional<Grant> request(long sizeBytes, long timeoutNanos) throws InterruptedException {
     lock.lock();
     try {
       requireOpen();
-      takeBackLeaked.run();
-      Optional<Grant> grant = waiters.isEmpty() ? room.grant(sizeBytes) : Optional.empty();
+      reclaimLeaked.run();
+      Optional<Grant> grant = waiters.isEmpty() ? accounting.grant(sizeBytes) : Optional.empty();
       if (grant.isEmpty() && timeoutNanos > 0) {
         grant = await(sizeBytes, timeoutNanos);
       }
@@ -100,7 +100,7 @@ final class WaitingLine {
         leftNanos -= sliceNanos - waiter.served.awaitNanos(sliceNanos);
         if (waiter.grant.isEmpty()) {
           requireOpen();
-          takeBackLeaked.run();
+          reclaimLeaked.run();
         }
       }
     } catch (InterruptedException e) {
@@ -120,7 +120,7 @@ final class WaitingLine {
   private void serveWaiters() {
     while (!waiters.isEmpty()) {
       Waiter first = waiters.getFirst();
-      first.grant = room.grant(first.sizeBytes);
+      first.grant = accounting.grant(first.sizeBytes);
       if (first.grant.isEmpty()) {
         return;
       }
@@ -141,7 +141,7 @@ final class WaitingLine {
     lock.lock();
     try {
       if (!closed) {
-        room.giveBack(memory);
+        accounting.giveBack(memory);
         serveWaiters();
       }
       return !closed;
@@ -151,10 +151,10 @@ final class WaitingLine {
   }
 
   /** So many bytes were unmapped, or not mapped after all. */
-  void forget(long bytes) {
+  void unreserve(long bytes) {
     lock.lock();
     try {
-      room.forget(bytes);
+      accounting.unreserve(bytes);
       serveWaiters();
     } finally {
       lock.unlock();
@@ -178,7 +178,7 @@ final class WaitingLine {
       closed = true;
       waiters.forEach(waiter -> waiter.served.signal());
       waiters.clear();
-      return room.takeAllFree();
+      return accounting.takeAllFree();
     } finally {
       lock.unlock();
     }
@@ -189,12 +189,12 @@ final class WaitingLine {
     try {
       return new BufferPoolStatistics(
           boundBytes,
-          room.heldBytes(),
-          room.freeBytes(),
-          room.peakBytes(),
-          room.reuses(),
-          room.mappings(),
-          room.evictions(),
+          accounting.heldBytes(),
+          accounting.freeBytes(),
+          accounting.peakBytes(),
+          accounting.reuses(),
+          accounting.mappings(),
+          accounting.evictions(),
           waits,
           refusals,
           leaks,

@@ -13,6 +13,6 @@ import java.util.Optional;
 public record BufferLeak(String holder, long sizeBytes, Optional<Throwable> origin) {
   @Override
   public String toString() {
-    return Holders.size(sizeBytes) + " of '" + holder + "'";
+    return HolderReport.size(sizeBytes) + " of '" + holder + "'";
   }
 }

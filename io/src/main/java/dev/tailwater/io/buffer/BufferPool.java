@@ -59,7 +59,7 @@ public final class BufferPool implements AutoCloseable {
   /** The first that were found. */
   private final Queue<BufferLeak> leaks = new ConcurrentLinkedQueue<>();
 
-  private final WaitingLine line;
+  private final AllocationQueue queue;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -76,7 +76,7 @@ public final class BufferPool implements AutoCloseable {
     this.options = options;
     this.nanoTime = nanoTime;
     this.sizes = new SizeClasses(options.boundBytes(), PageSize.bytes());
-    this.line = new WaitingLine(options.boundBytes(), this::takeBackLeaked);
+    this.queue = new AllocationQueue(options.boundBytes(), this::reclaimLeaked);
   }
 
   /** A pool of this machine's memory for production; see {@link BufferPoolOptions#ofBound}. */
@@ -132,12 +132,12 @@ public final class BufferPool implements AutoCloseable {
       throw new IllegalArgumentException(
           "a buffer of %s for '%s' from a pool of %s: 1 to %d bytes can be had"
               .formatted(
-                  Holders.size(sizeBytes),
+                  HolderReport.size(sizeBytes),
                   holder,
-                  Holders.size(options.boundBytes()),
+                  HolderReport.size(options.boundBytes()),
                   sizes.largestBytes()));
     }
-    Optional<Grant> grant = line.ask(sizes.roundUp(sizeBytes), timeoutNanos);
+    Optional<Grant> grant = queue.request(sizes.roundUp(sizeBytes), timeoutNanos);
     if (grant.isEmpty()) {
       return Optional.empty();
     }
@@ -152,20 +152,20 @@ public final class BufferPool implements AutoCloseable {
   /** Makes room, then maps: in this order, and without the lock. */
   private MemorySegment map(Grant.Map grant, String holder) {
     List<MemorySegment> evicted = new ArrayList<>(grant.evicted());
-    long bookedBytes = grant.bookedBytes();
+    long reservedBytes = grant.reservedBytes();
     try {
       while (!evicted.isEmpty()) {
         calls.unmap(evicted.getLast());
-        bookedBytes += evicted.removeLast().byteSize();
+        reservedBytes += evicted.removeLast().byteSize();
       }
-      if (bookedBytes > grant.sizeBytes()) {
-        line.forget(bookedBytes - grant.sizeBytes());
-        bookedBytes = grant.sizeBytes();
+      if (reservedBytes > grant.sizeBytes()) {
+        queue.unreserve(reservedBytes - grant.sizeBytes());
+        reservedBytes = grant.sizeBytes();
       }
       return calls.mapAnonymous(grant.sizeBytes());
     } catch (ErrnoException e) {
       evicted.forEach(this::giveBack);
-      line.forget(bookedBytes);
+      queue.unreserve(reservedBytes);
       throw refused(grant.sizeBytes(), holder, e);
     }
   }
@@ -207,7 +207,7 @@ public final class BufferPool implements AutoCloseable {
   }
 
   private void giveBack(MemorySegment memory) {
-    if (!line.giveBack(memory)) {
+    if (!queue.giveBack(memory)) {
       unmap(memory);
     }
   }
@@ -218,17 +218,17 @@ public final class BufferPool implements AutoCloseable {
     } catch (ErrnoException e) {
       throw new UncheckedIOException(e);
     }
-    line.forget(memory.byteSize());
+    queue.unreserve(memory.byteSize());
   }
 
   /** Whoever was found unreachable cannot release any more, so nobody else does. */
-  private void takeBackLeaked() {
+  private void reclaimLeaked() {
     for (Reference<? extends MemorySegment.Scope> found = leaked.poll();
         found != null;
         found = leaked.poll()) {
       Lease lease = (Lease) found;
       if (leases.remove(lease)) {
-        line.countLeak();
+        queue.countLeak();
         if (leaks.size() < MAX_LEAKS_KEPT) {
           leaks.add(new BufferLeak(lease.holder(), lease.memory().byteSize(), lease.origin()));
         }
@@ -242,13 +242,13 @@ public final class BufferPool implements AutoCloseable {
    * #MAX_LEAKS_KEPT}. All are counted in {@link #statistics}.
    */
   public List<BufferLeak> leaks() {
-    takeBackLeaked();
+    reclaimLeaked();
     return List.copyOf(leaks);
   }
 
   /** What is held, and what was done so far. */
   public BufferPoolStatistics statistics() {
-    return line.statistics();
+    return queue.statistics();
   }
 
   private BufferPoolExhaustedException exhausted(
@@ -256,11 +256,11 @@ public final class BufferPool implements AutoCloseable {
     String what =
         "no buffer of %s for '%s' within %d ms from a pool of %s; %s. Hint: %s"
             .formatted(
-                Holders.size(sizeBytes),
+                HolderReport.size(sizeBytes),
                 holder,
                 timeoutMillis,
-                Holders.size(options.boundBytes()),
-                Holders.describe(leases, nanoTime.getAsLong()),
+                HolderReport.size(options.boundBytes()),
+                HolderReport.describe(leases, nanoTime.getAsLong()),
                 "release sooner, or give the pool a larger bound");
     return withOrigins(new BufferPoolExhaustedException(what));
   }
@@ -269,9 +269,9 @@ public final class BufferPool implements AutoCloseable {
     String what =
         "the kernel has no %s for '%s'; %s. Hint: %s"
             .formatted(
-                Holders.size(sizeBytes),
+                HolderReport.size(sizeBytes),
                 holder,
-                Holders.describe(leases, nanoTime.getAsLong()),
+                HolderReport.describe(leases, nanoTime.getAsLong()),
                 "ulimit -v and vm.max_map_count bound what it gives");
     return withOrigins(new BufferPoolExhaustedException(what, why));
   }
@@ -292,7 +292,7 @@ public final class BufferPool implements AutoCloseable {
   @Override
   public void close() {
     if (end()) {
-      complain();
+      reportUnreleased();
     }
   }
 
@@ -309,12 +309,12 @@ public final class BufferPool implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       return false;
     }
-    takeBackLeaked();
-    line.close().forEach(this::unmap);
+    reclaimLeaked();
+    queue.close().forEach(this::unmap);
     return true;
   }
 
-  private void complain() {
+  private void reportUnreleased() {
     List<Lease> holding = List.copyOf(leases);
     List<BufferLeak> lost = leaks();
     if (holding.isEmpty() && lost.isEmpty()) {
@@ -323,7 +323,7 @@ public final class BufferPool implements AutoCloseable {
     IllegalStateException failure =
         new IllegalStateException(
             "the buffer pool is closed, but not every buffer was released; %s; never released: %s"
-                .formatted(Holders.describe(holding, nanoTime.getAsLong()), lost));
+                .formatted(HolderReport.describe(holding, nanoTime.getAsLong()), lost));
     withOrigins(failure);
     lost.forEach(leak -> leak.origin().ifPresent(failure::addSuppressed));
     throw failure;

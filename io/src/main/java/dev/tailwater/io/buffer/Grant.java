@@ -11,8 +11,8 @@ sealed interface Grant {
   /**
    * Unmap what is evicted, then map so many bytes.
    *
-   * @param bookedBytes what was booked for it: the size without what is evicted, but no less than
+   * @param reservedBytes what was booked for it: the size without what is evicted, but no less than
    *     nothing. What is evicted beyond the size is still held, until it is said that it is not
    */
-  record Map(long sizeBytes, List<MemorySegment> evicted, long bookedBytes) implements Grant {}
+  record Map(long sizeBytes, List<MemorySegment> evicted, long reservedBytes) implements Grant {}
 }

@@ -10,10 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Words for who holds which buffers for how long. */
-final class Holders {
+final class HolderReport {
   private static final int MAX_NAMED = 8;
 
-  private Holders() {}
+  private HolderReport() {}
 
   private record Holding(String holder, long sizeBytes) {}
 

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * from its grant on, and what is about to be unmapped until it is gone, so that the memory that
  * there really is never exceeds the bound. Not thread-safe: used under the pool's lock.
  */
-final class Room {
+final class PoolAccounting {
   private final long boundBytes;
   private final TreeMap<Long, Deque<MemorySegment>> free = new TreeMap<>();
   private long heldBytes;
@@ -24,7 +24,7 @@ final class Room {
   private long mappings;
   private long evictions;
 
-  Room(long boundBytes) {
+  PoolAccounting(long boundBytes) {
     this.boundBytes = boundBytes;
   }
 
@@ -48,10 +48,10 @@ final class Room {
     }
     mappings++;
     evictions += evicted.size();
-    long bookedBytes = Math.max(0, sizeBytes - evictedBytes);
-    heldBytes += bookedBytes;
+    long reservedBytes = Math.max(0, sizeBytes - evictedBytes);
+    heldBytes += reservedBytes;
     peakBytes = Math.max(peakBytes, heldBytes);
-    return Optional.of(new Grant.Map(sizeBytes, evicted, bookedBytes));
+    return Optional.of(new Grant.Map(sizeBytes, evicted, reservedBytes));
   }
 
   /** The smallest that is enough alone, else the largest there is. */
@@ -78,7 +78,7 @@ final class Room {
   }
 
   /** So many bytes are not held any more: unmapped, or never mapped. */
-  void forget(long bytes) {
+  void unreserve(long bytes) {
     heldBytes -= bytes;
   }
 

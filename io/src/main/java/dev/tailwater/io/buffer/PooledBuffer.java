@@ -151,6 +151,6 @@ public final class PooledBuffer implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "buffer of " + Holders.size(sizeBytes) + " held by '" + holder + "'";
+    return "buffer of " + HolderReport.size(sizeBytes) + " held by '" + holder + "'";
   }
 }

@@ -53,8 +53,6 @@ public record MountInfo(
     boolean readOnly,
     boolean synchronous,
     Optional<NfsMount> nfs) {
-  static final String UNKNOWN = "unknown";
-
   public MountInfo {
     options = List.copyOf(options);
   }
@@ -78,8 +76,8 @@ public record MountInfo(
     if (entry.isEmpty()) {
       return new MountInfo(
           PosixPath.EMPTY,
-          UNKNOWN,
-          UNKNOWN,
+          MountOptions.UNKNOWN,
+          MountOptions.UNKNOWN,
           List.of(),
           kind,
           fileSystem.blockSizeBytes(),

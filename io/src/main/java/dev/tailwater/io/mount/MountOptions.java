@@ -13,6 +13,9 @@ import java.util.Set;
  * @param words each once
  */
 record MountOptions(List<String> words) {
+  /** The text for what the kernel does not say. */
+  static final String UNKNOWN = "unknown";
+
   MountOptions {
     words = List.copyOf(new LinkedHashSet<>(words));
   }

@@ -22,7 +22,7 @@ public record NfsMount(
             && options.isZero("acdirmin")
             && options.isZero("acdirmax");
     return new NfsMount(
-        options.text("vers").orElse(MountInfo.UNKNOWN),
+        options.text("vers").orElse(MountOptions.UNKNOWN),
         options.bytes("wsize").orElse(0),
         options.bytes("rsize").orElse(0),
         options.has("noac") || options.isZero("actimeo") || noTimes,

@@ -65,7 +65,7 @@ final class CopiedView implements FileView {
   @Override
   public void close() throws IOException {
     if (uses.isOpen()) {
-      OwnThread.check(buffer.segment(), this);
+      ThreadConfinement.check(buffer.segment(), this);
     }
     uses.close();
   }

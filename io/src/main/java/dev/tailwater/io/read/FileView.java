@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A range of a file to look at in any order and as often as wanted: the page cache itself, mapped,
- * or a copy of the bytes in native memory; {@link #choice} says which and why.
+ * A view of a range of a file, for access in any order: a mapping of the page cache, or a copy of
+ * the bytes in native memory; {@link #choice} says which and why.
  *
  * <pre>{@code
  * try (FileView index = file.view(new FileRange(footerOffset, footerBytes))) {
@@ -14,11 +14,11 @@ import java.lang.foreign.MemorySegment;
  * }
  * }</pre>
  *
- * <p>A mapped view shows the file as it is at each moment, also while somebody writes it. When the
- * file is truncated meanwhile, every access through {@link #use} and {@link #copyTo} that needs
- * bytes which are gone ends in a {@link FileShrunkException}, and what it had read is not handed
- * out: the file is asked for its size before and after, a page that is gone is an {@link
- * InternalError} of the JVM which is caught, and so are the zeros behind the end of a last page.
+ * <p>A mapped view shows the file as it is at each moment, even while somebody writes to it. If the
+ * file is truncated, every access through {@link #use} and {@link #copyTo} that needs missing bytes
+ * throws a {@link FileShrunkException} and returns nothing of what it had read: the view checks the
+ * size of the file before and after each access, and catches the {@link InternalError} that the JVM
+ * throws for a missing page.
  *
  * <p>{@link #copyTo} is safe whatever happens to the file. {@link #use} on a mapped view is as safe
  * as the JVM makes it: when the file is truncated <em>while the function runs</em>, HotSpot skips

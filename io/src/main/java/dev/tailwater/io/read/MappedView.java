@@ -22,7 +22,7 @@ final class MappedView implements FileView {
   /** Bytes of the mapping before the range, which need not start at a page. */
   private final int leadBytes;
 
-  private final Populated populated;
+  private final PageLoader pageLoader;
   private final UseCount uses;
 
   private MappedView(
@@ -32,7 +32,7 @@ final class MappedView implements FileView {
     this.choice = choice;
     this.leadBytes = (int) (range.offsetBytes() % file.pageBytes());
     this.bytes = mapping.asSlice(leadBytes);
-    this.populated = new Populated(file, mapping, range.offsetBytes() - leadBytes);
+    this.pageLoader = new PageLoader(file, mapping, range.offsetBytes() - leadBytes);
     this.uses =
         new UseCount(
             file.path() + ": this view",
@@ -116,7 +116,7 @@ final class MappedView implements FileView {
 
   private void populate(long fromBytes, long lengthBytes) throws IOException {
     try {
-      populated.ensure(leadBytes + fromBytes, lengthBytes);
+      pageLoader.ensure(leadBytes + fromBytes, lengthBytes);
     } catch (ErrnoException e) {
       if (e.errno() == Errno.EFAULT) {
         requireThere(fromBytes, lengthBytes, Optional.of(e));
@@ -185,7 +185,7 @@ final class MappedView implements FileView {
 
   @Override
   public void close() throws IOException {
-    OwnThread.check(bytes, this);
+    ThreadConfinement.check(bytes, this);
     uses.close();
   }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What the kernel's page cache holds of one file: asks, fills, empties, and reads past it.
+ * The page cache of one file: queries it, fills it, drops pages, and reads without adding to it.
  *
  * <pre>{@code
  * try (Descriptor file = Descriptor.openRegularFile(calls, FileCalls.AT_FDCWD, path, Set.of())) {
@@ -26,17 +26,17 @@ import java.util.OptionalLong;
  *   if (!cache.residency(index).all()) {
  *     cache.prefetch(index);
  *   }
- *   int count = cache.readWithoutTraces(0, block, 0, block.length);
+ *   int count = cache.readWithoutCaching(0, block, 0, block.length);
  * }
  * }</pre>
  *
- * <p>A range that ends behind the end of the file is a {@link RangeBeyondEndException}. The
- * descriptor stays its owner's. Thread-safe; reads without traces go one at a time.
+ * <p>A range that ends after the end of the file causes a {@link RangeBeyondEndException}. The
+ * descriptor stays its owner's. Thread-safe; reads without caching run one at a time.
  */
 public final class PageCache {
   /**
-   * What one POSIX_FADV_WILLNEED brings in at least: the kernel silently stops at the device's
-   * read-ahead, read_ahead_kb in sysfs, which is 128 unless somebody changed it.
+   * The bytes of one POSIX_FADV_WILLNEED: the kernel silently stops at the device's read-ahead,
+   * read_ahead_kb in sysfs, which is 128 by default.
    */
   private static final int WILL_NEED_BYTES = 128 * 1024;
 
@@ -58,7 +58,7 @@ public final class PageCache {
   }
 
   /**
-   * The page cache as it is about this file.
+   * Returns the page cache of a file.
    *
    * @throws NotARegularFileException for anything but a regular file
    * @throws ErrnoException as fstat(2) and statfs(2)
@@ -70,22 +70,22 @@ public final class PageCache {
     return new PageCache(file, PageSize.bytes(), new MountFacts(device, kind));
   }
 
-  /** Of a file about which all this is known. */
+  /** Returns the page cache of a file that was already examined. */
   static PageCache of(OpenFile file) throws IOException {
     Descriptor descriptor = file.descriptor();
     long device = descriptor.calls().fstat(descriptor.fd()).device();
     return new PageCache(descriptor, file.pageBytes(), new MountFacts(device, file.kind()));
   }
 
-  /** The whole file, as long as it is now. One fstat. */
+  /** Returns the range of the whole file at its current size. One fstat. */
   public FileRange wholeFile() throws ErrnoException {
     return new FileRange(0, calls.fstat(file.fd()).sizeBytes());
   }
 
   /**
-   * How much of a range is resident. By cachestat (one call of about 0.4 µs), else by mincore over
-   * a mapping (a mapping and a byte of answer for each page), else unknown. Waits for no disk, and
-   * brings nothing in.
+   * Returns how much of a range is resident: by cachestat (one call of about 0.4 µs), else by
+   * mincore over a mapping (with one byte of answer per page), else unknown. Waits for no disk and
+   * loads nothing.
    *
    * @throws RangeBeyondEndException for a range over the end
    * @throws ErrnoException EIO, ESTALE, EBADF
@@ -97,10 +97,10 @@ public final class PageCache {
     if (pages == 0) {
       return CacheResidency.counted(ResidencySource.CACHESTAT, 0, OptionalLong.of(0));
     }
-    Optional<CacheStatistics> said =
+    Optional<CacheStatistics> statistics =
         asked.statistics(file.fd(), range.offsetBytes(), range.endBytes());
-    if (said.isPresent()) {
-      return of(said.get(), pages);
+    if (statistics.isPresent()) {
+      return of(statistics.get(), pages);
     }
     long startBytes = range.offsetBytes() / pageBytes * pageBytes;
     OptionalLong resident =
@@ -110,21 +110,21 @@ public final class PageCache {
         : CacheResidency.unknown(pages);
   }
 
-  private static CacheResidency of(CacheStatistics said, long pages) {
+  private static CacheResidency of(CacheStatistics statistics, long pages) {
     return new CacheResidency(
         ResidencySource.CACHESTAT,
         pages,
-        OptionalLong.of(said.cachedPages()),
-        OptionalLong.of(said.dirtyPages()),
-        OptionalLong.of(said.writebackPages()),
-        OptionalLong.of(said.evictedPages()));
+        OptionalLong.of(statistics.cachedPages()),
+        OptionalLong.of(statistics.dirtyPages()),
+        OptionalLong.of(statistics.writebackPages()),
+        OptionalLong.of(statistics.evictedPages()));
   }
 
   /**
-   * Starts reading a range into the page cache and does not wait for it, except where the disk's
-   * queue is full. POSIX_FADV_WILLNEED for each 128 KiB, since one call stops at the device's
-   * read-ahead whatever it is asked for; 2 MiB that are resident cost one question instead.
-   * readahead(2) does the same inside of the kernel, and is not used.
+   * Starts reading a range into the page cache without waiting for it, except if the disk's queue
+   * is full. Makes one POSIX_FADV_WILLNEED call per 128 KiB, since a call stops at the device's
+   * read-ahead; 2 MiB that are already resident cost only one query. readahead(2) does the same
+   * inside the kernel and is not used.
    *
    * @throws RangeBeyondEndException for a range over the end
    * @throws ErrnoException as posix_fadvise(2)
@@ -145,9 +145,9 @@ public final class PageCache {
   }
 
   /**
-   * Gives up the clean pages that lie wholly in a range (and the last of the file). Pages that are
-   * changed, being written, mapped by somebody or locked stay, and those that are changed start on
-   * their way to the disk.
+   * Drops the clean pages that lie entirely in a range (and the last page of the file). Pages that
+   * are dirty, being written, mapped or locked stay; the kernel starts to write the dirty ones to
+   * the disk.
    *
    * @throws RangeBeyondEndException for a range over the end
    * @throws ErrnoException as posix_fadvise(2)
@@ -160,11 +160,11 @@ public final class PageCache {
   }
 
   /**
-   * As {@link #drop}, but writes the file's changed pages to the disk first (fdatasync(2), the
-   * whole file) and waits for it, so that they can go too.
+   * As {@link #drop}, but first writes the dirty pages of the whole file to the disk (fdatasync(2))
+   * and waits for it, so that they can be dropped too.
    *
    * @throws RangeBeyondEndException for a range over the end
-   * @throws ErrnoException EIO, ENOSPC, EDQUOT: what somebody wrote to the file is lost
+   * @throws ErrnoException EIO, ENOSPC, EDQUOT: bytes that somebody wrote to the file are lost
    */
   public void writeBackAndDrop(FileRange range) throws IOException {
     check(range);
@@ -173,34 +173,34 @@ public final class PageCache {
   }
 
   /**
-   * Reads, and leaves the page cache as it was: what was resident stays, and what was not is not
-   * afterwards. By RWF_DONTCACHE, or by giving up just those pages that were not there before;
-   * where the kernel has neither that nor cachestat, pages stay rather than somebody's data be
-   * dropped. A page that the kernel itself uses just then, because it moves memory, stays too. Sets
-   * the descriptor's read-ahead advice to none and then to normal.
+   * Reads and leaves the page cache as it was: resident pages stay, and no others are added. Uses
+   * RWF_DONTCACHE, or drops only the pages that were not resident before. If the kernel has neither
+   * RWF_DONTCACHE nor cachestat, the new pages stay, since dropping them could drop pages that
+   * others use. A page that the kernel uses at that moment, because it moves memory, stays too.
+   * Switches the descriptor's read-ahead off and then back to normal.
    *
    * @param offsetBytes 0 or more
    * @param from index in {@code target} of the first byte
    * @return bytes read: fewer than asked for at the end of the file, and 0 behind it
    * @throws ErrnoException as pread(2)
    */
-  public int readWithoutTraces(long offsetBytes, byte[] target, int from, int lengthBytes)
+  public int readWithoutCaching(long offsetBytes, byte[] target, int from, int lengthBytes)
       throws IOException {
     Objects.checkFromIndexSize(from, lengthBytes, target.length);
     MemorySegment part = MemorySegment.ofArray(target).asSlice(from, lengthBytes);
-    return (int) readWithoutTraces(offsetBytes, part);
+    return (int) readWithoutCaching(offsetBytes, part);
   }
 
   /**
-   * As {@link #readWithoutTraces(long, byte[], int, int)}.
+   * As {@link #readWithoutCaching(long, byte[], int, int)}.
    *
    * @param target native or heap memory, as much as is asked for
    */
-  public synchronized long readWithoutTraces(long offsetBytes, MemorySegment target)
+  public synchronized long readWithoutCaching(long offsetBytes, MemorySegment target)
       throws IOException {
     FileRange range = new FileRange(offsetBytes, target.byteSize());
     int fd = file.fd();
-    TracelessReads reads = new TracelessReads(calls, new Residency(calls, pageBytes));
+    UncachedReads reads = new UncachedReads(calls, new Residency(calls, pageBytes));
     calls.fadvise(fd, 0, 0, Advice.RANDOM);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment buffer = arena.allocate(Math.min(READ_BYTES, range.lengthBytes()), pageBytes);

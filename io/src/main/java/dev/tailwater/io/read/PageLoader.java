@@ -9,16 +9,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Brings the pages of a mapping in before Java code touches them, a granule of 1 MiB at a time, and
- * remembers which it has. A page fault in Java code waits for the disk where no safepoint can be
- * reached; MADV_POPULATE_READ waits in native code, spares the faults, and says by an errno what
- * would be a signal. A page that is evicted again afterwards is a page fault after all: one read of
- * the local disk, of at most its read-ahead.
+ * Loads the pages of a mapping before Java code touches them, in granules of 1 MiB, and remembers
+ * the loaded ones. A page fault in Java code waits for the disk in a place where no safepoint can
+ * be reached; MADV_POPULATE_READ waits in native code, avoids the faults, and returns an errno
+ * instead of raising a signal. A page that is evicted again causes a page fault after all: one read
+ * of the local disk, of at most its read-ahead.
  */
-final class Populated {
+final class PageLoader {
   private static final int GRANULE_BYTES = 1 << 20;
 
-  /** The lock of the address space is held while a call works: not for too much at once. */
+  /** Bounds the time for which a call holds the lock of the address space. */
   private static final int GRANULES_PER_CALL = 16;
 
   private final OpenFile file;
@@ -29,7 +29,7 @@ final class Populated {
   /**
    * @param offsetBytes of the mapping in the file
    */
-  Populated(OpenFile file, MemorySegment mapping, long offsetBytes) {
+  PageLoader(OpenFile file, MemorySegment mapping, long offsetBytes) {
     this.file = file;
     this.mapping = mapping;
     this.offsetBytes = offsetBytes;
@@ -37,7 +37,7 @@ final class Populated {
   }
 
   /**
-   * Brings in what of a part was not brought in before.
+   * Loads the pages of a part that were not loaded before.
    *
    * @throws ErrnoException EFAULT when a page has no file behind it or cannot be read
    */
@@ -56,7 +56,7 @@ final class Populated {
       while (end <= last && end - granule < GRANULES_PER_CALL && !isDone(end)) {
         end++;
       }
-      bringIn(granule * GRANULE_BYTES, Math.min(mapping.byteSize(), end * GRANULE_BYTES));
+      load(granule * GRANULE_BYTES, Math.min(mapping.byteSize(), end * GRANULE_BYTES));
       for (long i = granule; i < end; i++) {
         setDone(i);
       }
@@ -64,7 +64,7 @@ final class Populated {
     }
   }
 
-  private void bringIn(long startBytes, long endBytes) throws IOException {
+  private void load(long startBytes, long endBytes) throws IOException {
     MemorySegment part = mapping.asSlice(startBytes, endBytes - startBytes);
     try {
       file.calls().madvise(part, MapAdvice.POPULATE_READ);
@@ -76,7 +76,7 @@ final class Populated {
     }
   }
 
-  /** Into the page cache by reading; the page tables are left to faults that do not wait. */
+  /** Loads pages into the page cache by reading; later faults only fill the page tables. */
   private void readThrough(long startBytes, long endBytes) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment buffer = arena.allocate(Math.min(GRANULE_BYTES, endBytes - startBytes));
@@ -84,7 +84,7 @@ final class Populated {
       while (at < endBytes) {
         int count = file.calls().pread(file.fd(), buffer, offsetBytes + at);
         if (count <= 0) {
-          return; // cut off: whoever uses it will see
+          return; // truncated: the access will report it
         }
         at += count;
       }

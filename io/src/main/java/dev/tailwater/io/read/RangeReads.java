@@ -34,14 +34,14 @@ final class RangeReads {
     this.file = file;
   }
 
-  /** Into an array, by the method that suits, or as wished where that is allowed. */
+  /** Into an array, by the method that suits, or as requested where that is allowed. */
   int intoArray(
-      long offsetBytes, byte[] target, int from, int lengthBytes, Optional<ReadMethod> wish)
+      long offsetBytes, byte[] target, int from, int lengthBytes, Optional<ReadMethod> requested)
       throws IOException {
-    if (ReadPolicy.mapped(file.kind(), wish, lengthBytes)) {
+    if (ReadPolicy.mapped(file.kind(), requested, lengthBytes)) {
       return mapped(offsetBytes, target, from, lengthBytes);
     }
-    if (!ReadPolicy.criticalIfResident(file.kind(), wish, lengthBytes)) {
+    if (!ReadPolicy.criticalIfResident(file.kind(), requested, lengthBytes)) {
       return (int) pooled(offsetBytes, MemorySegment.ofArray(target), from, lengthBytes);
     }
     long there = Math.max(0, file.sizeBytes() - offsetBytes);
@@ -85,7 +85,7 @@ final class RangeReads {
       int piece = Math.min(PIECE_BYTES, lengthBytes - done);
       long at = offsetBytes + done;
       int count =
-          arrived(at + piece - 1)
+          isUpToDate(at + piece - 1)
               ? file.calls().preadCritical(file.fd(), target, from + done, piece, at)
               : (int) pooled(at, MemorySegment.ofArray(target), from + done, piece);
       if (count <= 0) {
@@ -100,7 +100,7 @@ final class RangeReads {
    * Whether a page that is in the page cache has its bytes, too: cachestat counts those whose read
    * is under way, and read-ahead comes in from the front.
    */
-  private boolean arrived(long offsetBytes) throws ErrnoException {
+  private boolean isUpToDate(long offsetBytes) throws ErrnoException {
     if (!noWait) {
       return true;
     }

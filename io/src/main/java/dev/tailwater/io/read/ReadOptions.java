@@ -4,24 +4,24 @@ import dev.tailwater.io.buffer.BufferPool;
 import java.util.Optional;
 
 /**
- * How a {@link ReadableFile} reads.
+ * The options of a {@link ReadableFile}.
  *
- * @param method what is used wherever it may be; empty for what suits each range
- * @param buffers where native memory comes from; empty for a pool of the file's own, of at most 64
- *     MiB, which takes memory only while it reads
+ * @param method the method to use wherever it is allowed; empty to choose for each range
+ * @param buffers the pool of native memory; empty for a pool of the file's own, of at most 64 MiB,
+ *     which takes memory only during reads
  */
 public record ReadOptions(Optional<ReadMethod> method, Optional<BufferPool> buffers) {
-  /** What suits each range, and an own pool. */
+  /** Returns options that choose a method for each range and use a pool of their own. */
   public static ReadOptions defaults() {
     return new ReadOptions(Optional.empty(), Optional.empty());
   }
 
-  /** The same with a method for all ranges. */
-  public ReadOptions withMethod(ReadMethod wished) {
-    return new ReadOptions(Optional.of(wished), buffers);
+  /** Returns these options with one method for all ranges. */
+  public ReadOptions withMethod(ReadMethod requested) {
+    return new ReadOptions(Optional.of(requested), buffers);
   }
 
-  /** The same with buffers from a pool that others use too, and that outlives the file. */
+  /** Returns these options with a shared pool, which must outlive the file. */
   public ReadOptions withBuffers(BufferPool pool) {
     return new ReadOptions(method, Optional.of(pool));
   }

@@ -4,22 +4,22 @@ import dev.tailwater.io.mount.FileSystemKind;
 import java.util.Optional;
 
 /**
- * Which method suits a range, from what is known of it. Figures: bench/runs, ReadMethodBenchmark
- * and RandomPageBenchmark.
+ * The choice of the method for a range. The figures come from ReadMethodBenchmark and
+ * RandomPageBenchmark; see bench/runs.
  */
 final class ReadPolicy {
   /**
-   * Below, to ask whether a range is resident costs more than to copy it once more: at 16 KiB 3.4
-   * µs critical and 2.9 pooled, at 256 KiB 19 and 27.
+   * Below this size, asking whether a range is resident costs more than an additional copy: at 16
+   * KiB 3.4 µs critical and 2.9 pooled, at 256 KiB 19 and 27.
    */
   static final int MIN_CRITICAL_BYTES = 32 * 1024;
 
-  /** Below, to map and unmap costs more than to copy. */
+  /** Below this size, mapping and unmapping cost more than a copy. */
   static final int MIN_MAPPED_BYTES = 64 * 1024;
 
   /**
-   * Below, as {@link #MIN_MAPPED_BYTES} where every thread may use the view: to unmap it then takes
-   * a handshake with all threads of the JVM.
+   * As {@link #MIN_MAPPED_BYTES}, for a view that every thread may use: unmapping it takes a
+   * handshake with all threads of the JVM.
    */
   static final int MIN_SHARED_MAPPED_BYTES = 1 << 20;
 
@@ -27,32 +27,36 @@ final class ReadPolicy {
 
   /** Whether a read of that length is critical when its bytes are resident. */
   static boolean criticalIfResident(
-      FileSystemKind kind, Optional<ReadMethod> wish, long lengthBytes) {
+      FileSystemKind kind, Optional<ReadMethod> requested, long lengthBytes) {
     return kind.allowsCriticalReads()
-        && wish.map(method -> method == ReadMethod.CRITICAL)
+        && requested
+            .map(method -> method == ReadMethod.CRITICAL)
             .orElse(lengthBytes >= MIN_CRITICAL_BYTES);
   }
 
   /** Whether a read into an array goes through a mapping: only when asked for. */
-  static boolean mapped(FileSystemKind kind, Optional<ReadMethod> wish, long lengthBytes) {
+  static boolean mapped(FileSystemKind kind, Optional<ReadMethod> requested, long lengthBytes) {
     return kind.allowsCriticalReads()
         && lengthBytes > 0
-        && wish.isPresent()
-        && wish.get() == ReadMethod.MAPPED;
+        && requested.isPresent()
+        && requested.get() == ReadMethod.MAPPED;
   }
 
   static ReadChoice forArray(
-      FileSystemKind kind, Optional<ReadMethod> wish, long lengthBytes, CacheResidency residency) {
+      FileSystemKind kind,
+      Optional<ReadMethod> requested,
+      long lengthBytes,
+      CacheResidency residency) {
     if (!kind.allowsCriticalReads()) {
       return new ReadChoice(ReadMethod.POOLED, notLocal(kind));
     }
-    if (mapped(kind, wish, lengthBytes)) {
+    if (mapped(kind, requested, lengthBytes)) {
       return new ReadChoice(ReadMethod.MAPPED, "it was asked for");
     }
-    if (wish.isPresent() && wish.get() == ReadMethod.POOLED) {
+    if (requested.isPresent() && requested.get() == ReadMethod.POOLED) {
       return new ReadChoice(ReadMethod.POOLED, "it was asked for");
     }
-    if (!criticalIfResident(kind, wish, lengthBytes)) {
+    if (!criticalIfResident(kind, requested, lengthBytes)) {
       return new ReadChoice(
           ReadMethod.POOLED,
           "%d bytes are fewer than %d: to ask whether they are resident costs more than to copy them"
@@ -82,18 +86,18 @@ final class ReadPolicy {
   }
 
   static ReadChoice forView(
-      FileSystemKind kind, Optional<ReadMethod> wish, long lengthBytes, boolean shared) {
+      FileSystemKind kind, Optional<ReadMethod> requested, long lengthBytes, boolean shared) {
     if (!kind.allowsCriticalReads()) {
       return new ReadChoice(ReadMethod.POOLED, notLocal(kind));
     }
     if (lengthBytes == 0) {
       return new ReadChoice(ReadMethod.POOLED, "there is nothing to map");
     }
-    if (wish.isPresent()) {
-      return wish.get() == ReadMethod.CRITICAL
+    if (requested.isPresent()) {
+      return requested.get() == ReadMethod.CRITICAL
           ? new ReadChoice(
               ReadMethod.POOLED, "a critical read fills an array, and a view is native memory")
-          : new ReadChoice(wish.get(), "it was asked for");
+          : new ReadChoice(requested.get(), "it was asked for");
     }
     int leastBytes = shared ? MIN_SHARED_MAPPED_BYTES : MIN_MAPPED_BYTES;
     return lengthBytes < leastBytes

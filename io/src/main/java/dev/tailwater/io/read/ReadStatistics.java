@@ -1,8 +1,7 @@
 package dev.tailwater.io.read;
 
 /**
- * What a {@link TailReader} has done so far: calls and bytes by the way they went, and the calls
- * around them.
+ * Figures of a {@link TailReader}: its calls and bytes by method, and its other calls.
  *
  * @param criticalCalls reads straight into the caller's array
  * @param ordinaryCalls reads of resident data through the direct buffer (one copy more)

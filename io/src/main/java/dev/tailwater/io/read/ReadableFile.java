@@ -19,11 +19,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file to read from, by the method that suits each range: {@link ReadMethod#CRITICAL} straight
- * into the array what is resident on a local file system, {@link ReadMethod#POOLED} through native
- * memory what may have to wait, {@link ReadMethod#MAPPED} for {@linkplain #view views} of large
- * ranges. {@link #methodFor} says which and why; {@link ReadOptions} and the calls with a method
- * say otherwise.
+ * A file that is read by the method that suits each range: {@link ReadMethod#CRITICAL} straight
+ * into the array if the range is resident on a local file system, {@link ReadMethod#POOLED} through
+ * native memory if the read may have to wait, and {@link ReadMethod#MAPPED} for {@linkplain #view
+ * views} of large ranges. {@link #methodFor} says which method and why; {@link ReadOptions} and the
+ * calls with a method argument choose another one.
  *
  * <pre>{@code
  * try (ReadableFile file = ReadableFile.open(Path.of("/var/log/syslog"))) {
@@ -33,16 +33,16 @@ import java.util.Set;
  * }
  * }</pre>
  *
- * <p>No method holds up the garbage collector for longer than memory is copied: a critical call is
- * made only for pages that are in the page cache of a local file system, whatever was asked for. A
- * page that is evicted between the question and the call, microseconds later, delays a collection
- * by one read of the local disk of at most 256 KiB.
+ * <p>No method delays the garbage collector for longer than it takes to copy memory: a critical
+ * call is made only for pages in the page cache of a local file system, even if a caller asks for
+ * that method. If a page is evicted in the microseconds between the check and the call, a
+ * collection waits for one read of at most 256 KiB from the local disk.
  *
- * <p>Thread-safe: positions are arguments. {@link #close} waits for nobody; a read that is under
- * way ends as if nothing had happened, and so do views.
+ * <p>Thread-safe: positions are arguments. {@link #close} does not wait; reads in progress and open
+ * views are not affected.
  */
 public final class ReadableFile implements AutoCloseable {
-  /** A source says in an int how much it read. */
+  /** A source returns the number of bytes as an int. */
   private static final long MAX_SOURCE_BYTES = 1 << 30;
 
   private final OpenFile file;
@@ -79,8 +79,8 @@ public final class ReadableFile implements AutoCloseable {
   }
 
   /**
-   * Reads from a descriptor that is open for reading and stays its owner's, who closes it after
-   * this.
+   * Reads from a descriptor that is open for reading. The descriptor stays the caller's, who closes
+   * it after this object.
    *
    * @throws NotARegularFileException for anything but a regular file
    * @throws ErrnoException as fstat(2) and statfs(2)
@@ -94,12 +94,12 @@ public final class ReadableFile implements AutoCloseable {
     return of(descriptor, ReadOptions.defaults());
   }
 
-  /** What it was opened by. */
+  /** Returns the path by which the file was opened. */
   public PosixPath path() {
     return file.path();
   }
 
-  /** Where the end is now. One fstat. */
+  /** Returns the current size of the file. One fstat. */
   public long sizeBytes() throws IOException {
     file.uses().enter();
     try {
@@ -110,12 +110,12 @@ public final class ReadableFile implements AutoCloseable {
   }
 
   /**
-   * Fills as much of the array as the file has.
+   * Fills the array as far as the file has bytes.
    *
    * @param offsetBytes in the file, 0 or more
    * @param from index in {@code target} of the first byte
-   * @return bytes read: fewer than asked for only at the end of the file, and 0 behind it
-   * @throws IndexOutOfBoundsException when the array does not have that range
+   * @return bytes read: fewer than asked for only at the end of the file, 0 after it
+   * @throws IndexOutOfBoundsException if the array does not have that range
    * @throws IllegalArgumentException for a negative offset
    * @throws IllegalStateException after close
    * @throws ErrnoException as pread(2): EIO, ESTALE. Bytes before the failure are not counted
@@ -124,31 +124,31 @@ public final class ReadableFile implements AutoCloseable {
     return read(offsetBytes, target, from, lengthBytes, options.method());
   }
 
-  /** As {@link #read(long, byte[], int, int)}, by another method wherever it may be. */
+  /** As {@link #read(long, byte[], int, int)}, by the given method wherever it is allowed. */
   public int read(long offsetBytes, byte[] target, int from, int lengthBytes, ReadMethod method)
       throws IOException {
     return read(offsetBytes, target, from, lengthBytes, Optional.of(method));
   }
 
   private int read(
-      long offsetBytes, byte[] target, int from, int lengthBytes, Optional<ReadMethod> wish)
+      long offsetBytes, byte[] target, int from, int lengthBytes, Optional<ReadMethod> requested)
       throws IOException {
     Objects.checkFromIndexSize(from, lengthBytes, target.length);
     checkRange(offsetBytes, lengthBytes);
     file.uses().enter();
     try {
-      return reads.intoArray(offsetBytes, target, from, lengthBytes, wish);
+      return reads.intoArray(offsetBytes, target, from, lengthBytes, requested);
     } finally {
       file.uses().exit();
     }
   }
 
   /**
-   * Fills as much of a segment as the file has. Native memory is filled straight, whatever the
-   * method; a segment of a byte array as the array is; other heap memory through a buffer.
+   * Fills a segment as far as the file has bytes. Native memory is filled directly, whatever the
+   * method; a segment of a byte array like the array; other heap memory through a buffer.
    *
    * @param offsetBytes in the file, 0 or more
-   * @return bytes read: fewer than fit only at the end of the file, and 0 behind it
+   * @return bytes read: fewer than fit only at the end of the file, 0 after it
    * @throws IllegalArgumentException for a negative offset, or a segment that is read only
    * @throws IllegalStateException after close
    * @throws ErrnoException as pread(2)
@@ -170,7 +170,7 @@ public final class ReadableFile implements AutoCloseable {
   }
 
   /**
-   * All bytes of a range.
+   * Reads all bytes of a range.
    *
    * @throws RangeBeyondEndException when the file does not have them all
    * @throws FileTooLargeException for a range longer than an array
@@ -188,7 +188,7 @@ public final class ReadableFile implements AutoCloseable {
   }
 
   /**
-   * The whole file, as long as it is when this starts.
+   * Reads the whole file, up to the size that it has when this starts.
    *
    * @throws FileTooLargeException for a file longer than an array: 2 GiB
    * @throws FileShrunkException when it is truncated meanwhile
@@ -199,8 +199,9 @@ public final class ReadableFile implements AutoCloseable {
   }
 
   /**
-   * How {@link #read(long, byte[], int, int)} would read a range now, and why. The first 1 MiB may
-   * be resident when not all of it is; a read decides anew for each 1 MiB.
+   * Returns how {@link #read(long, byte[], int, int)} would read a range now, and why. A read
+   * decides again for each 1 MiB, so it may use several methods where only a part of the range is
+   * resident.
    */
   public ReadChoice methodFor(FileRange range) throws IOException {
     file.uses().enter();
@@ -214,14 +215,15 @@ public final class ReadableFile implements AutoCloseable {
     }
   }
 
-  /** How {@link #view} would give a range, and why. */
+  /** Returns how {@link #view} would provide a range, and why. */
   public ReadChoice methodForView(FileRange range) {
     return ReadPolicy.forView(file.kind(), options.method(), range.lengthBytes(), false);
   }
 
   /**
-   * A range to look at in any order; mapped from 64 KiB on, on local file systems. For the calling
-   * thread alone, which also closes it: that costs no handshake.
+   * Returns a view of a range for access in any order; ranges of 64 KiB and more on local file
+   * systems are mapped. Only the calling thread may use and close the view, which therefore needs
+   * no handshake.
    *
    * @throws RangeBeyondEndException when the file does not have the range
    * @throws IllegalArgumentException for a range that cannot be mapped and is larger than the pool
@@ -232,26 +234,26 @@ public final class ReadableFile implements AutoCloseable {
     return view(range, options.method(), false);
   }
 
-  /** As {@link #view(FileRange)}, by another method wherever it may be. */
+  /** As {@link #view(FileRange)}, by the given method wherever it is allowed. */
   public FileView view(FileRange range, ReadMethod method) throws IOException {
     return view(range, Optional.of(method), false);
   }
 
   /**
-   * As {@link #view(FileRange)}, for all threads; mapped from 1 MiB on. To unmap it takes a
-   * handshake with every thread of the JVM: 10 µs on an idle machine, more where more threads
-   * compute than there are processors.
+   * As {@link #view(FileRange)}, for all threads; ranges of 1 MiB and more are mapped. Unmapping
+   * takes a handshake with every thread of the JVM: 10 µs on an idle machine, longer if more
+   * threads compute than there are processors.
    */
   public FileView sharedView(FileRange range) throws IOException {
     return view(range, options.method(), true);
   }
 
-  private FileView view(FileRange range, Optional<ReadMethod> wish, boolean shared)
+  private FileView view(FileRange range, Optional<ReadMethod> requested, boolean shared)
       throws IOException {
     file.uses().enter();
     try {
       RangeBeyondEndException.check(path(), range, file.sizeBytes());
-      ReadChoice choice = ReadPolicy.forView(file.kind(), wish, range.lengthBytes(), shared);
+      ReadChoice choice = ReadPolicy.forView(file.kind(), requested, range.lengthBytes(), shared);
       return choice.method() == ReadMethod.MAPPED
           ? MappedView.of(file, range, choice, shared ? Arena.ofShared() : Arena.ofConfined())
           : copied(range, choice, shared);
@@ -279,17 +281,17 @@ public final class ReadableFile implements AutoCloseable {
   }
 
   /**
-   * The bytes from the start to wherever the end is by then, one after the other. Closing the
-   * stream does nothing, and several can be read at once.
+   * Returns a stream of the bytes from the start to the end that the file has by then. Closing the
+   * stream does nothing; several streams can be read at once.
    */
   public InputStream asInputStream() {
     return new FileInput(this);
   }
 
   /**
-   * The bytes from an offset on, for the typed readers of {@link dev.tailwater.io.buffer}. Native
-   * targets are read into without a copy. For one thread at a time; several sources can be read at
-   * once.
+   * Returns a source of the bytes from an offset on, for the typed readers of {@link
+   * dev.tailwater.io.buffer}. Native targets are filled without a copy. For one thread at a time;
+   * several sources can be read at once.
    *
    * @throws IllegalArgumentException for a negative offset
    */
@@ -308,7 +310,7 @@ public final class ReadableFile implements AutoCloseable {
     };
   }
 
-  /** What the page cache holds of the file. For as long as this is open. */
+  /** Returns the page cache of the file, which is usable while this is open. */
   public PageCache pageCache() throws IOException {
     return PageCache.of(file);
   }
@@ -321,7 +323,7 @@ public final class ReadableFile implements AutoCloseable {
   }
 
   /**
-   * Closes the file, behind the last read that is under way and the last view that is open.
+   * Closes the file once the last read in progress has ended and the last view is closed.
    *
    * @throws IllegalStateException the second time
    */

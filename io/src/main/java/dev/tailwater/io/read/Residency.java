@@ -17,7 +17,7 @@ final class Residency {
   private final int pageBytes;
   private final LongAdder statCalls = new LongAdder();
   private volatile boolean supported = true;
-  private volatile boolean told = true;
+  private volatile boolean permitted = true;
 
   Residency(FileCalls calls, int pageBytes) {
     this.calls = calls;
@@ -26,7 +26,7 @@ final class Residency {
 
   /** Whether the kernel could say when it was last asked. */
   boolean known() {
-    return supported && told;
+    return supported && permitted;
   }
 
   /** Whether every page of the range is resident; false where the kernel cannot say. */
@@ -47,9 +47,9 @@ final class Residency {
     }
     try {
       statCalls.increment();
-      CacheStatistics said = calls.cachestat(fd, startBytes, endBytes - startBytes);
-      told = true;
-      return Optional.of(said);
+      CacheStatistics statistics = calls.cachestat(fd, startBytes, endBytes - startBytes);
+      permitted = true;
+      return Optional.of(statistics);
     } catch (ErrnoException e) {
       if (e.errno() == Errno.ENOSYS || e.errno() == Errno.EOPNOTSUPP) {
         supported = false;
@@ -58,7 +58,7 @@ final class Residency {
       // Of a file that is not ours and that we may not write, the kernel does not tell; of the next
       // it may. A seccomp filter older than the call refuses so, too.
       if (e.errno() == Errno.EPERM) {
-        told = false;
+        permitted = false;
         return Optional.empty();
       }
       throw e;

@@ -16,15 +16,15 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Reads files of programs that are still at work, as a guest: without holding up this JVM's garbage
- * collection, and without pushing other data out of the page cache.
+ * A reader for files that other programs are writing. It neither delays this JVM's garbage
+ * collection nor pushes other data out of the page cache.
  *
- * <p>What is resident on a {@linkplain FileSystemKind local} file system is read by critical
- * downcalls straight into the caller's array. Everything else may wait for a disk or a server, so
- * it goes by ordinary downcalls through one direct buffer, and leaves the page cache as it was:
- * with RWF_DONTCACHE (preadv2(2), Linux 6.14) where the file system has it, else without read-ahead
- * (POSIX_FADV_RANDOM on the descriptor, for good) and with POSIX_FADV_DONTNEED on just those pages
- * that were not there before.
+ * <p>Data that is resident on a {@linkplain FileSystemKind local} file system is read by critical
+ * downcalls straight into the caller's array. All other reads may wait for a disk or a server, so
+ * they use ordinary downcalls through one direct buffer and leave the page cache as it was: with
+ * RWF_DONTCACHE (preadv2(2), Linux 6.14) if the file system supports it, else without read-ahead
+ * (POSIX_FADV_RANDOM on the descriptor, permanently) and with POSIX_FADV_DONTNEED on only the pages
+ * that were not resident before.
  *
  * <p>Cost of a {@code read} of 1 MiB: resident, 6 system calls (fstat, cachestat, 4 × pread) and no
  * copy; cold with RWF_DONTCACHE, 6 (5 where it goes on after a cold read) and one copy of all
@@ -32,11 +32,10 @@ import java.util.Set;
  * fadvise) and one copy. A short tail costs 3. The reader itself allocates nothing once it has seen
  * the file system.
  *
- * <p>Where cachestat(2) is missing (before Linux 6.5) there are no critical reads: RWF_NOWAIT is
- * tried first, and what it does not give is cold; which pages were resident is then unknown, and
- * without RWF_DONTCACHE too nothing is dropped rather than somebody's data. A page that is evicted
- * between the question and the critical read delays a garbage collection by at most one disk read
- * of 256 KiB.
+ * <p>Without cachestat(2) (before Linux 6.5) there are no critical reads: the reader tries
+ * RWF_NOWAIT first and treats the rest as cold. It does not know then which pages were resident, so
+ * without RWF_DONTCACHE it drops none, since others may use them. If a page is evicted between the
+ * check and the critical read, a garbage collection waits for at most one disk read of 256 KiB.
  *
  * <p>Not thread-safe: one reader per thread.
  */
@@ -49,7 +48,7 @@ public final class TailReader implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment buffer;
   private final Residency residency;
-  private final TracelessReads traceless;
+  private final UncachedReads uncached;
   private final ColdStreams coldStreams = new ColdStreams();
   private final MountFacts.Cache mounts = new MountFacts.Cache();
   private boolean noWait = true;
@@ -66,16 +65,16 @@ public final class TailReader implements AutoCloseable {
     int pageBytes = PageSize.bytes();
     this.buffer = arena.allocate(BUFFER_BYTES, pageBytes);
     this.residency = new Residency(calls, pageBytes);
-    this.traceless = new TracelessReads(calls, residency);
+    this.uncached = new UncachedReads(calls, residency);
   }
 
   /**
-   * Fills as much of the array as the file has: short only at the end of the file, or when the file
-   * is truncated meanwhile.
+   * Fills the array as far as the file has bytes. Reads fewer bytes only at the end of the file, or
+   * if the file is truncated meanwhile.
    *
    * @param offsetBytes where in the file to start
    * @param from index in {@code target} of the first byte
-   * @return bytes read; 0 at or behind the end
+   * @return bytes read; 0 at or after the end
    * @throws ErrnoException as pread(2): EIO, ESTALE, EISDIR, EBADF. Bytes that were read before the
    *     failure are not counted; read again from the same offset
    */
@@ -127,7 +126,7 @@ public final class TailReader implements AutoCloseable {
       int lengthBytes)
       throws ErrnoException {
     if (!resident) {
-      traceless.prepare(mount, fd);
+      uncached.prepare(mount, fd);
     }
     int done = 0;
     while (done < lengthBytes) {
@@ -176,13 +175,13 @@ public final class TailReader implements AutoCloseable {
         return count;
       }
     }
-    int count = traceless.read(mount, fd, room(lengthBytes), offsetBytes);
+    int count = uncached.read(mount, fd, room(lengthBytes), offsetBytes);
     coldCalls++;
     coldBytes += Math.max(0, count);
     return count;
   }
 
-  /** What is resident at the offset, or -1 when nothing is or the kernel cannot say. */
+  /** Reads what is resident at the offset; returns -1 if nothing is or the kernel cannot say. */
   private int readWithoutWaiting(int fd, long offsetBytes, int lengthBytes) throws ErrnoException {
     try {
       ordinaryCalls++;
@@ -205,7 +204,7 @@ public final class TailReader implements AutoCloseable {
     return lengthBytes == BUFFER_BYTES ? buffer : buffer.asSlice(0, lengthBytes);
   }
 
-  /** What was done so far; a snapshot. */
+  /** Returns a snapshot of the figures so far. */
   public ReadStatistics statistics() {
     return new ReadStatistics(
         criticalCalls,
@@ -216,7 +215,7 @@ public final class TailReader implements AutoCloseable {
         coldBytes,
         fstatCalls + mounts.statfsCalls(),
         residency.statCalls(),
-        traceless.adviceCalls());
+        uncached.adviceCalls());
   }
 
   /** Frees the direct buffer. */

@@ -2,11 +2,11 @@ package dev.tailwater.io.read;
 
 import java.lang.foreign.MemorySegment;
 
-/** Whether a view is closed by the thread that it belongs to. */
-final class OwnThread {
-  private OwnThread() {}
+/** The check that the owning thread closes a view. */
+final class ThreadConfinement {
+  private ThreadConfinement() {}
 
-  /** Before close, which would be half done otherwise. */
+  /** Throws {@link WrongThreadException} for another thread, before a close could be half done. */
   static void check(MemorySegment bytes, FileView view) {
     if (!bytes.isAccessibleBy(Thread.currentThread())) {
       throw new WrongThreadException(

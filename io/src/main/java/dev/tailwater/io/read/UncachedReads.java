@@ -10,11 +10,11 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Reads what is not resident and leaves the page cache as it was: with RWF_DONTCACHE (preadv2(2),
- * Linux 6.14) where the file system has it, else with POSIX_FADV_DONTNEED on just those pages that
- * were not there before. Not thread-safe.
+ * Reads of data that is not resident, which leave the page cache as it was: with RWF_DONTCACHE
+ * (preadv2(2), Linux 6.14) if the file system supports it, else with POSIX_FADV_DONTNEED on only
+ * the pages that were not resident before. Not thread-safe.
  */
-final class TracelessReads {
+final class UncachedReads {
   private static final Set<ReadFlag> DONT_CACHE = EnumSet.of(ReadFlag.DONT_CACHE);
 
   private final FileCalls calls;
@@ -22,15 +22,15 @@ final class TracelessReads {
   private final ColdRuns cold;
   private long adviceCalls;
 
-  TracelessReads(FileCalls calls, Residency residency) {
+  UncachedReads(FileCalls calls, Residency residency) {
     this.calls = calls;
     this.residency = residency;
     this.cold = new ColdRuns(calls, residency);
   }
 
   /**
-   * To be called before the first of several reads that go on one behind the other: what the kernel
-   * would read ahead of them would look as if it had been there before.
+   * Prepares for several consecutive reads. Switches read-ahead off, since pages that the kernel
+   * reads ahead would look as if they had been resident before.
    */
   void prepare(MountFacts mount, int fd) throws ErrnoException {
     if (!mount.dropsBehind) {
@@ -39,7 +39,7 @@ final class TracelessReads {
   }
 
   /**
-   * One read, by an ordinary call.
+   * Makes one read by an ordinary call.
    *
    * @return bytes read, which may be fewer than fit; 0 at the end
    * @throws ErrnoException as pread(2)
@@ -69,7 +69,7 @@ final class TracelessReads {
     }
   }
 
-  /** fadvise calls so far. */
+  /** Returns the number of fadvise calls so far. */
   long adviceCalls() {
     return adviceCalls;
   }

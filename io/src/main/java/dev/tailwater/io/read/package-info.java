@@ -1,9 +1,9 @@
 /**
- * Bytes out of files, by the way that suits where they are: in the page cache, on a disk, or at a
- * server.
+ * Reading: bytes of files by the method that suits where they are, in the page cache, on a disk, or
+ * on a server.
  *
- * <p>In come descriptors and ranges, out come bytes. {@link dev.tailwater.io.read.TailReader} is
- * the agent's.
+ * <p>The classes take descriptors and ranges and return bytes. The agent reads with {@link
+ * dev.tailwater.io.read.TailReader}.
  */
 @NullMarked
 package dev.tailwater.io.read;

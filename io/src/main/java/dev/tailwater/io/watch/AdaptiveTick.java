@@ -4,11 +4,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * How long events are collected before they are looked at. After quiet it is as short as may be, so
- * that a lone change is told at once. Looking, with what the caller does about it, is to take at
- * most a hundredth of the time: as long as it takes more, the tick doubles with every look, up to a
- * bound, and what happens to a name within a tick costs one look. It halves again when there is
- * less to do. A tick also ends before the kernel's queue is half full. For one thread.
+ * How long events are collected before the watch looks at them. After a quiet time the tick is as
+ * short as possible, so that a single change is reported at once. Looks, with the work that the
+ * caller does on them, shall take at most a hundredth of the time: while they take more, the tick
+ * doubles with every look, up to a bound, and all events of one name within a tick cost one look.
+ * The tick halves again when there is less to do. It also ends before the kernel's queue is half
+ * full. For one thread.
  */
 final class AdaptiveTick {
   private static final int MAX_SHARE = 100;
@@ -21,7 +22,7 @@ final class AdaptiveTick {
 
   private static final long LEAST_MAX_EVENTS = 64;
 
-  /** A burst is forgotten in the end: half of it after that time without another. */
+  /** After this time without an overflow, the bound on events doubles again. */
   private static final long FORGET_OVERFLOW_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final LongSupplier nanoClock;
@@ -44,7 +45,7 @@ final class AdaptiveTick {
     this.endedNanos = beganNanos;
   }
 
-  /** There are events: how long to wait for more. */
+  /** Returns how long to wait for more events after the first. */
   long collectMillis() {
     if (nanoClock.getAsLong() - endedNanos > maxNanos) {
       tickNanos = minNanos;
@@ -52,12 +53,12 @@ final class AdaptiveTick {
     return millis();
   }
 
-  /** The tick now, rounded up. */
+  /** Returns the current tick, rounded up. */
   long millis() {
     return TimeUnit.NANOSECONDS.toMillis(tickNanos + TimeUnit.MILLISECONDS.toNanos(1) - 1);
   }
 
-  /** The events are read now. */
+  /** Records that events are read now. */
   void beginLook() {
     long now = nanoClock.getAsLong();
     sincePreviousNanos = Math.min(now - beganNanos, LONGEST_LOOK_BACK_NANOS);
@@ -65,16 +66,16 @@ final class AdaptiveTick {
     looking = true;
   }
 
-  /** The queue was full before the tick was over. */
+  /** Records that the queue was full before the tick ended. */
   void overflowed() {
     maxEvents = Math.max(LEAST_MAX_EVENTS, maxEvents / 2);
     overflowedNanos = nanoClock.getAsLong();
   }
 
   /**
-   * What was read has been dealt with. Nothing happens if no look began.
+   * Records that the events of a look were handled. Does nothing if no look began.
    *
-   * @param events that the look read
+   * @param events the number of events that the look read
    */
   void endLook(long events) {
     if (!looking) {

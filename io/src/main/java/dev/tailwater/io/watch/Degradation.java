@@ -12,28 +12,28 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Directories that are polled because the kernel tells nothing of them: told once for each reason,
- * again whenever there are twice as many, and when there are none any more.
+ * The directories that are polled because the kernel does not report their changes. Reports each
+ * reason once, again whenever their number has doubled, and when there are none left.
  */
 final class Degradation {
   private record Cause(PosixPath firstPath, ErrnoException why) {}
 
   private final Set<DirectoryNode> polled = new HashSet<>();
   private final Map<Integer, Cause> causeByErrno = new LinkedHashMap<>();
-  private final Map<Integer, Integer> toldByErrno = new LinkedHashMap<>();
+  private final Map<Integer, Integer> reportedByErrno = new LinkedHashMap<>();
 
-  /** The directory gets no watch. */
+  /** Adds a directory that cannot be watched. */
   void add(DirectoryNode node, ErrnoException why) {
     polled.add(node);
     causeByErrno.putIfAbsent(why.errnoNumber(), new Cause(node.path, why));
   }
 
-  /** It has got one, or is gone. */
+  /** Removes a directory that is watched again or gone. */
   void remove(DirectoryNode node) {
     polled.remove(node);
   }
 
-  /** What is to be told since the last call. */
+  /** Returns the changes since the last call. */
   List<WatchChange> take() {
     if (causeByErrno.isEmpty()) {
       return List.of();
@@ -44,7 +44,7 @@ final class Degradation {
           .values()
           .forEach(cause -> changes.add(new WatchChange.Observable(cause.firstPath())));
       causeByErrno.clear();
-      toldByErrno.clear();
+      reportedByErrno.clear();
       return changes;
     }
     causeByErrno.forEach((errno, cause) -> tell(errno, cause, changes));
@@ -52,8 +52,8 @@ final class Degradation {
   }
 
   private void tell(int errno, Cause cause, List<WatchChange> changes) {
-    if (polled.size() >= 2 * toldByErrno.getOrDefault(errno, 0)) {
-      toldByErrno.put(errno, polled.size());
+    if (polled.size() >= 2 * reportedByErrno.getOrDefault(errno, 0)) {
+      reportedByErrno.put(errno, polled.size());
       changes.add(
           new WatchChange.Degraded(
               cause.firstPath(), polled.size(), cause.why(), hint(cause.why())));
@@ -69,7 +69,7 @@ final class Degradation {
           case EMFILE ->
               "no inotify instance (or no descriptor) is left; raise it with:"
                   + " sysctl fs.inotify.max_user_instances=1024, or raise ulimit -n";
-          default -> "the kernel tells nothing of changes here";
+          default -> "the kernel does not report changes here";
         };
     for (Throwable other : why.getSuppressed()) {
       text +=

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Looks at a directory, whole or at some of its names: one open, then one statx(2) per name through
- * the descriptor, so that nothing is looked at through a path that leads elsewhere by now.
+ * Looks at all or some names of a directory: one open, then one statx(2) per name through the
+ * descriptor, so that a path that leads elsewhere by now does no harm.
  */
 final class DirectoryScanner {
   private static final Set<OpenFlag> LIST = EnumSet.noneOf(OpenFlag.class);
@@ -26,12 +26,12 @@ final class DirectoryScanner {
 
   private final WatchContext context;
   private final Pass pass;
-  private final NameLook names;
+  private final EntryCheck names;
 
   DirectoryScanner(WatchContext context, Pass pass) {
     this.context = context;
     this.pass = pass;
-    this.names = new NameLook(context, pass);
+    this.names = new EntryCheck(context, pass);
   }
 
   /**
@@ -40,32 +40,32 @@ final class DirectoryScanner {
    * @param deep whether known directories below are scanned too; new ones always are
    */
   void scan(DirectoryNode node, boolean deep) {
-    try (Descriptor directory = context.access().open(node, LIST)) {
+    try (Descriptor directory = context.opener().open(node, LIST)) {
       if (!node.key.isOf(context.calls().fstat(directory.fd()))) {
         recheck(node);
         return;
       }
-      context.keeper().ensure(node, directory.fd());
+      context.watches().ensure(node, directory.fd());
       if (node.restricted) {
         for (PosixPath name : List.copyOf(node.explicitNames)) {
-          names.look(node, name, directory.fd(), NameLook.NO_EVENT);
+          names.look(node, name, directory.fd(), EntryCheck.NO_EVENT);
         }
       } else {
         compare(node, directory.fd(), deep);
       }
-      context.troubles().over(node.path);
+      context.unobservable().resolved(node.path);
     } catch (ErrnoException e) {
-      if (NameLook.isAbsent(e)) {
+      if (EntryCheck.isAbsent(e)) {
         recheck(node);
       } else {
-        context.troubles().report(node.path, e);
+        context.unobservable().report(node.path, e);
       }
     }
   }
 
   private void compare(DirectoryNode node, int dirFd, boolean deep) throws ErrnoException {
-    // Found by an earlier look of this pass, and perhaps gone before there was a watch.
-    Set<PosixPath> fresh = new LinkedHashSet<>(pass.findings().freshIn(node));
+    // Names that an earlier look of this pass found, and that may have gone before the watch.
+    Set<PosixPath> fresh = new LinkedHashSet<>(pass.results().freshIn(node));
     Listing listing = new Listing(context, node);
     context.calls().entries(dirFd, listing);
     context.tree().names().leftOut(node, listing.leftOut());
@@ -74,9 +74,9 @@ final class DirectoryScanner {
       meet(node, dirFd, entry, deep);
     }
     fresh.addAll(unseen(node));
-    // Not in the list; asked again, since a rename during the listing can hide a name.
+    // Not listed. Check each again, since a rename during the listing can hide a name.
     for (PosixPath name : fresh) {
-      names.look(node, name, dirFd, NameLook.NO_EVENT);
+      names.look(node, name, dirFd, EntryCheck.NO_EVENT);
     }
   }
 
@@ -93,7 +93,7 @@ final class DirectoryScanner {
         return;
       }
     }
-    names.look(node, name, dirFd, NameLook.NO_EVENT);
+    names.look(node, name, dirFd, EntryCheck.NO_EVENT);
   }
 
   private List<PosixPath> unseen(DirectoryNode node) {
@@ -111,25 +111,25 @@ final class DirectoryScanner {
     return unseen;
   }
 
-  /** Looks at the names that events told of. */
+  /** Looks at the names that events reported. */
   void look(DirectoryNode node, Map<PosixPath, Integer> flagsByName) {
-    flagsByName.entrySet().removeIf(entry -> settledByEvent(node, entry));
+    flagsByName.entrySet().removeIf(entry -> isSettledByEvent(node, entry));
     if (flagsByName.isEmpty()) {
       return;
     }
     searching(node, fd -> flagsByName.forEach((name, flags) -> names.look(node, name, fd, flags)));
   }
 
-  /** Looks at all files that are known. */
+  /** Looks at all known files. */
   void lookAtFiles(DirectoryNode node) {
     searching(
         node,
         fd -> {
           try {
-            context.keeper().tune(node, fd);
+            context.watches().tune(node, fd);
           } finally {
             for (PosixPath name : List.copyOf(node.files.keySet())) {
-              names.look(node, name, fd, NameLook.NO_EVENT);
+              names.look(node, name, fd, EntryCheck.NO_EVENT);
             }
           }
         });
@@ -140,28 +140,28 @@ final class DirectoryScanner {
   }
 
   private void searching(DirectoryNode node, Work work) {
-    try (Descriptor directory = context.access().open(node, SEARCH)) {
+    try (Descriptor directory = context.opener().open(node, SEARCH)) {
       if (node.key.isOf(context.calls().fstat(directory.fd()))) {
         work.in(directory.fd());
       } else {
         recheck(node);
       }
     } catch (ErrnoException e) {
-      if (NameLook.isAbsent(e)) {
+      if (EntryCheck.isAbsent(e)) {
         recheck(node);
       } else {
-        context.troubles().report(node.path, e);
+        context.unobservable().report(node.path, e);
       }
     }
   }
 
-  private boolean settledByEvent(DirectoryNode node, Map.Entry<PosixPath, Integer> event) {
+  private boolean isSettledByEvent(DirectoryNode node, Map.Entry<PosixPath, Integer> event) {
     PosixPath name = event.getKey();
     int flags = event.getValue();
     FileEntry file = node.files.get(name);
     if (file != null) {
       if ((flags & DirtyNames.MODIFIED) != 0) {
-        pass.findings().modified(file);
+        pass.results().modified(file);
       }
       // The snapshot stays old, so that the next scan reports the file once more.
       return flags == DirtyNames.MODIFIED;
@@ -176,16 +176,16 @@ final class DirectoryScanner {
     return !wanted && !context.follows(node, name);
   }
 
-  /** Its path did not lead to it: asks its parent's name what is there now. */
+  /** Looks up the name of a directory in its parent, after its path did not lead to it. */
   private void recheck(DirectoryNode node) {
     DirectoryNode parent = node.parent;
     if (parent == null) {
       pass.lose(node, false);
     } else if (!node.lost) {
-      // In the parent itself: the path may lead elsewhere further up.
-      searching(parent, fd -> names.look(parent, node.name, fd, NameLook.NO_EVENT));
+      // Through the parent's descriptor, since a component further up may have changed.
+      searching(parent, fd -> names.look(parent, node.name, fd, EntryCheck.NO_EVENT));
       if (!node.lost && !node.isBelowLost()) {
-        pass.cameBack(node);
+        pass.rescan(node);
       }
     }
   }

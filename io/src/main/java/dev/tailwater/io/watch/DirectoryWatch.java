@@ -20,22 +20,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * Tells which files below some roots appear, are written, are renamed and disappear.
+ * A watch that reports which files below some roots appear, are written, are renamed and disappear.
  *
- * <p>A hybrid: the kernel's notification says where to look and costs nothing while nothing
- * happens; a slow scan of everything is the truth and finds what notification missed. Notification
- * is inotify(7) on directories; beyond its limits fanotify(7) on whole file systems, where that is
- * permitted; and polling of what is left, of {@linkplain FileSystemKind#inotifyBlind remote}
- * directories, and of files that are written so often that asking is cheaper than being told. All
- * of that, queue overflow and the scan are handled by the same code: look at names, compare with
- * the last snapshot.
+ * <p>The watch combines notification and scans. The kernel's notification says where to look and
+ * costs nothing while nothing happens; an occasional scan of everything finds what notification
+ * missed. Directories are watched by inotify(7) and, beyond its limits, whole file systems by
+ * fanotify(7) where that is permitted. The watch polls the remaining directories, {@linkplain
+ * FileSystemKind#inotifyBlind remote} directories, and files that are written so often that polling
+ * is cheaper than reading their events. Events, polling, queue overflow and scans share one
+ * procedure: look at names and compare them with the last snapshot.
  *
- * <p>Roots are absolute paths of directories or single files. Symbolic links in these paths are
- * followed where no other user can have made them ({@link dev.tailwater.io.SourcePaths}); a root
- * behind another link is {@link WatchChange.Unobservable}. Roots need not exist, and may vanish and
- * come back; a missing one is looked for every {@link WatchOptions#pollMillis}. A directory moved
- * within the roots keeps its watch, and its files are reported as renamed. After a directory is
- * made it is watched first and then listed, so files that were made before the watch are found.
+ * <p>Roots are absolute paths of directories or single files. A symbolic link in such a path is
+ * followed only if no other user can have made it ({@link dev.tailwater.io.SourcePaths}); a root
+ * behind any other link is {@link WatchChange.Unobservable}. Roots need not exist, and may vanish
+ * and come back; the watch looks for a missing root every {@link WatchOptions#pollMillis}. A
+ * directory that moves within the roots keeps its watch, and its files are reported as renamed. A
+ * new directory is watched first and listed then, so that files created before the watch are found.
  *
  * <pre>{@code
  * try (DirectoryWatch watch =
@@ -90,25 +90,25 @@ public final class DirectoryWatch implements AutoCloseable {
     this.reconcile = new Schedule(nanoClock, options.reconcileMillis());
     this.polling = new Schedule(nanoClock, options.pollMillis());
     this.notification = Notification.open(calls, options.notification(), events);
-    WatchKeeper keeper = new WatchKeeper(calls, notification, tree);
+    WatchAssigner watches = new WatchAssigner(calls, notification, tree);
     this.context =
         new WatchContext(
             calls,
-            new Access(calls, options.followSymlinks()),
+            new PathOpener(calls, options.followSymlinks()),
             options,
             tree,
-            keeper,
-            new Troubles());
+            watches,
+            new UnobservablePaths());
     this.roots = new Roots(context, rootPaths);
   }
 
   /**
-   * Makes a watch; nothing is looked at before the first {@link #poll}.
+   * Opens a watch. It looks at nothing before the first {@link #poll}.
    *
    * @param roots absolute paths; {@link IllegalArgumentException} for others
    * @param nanoClock such as {@link System#nanoTime}
-   * @throws ErrnoException when there is no descriptor for the wake-up (EMFILE, ENFILE). Without an
-   *     inotify instance everything is polled
+   * @throws ErrnoException if there is no descriptor for the wake-up (EMFILE, ENFILE). Without an
+   *     inotify instance, everything is polled
    */
   public static DirectoryWatch open(
       FileCalls calls, List<PosixPath> roots, WatchOptions options, LongSupplier nanoClock)
@@ -118,13 +118,13 @@ public final class DirectoryWatch implements AutoCloseable {
   }
 
   /**
-   * Waits until something changed, and says what, in an order that can be followed; empty when the
-   * time is over or {@link #wake} was called. The first call does not wait: it reports everything
-   * that is there. At most one {@code Modified} per path and call.
+   * Waits for changes and returns them in an order in which they can be applied. Returns an empty
+   * list after the time-out or a call of {@link #wake}. The first call does not wait: it reports
+   * everything that exists. A list has at most one {@code Modified} per path.
    *
-   * @param timeoutMillis 0 for no waiting, negative for no limit
-   * @throws IOException when the kernel's queue itself fails; trouble with single files and
-   *     directories is a {@link WatchChange.Unobservable}
+   * @param timeoutMillis 0 to return at once, negative for no limit
+   * @throws IOException if the kernel's queue itself fails; a failure of a single file or directory
+   *     is a {@link WatchChange.Unobservable}
    */
   public List<WatchChange> poll(int timeoutMillis) throws IOException {
     if (closed) {
@@ -139,7 +139,7 @@ public final class DirectoryWatch implements AutoCloseable {
           timeoutMillis < 0
               ? Long.MAX_VALUE
               : timeoutMillis - (nanoClock.getAsLong() - startNanos) / 1_000_000;
-      // What the caller did with the last changes is part of what they cost.
+      // The work of the caller on the last changes is part of their cost.
       tick.endLook(eventsInLook);
       boolean ready = await(Math.max(0, leftMillis));
       boolean woken = wakeUp.wasCalled();
@@ -150,7 +150,7 @@ public final class DirectoryWatch implements AutoCloseable {
     }
   }
 
-  /** Waits for events, a due look, a call or the end of the time; whether there are events. */
+  /** Waits for events, a due look, {@link #wake} or the limit; returns whether there are events. */
   private boolean await(long limitMillis) throws ErrnoException {
     long waitMillis = Math.min(limitMillis, reconcile.millisLeft());
     if (anythingToPoll() || tree.names().hasRoomForLeftOut()) {
@@ -163,7 +163,7 @@ public final class DirectoryWatch implements AutoCloseable {
     if (ready && !wakeUp.isCalled()) {
       long collectMillis = Math.min(limitMillis, tick.collectMillis());
       if (hot.any()) {
-        // Else what was written just after the last look would wait for two ticks.
+        // Otherwise a write just after the last look would wait for two ticks.
         collectMillis = Math.min(collectMillis, hot.millisLeft());
       }
       if (collectMillis > 0) {
@@ -186,29 +186,29 @@ public final class DirectoryWatch implements AutoCloseable {
       return List.of();
     }
     first = false;
-    context.keeper().passBegins();
+    context.watches().beginPass();
     tree.names().settlePending();
     Pass pass = new Pass(context, ++counters.passes);
     if (eventsReady) {
       tick.beginLook();
       eventsInLook = drain();
       lookAtDirty(pass);
-      hot.heated().forEach(pass::lookAtFiles);
+      hot.newlyHot().forEach(pass::lookAtFiles);
     }
     long startNanos = nanoClock.getAsLong();
     List<DirectoryNode> hotNow = pollHot ? hot.toPoll() : List.of();
     if (scan) {
-      notification.scanBegins();
+      notification.beginScan();
       roots.check(pass);
       roots.scan(pass);
     } else if (poll) {
-      pollTheBlind(pass);
+      pollUnwatched(pass);
     }
     hotNow.forEach(pass::lookAtFiles);
     pass.run();
     account(scan, poll, pollHot, hotNow, nanoClock.getAsLong() - startNanos);
     if (pass.anythingMissing()) {
-      // It may just have been moved; then the events of that have come by now.
+      // It may have been moved; then the events of the move have arrived by now.
       drain();
       lookAtDirty(pass);
     }
@@ -236,7 +236,7 @@ public final class DirectoryWatch implements AutoCloseable {
     }
   }
 
-  private void pollTheBlind(Pass pass) {
+  private void pollUnwatched(Pass pass) {
     roots.check(pass);
     tree.polled().forEach(pass::scanAlone);
     for (FileEntry file : tree.linkedFiles()) {
@@ -274,17 +274,17 @@ public final class DirectoryWatch implements AutoCloseable {
     pass.run();
   }
 
-  /** The next look is at everything, whether or not a change was notified. Any thread. */
+  /** Makes the next look scan everything, whether or not there are events. For any thread. */
   public void requestScan() {
     scanRequested.set(true);
   }
 
-  /** Makes the current or next {@link #poll} return soon. Any thread; nothing after close. */
+  /** Makes the current or next {@link #poll} return soon. For any thread; no effect after close. */
   public void wake() throws ErrnoException {
     wakeUp.call();
   }
 
-  /** What it looks after and has done; a snapshot. */
+  /** Returns a snapshot of what the watch covers and has done. */
   public WatchStatistics statistics() {
     return new WatchStatistics(
         tree.fileCount(),

@@ -14,55 +14,55 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at one name of a directory and settles what it is against what it was. */
-final class NameLook {
+/** Looks at one name of a directory and compares it with what is known of it. */
+final class EntryCheck {
   private static final Set<StatFlag> NO_FOLLOW = EnumSet.of(StatFlag.NO_FOLLOW);
   private static final Set<StatFlag> FOLLOW = EnumSet.noneOf(StatFlag.class);
 
-  /** Of a look that no event has asked for. */
+  /** The flags of a look without an event. */
   static final int NO_EVENT = 0;
 
-  /** Of one directory; the events of these names were lost with an overflow. */
-  private static final int MOST_VANISHED = 1_000;
+  /** Per directory; if there are more, their events were lost in an overflow. */
+  private static final int MAX_VANISHED_NAMES = 1_000;
 
   private final WatchContext context;
   private final Pass pass;
   private boolean sawLink;
 
-  NameLook(WatchContext context, Pass pass) {
+  EntryCheck(WatchContext context, Pass pass) {
     this.context = context;
     this.pass = pass;
   }
 
-  /** Whether the errno says that there is nothing under the name. */
+  /** Returns whether the errno says that the name does not exist. */
   static boolean isAbsent(ErrnoException e) {
     return e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR || e.errno() == Errno.ELOOP;
   }
 
   /**
-   * Asks for the status of a name, and settles it.
+   * Looks at a name and records what has changed.
    *
    * @param dirFd the open directory
-   * @param flags what events have told of the name, of {@link DirtyNames}
+   * @param flags what events have reported about the name, of {@link DirtyNames}
    */
   void look(DirectoryNode node, PosixPath name, int dirFd, int flags) {
     FileStatus status;
     try {
       status = see(node, name, dirFd);
     } catch (ErrnoException e) {
-      if (sawLink && context.access().isRefused(e)) {
-        context.troubles().report(node.path.resolve(name), e);
+      if (sawLink && context.opener().isRefused(e)) {
+        context.unobservable().report(node.path.resolve(name), e);
         settle(node, name, null, flags);
         return;
       }
       boolean known = node.files.containsKey(name) || node.directories.containsKey(name);
       if (known || context.wantsFile(node, name)) {
-        context.troubles().report(node.path.resolve(name), e);
+        context.unobservable().report(node.path.resolve(name), e);
       }
       return;
     }
-    if (context.troubles().any() && (status == null || status.type() != EntryType.DIRECTORY)) {
-      context.troubles().over(node.path.resolve(name));
+    if (context.unobservable().any() && (status == null || status.type() != EntryType.DIRECTORY)) {
+      context.unobservable().resolved(node.path.resolve(name));
     }
     settle(node, name, status, flags);
   }
@@ -77,25 +77,25 @@ final class NameLook {
         status =
             context.options().followSymlinks()
                 ? context.calls().statx(dirFd, name, FOLLOW)
-                : context.access().root(node.path.resolve(name));
+                : context.opener().root(node.path.resolve(name));
       }
       return status;
     } catch (ErrnoException e) {
-      if (isAbsent(e) && !(sawLink && context.access().isRefused(e))) {
+      if (isAbsent(e) && !(sawLink && context.opener().isRefused(e))) {
         return null;
       }
       throw e;
     }
   }
 
-  /** Whether the name is known to have been unlinked, rather than renamed. */
+  /** Returns whether the name is known to have been unlinked, not renamed. */
   private static boolean isDeleted(int flags) {
     return (flags & (DirtyNames.DELETED | DirtyNames.MOVED)) == DirtyNames.DELETED;
   }
 
   private void settle(DirectoryNode node, PosixPath name, @Nullable FileStatus status, int flags) {
     boolean deleted = isDeleted(flags);
-    boolean seenInPass = pass.findings().lookedAgain(node, name);
+    boolean seenInPass = pass.results().lookedAgain(node, name);
     FileEntry file = node.files.get(name);
     boolean unknown = file == null && !node.directories.containsKey(name);
     if (status == null && unknown) {
@@ -106,8 +106,8 @@ final class NameLook {
     if (file != null
         && !(isStill(file.key, EntryType.REGULAR, status) && file.throughLink == sawLink)) {
       node.files.remove(name);
-      context.tree().went(file);
-      pass.findings().gone(file, deleted);
+      context.tree().fileRemoved(file);
+      pass.results().gone(file, deleted);
       file = null;
     }
     DirectoryNode directory = node.directories.get(name);
@@ -130,8 +130,8 @@ final class NameLook {
   }
 
   /**
-   * A name that led to nothing we know, and leads to nothing now. Only one that was made and
-   * unlinked was a file that is lost: what was renamed is found under its other name.
+   * Handles a name that was unknown and does not exist now. If it was created and unlinked, a file
+   * was missed; if it was renamed, the file is found under its other name.
    */
   private void settleUnseen(DirectoryNode node, PosixPath name, int flags, boolean seenInPass) {
     boolean made =
@@ -140,14 +140,14 @@ final class NameLook {
       return;
     }
     if ((flags & (DirtyNames.DELETED | DirtyNames.MOVED)) == 0) {
-      if (node.source != null && node.vanishedNames.size() < MOST_VANISHED) {
-        node.vanishedNames.add(name); // The event that tells which is still to come.
+      if (node.source != null && node.vanishedNames.size() < MAX_VANISHED_NAMES) {
+        node.vanishedNames.add(name); // A later event says what became of it.
       }
       return;
     }
     node.vanishedNames.remove(name);
     if (isDeleted(flags) && context.wantsFile(node, name)) {
-      pass.findings().missed(node.path.resolve(name));
+      pass.results().missed(node.path.resolve(name));
     }
   }
 
@@ -159,16 +159,16 @@ final class NameLook {
       DirectoryNode node, PosixPath name, FileStatus status, @Nullable FileEntry known) {
     if (known == null) {
       if (context.wantsFile(node, name)) {
-        pass.findings().fresh(node, name, status, sawLink);
+        pass.results().fresh(node, name, status, sawLink);
       }
     } else if (known.differs(status)) {
       known.remember(status);
-      known.doubtful = node.source == null || node.filesPolled || node.writesSilent;
+      known.mayHaveUnseenWrite = node.source == null || node.filesPolled || node.writeEventsOff;
       node.filesFoundWritten++;
-      pass.findings().modified(known);
-    } else if (known.doubtful) {
-      known.doubtful = false;
-      pass.findings().modified(known);
+      pass.results().modified(known);
+    } else if (known.mayHaveUnseenWrite) {
+      known.mayHaveUnseenWrite = false;
+      pass.results().modified(known);
     }
   }
 }

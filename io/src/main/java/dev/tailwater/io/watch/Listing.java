@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What is to be looked at of one directory's entries. Takes no more memory than there is room for
- * names, however many entries come; for those that find none it only counts.
+ * The entries of one directory that must be looked at. Takes no more memory than the budget of
+ * names allows, however many entries there are; entries without room are only counted.
  */
 final class Listing implements Consumer<DirectoryEntry> {
   private final WatchContext context;
@@ -49,12 +49,12 @@ final class Listing implements Consumer<DirectoryEntry> {
     };
   }
 
-  /** What is to be looked at, in the order of the directory. */
+  /** Returns the entries to look at, in the order of the directory. */
   List<DirectoryEntry> entries() {
     return entries;
   }
 
-  /** For how many there was no room. */
+  /** Returns the number of entries without room. */
   long leftOut() {
     return leftOut;
   }

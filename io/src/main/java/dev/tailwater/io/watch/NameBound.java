@@ -1,14 +1,15 @@
 package dev.tailwater.io.watch;
 
 /**
- * How much memory names may take, by what its user knows of their cost.
+ * A bound on the memory of names, with the cost of a name as its user estimates it.
  *
- * @param totalBytes of all names together; each root is sure of an equal part of a quarter
- * @param bytesEachFile what a file costs, whatever its name
- * @param bytesEachPathByte what each byte of its path adds
+ * @param totalBytes the bound for all names together; a quarter of it is reserved for the roots in
+ *     equal parts
+ * @param bytesEachFile the cost of a file, without its path
+ * @param bytesEachPathByte the additional cost of each byte of its path
  */
 public record NameBound(long totalBytes, int bytesEachFile, int bytesEachPathByte) {
-  /** As many as there are. */
+  /** No bound. */
   public static final NameBound NONE = new NameBound(Long.MAX_VALUE / 4, 0, 0);
 
   /** Without its path: the node, its maps, its watch. */

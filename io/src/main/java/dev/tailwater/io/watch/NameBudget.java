@@ -14,45 +14,45 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Holds the memory for names below its bound, and each root to its share. What finds no room is not
- * remembered, only counted, and is taken up by a later scan. For one thread.
+ * The budget that keeps the memory of names within its bound, and each root within its share. Names
+ * without room are only counted; a later scan adds them. For one thread.
  */
 public final class NameBudget {
-  /** One in so many belongs to the roots in equal parts. */
-  private static final int OWN_ONE_IN = 4;
+  /** A quarter is reserved for the roots in equal parts. */
+  private static final int RESERVED_FRACTION = 4;
 
-  /** What must be free, as a part of the whole, before it is worth a scan of its own. */
-  private static final int WORTH_A_SCAN = 32;
+  /** A scan of its own pays once this fraction of the whole is free. */
+  private static final int SCAN_FRACTION = 32;
 
   private final NameBound bound;
   private final FairShares shares;
   private final Map<DirectoryNode, FairShares.Share> shareByRoot = new LinkedHashMap<>();
   private final Map<DirectoryNode, Long> leftOutByDirectory = new LinkedHashMap<>();
-  private final Set<PosixPath> told = new HashSet<>();
+  private final Set<PosixPath> reported = new HashSet<>();
 
-  /** Taken for names that this pass has met, and that it places at its end. */
+  /** Taken for names that the current pass has listed and will add at its end. */
   private final Map<FairShares.Share, Long> pending = new LinkedHashMap<>();
 
   private long leftOut;
 
-  /** Whether a directory was left in part, or is not any more, since it was last told. */
+  /** Whether the set of directories with left-out names has changed since the last report. */
   private boolean changed;
 
-  /** Whether there may be room for what was left out. */
+  /** Whether there may be room for names that were left out. */
   private boolean freed;
 
   NameBudget(NameBound bound, int roots) {
     this.bound = bound;
-    this.shares = new FairShares(bound.totalBytes(), Math.max(1, roots), OWN_ONE_IN);
+    this.shares = new FairShares(bound.totalBytes(), Math.max(1, roots), RESERVED_FRACTION);
   }
 
-  /** What was met is placed now, or is not there any more. */
+  /** Releases the reservations of a pass, whose names are added now or gone. */
   void settlePending() {
     pending.forEach(FairShares.Share::give);
     pending.clear();
   }
 
-  /** Whether there is room for a name that is not known, beside those that this pass has met. */
+  /** Reserves room for an unknown name; returns whether there was room. */
   boolean admit(DirectoryNode node, PosixPath name, EntryType type) {
     long bytes = type == EntryType.DIRECTORY ? costOfDirectory(node, name) : costOfFile(node, name);
     FairShares.Share share = share(node);
@@ -63,7 +63,7 @@ public final class NameBudget {
     return room;
   }
 
-  /** Whether there is room for a file that has turned out to be a new one. */
+  /** Returns whether there is room for a file that has turned out to be new. */
   boolean hasRoomForFile(DirectoryNode node, PosixPath name) {
     return share(node).hasRoom(costOfFile(node, name));
   }
@@ -80,21 +80,21 @@ public final class NameBudget {
     return bound.costOfDirectory(node.path.lengthBytes() + 1 + name.lengthBytes());
   }
 
-  void came(FileEntry file) {
+  void added(FileEntry file) {
     file.costBytes = costOfFile(file.parent, file.name);
     take(file.parent, file.costBytes);
   }
 
-  void went(FileEntry file) {
+  void removed(FileEntry file) {
     give(file.parent, file.costBytes);
   }
 
-  void came(DirectoryNode node) {
+  void added(DirectoryNode node) {
     node.costBytes = bound.costOfDirectory(node.path.lengthBytes());
     take(node, node.costBytes);
   }
 
-  void went(DirectoryNode node) {
+  void removed(DirectoryNode node) {
     give(node, node.costBytes);
     leftOut(node, 0);
   }
@@ -121,13 +121,13 @@ public final class NameBudget {
     return shareByRoot.computeIfAbsent(node.root(), root -> shares.share());
   }
 
-  /** Before a directory gets another parent: it and all below it count no more where it was. */
-  void leaves(DirectoryNode node) {
+  /** Gives back the room of a directory and everything below it, before its parent changes. */
+  void beforeMove(DirectoryNode node) {
     give(node, costBelow(node));
   }
 
-  /** After that. */
-  void arrives(DirectoryNode node) {
+  /** Takes that room again, after its parent changed. */
+  void afterMove(DirectoryNode node) {
     take(node, costBelow(node));
   }
 
@@ -142,7 +142,7 @@ public final class NameBudget {
     return bytes;
   }
 
-  /** So many names of the directory found no room when it was listed. */
+  /** Records how many names of the directory found no room in the last listing. */
   void leftOut(DirectoryNode node, long names) {
     Long before =
         names == 0 ? leftOutByDirectory.remove(node) : leftOutByDirectory.put(node, names);
@@ -150,24 +150,24 @@ public final class NameBudget {
     changed |= (before == null) != (names == 0);
   }
 
-  /** A name of the directory found no room, perhaps one that was counted before. */
+  /** Records that a name of the directory found no room, perhaps one that was counted before. */
   void leftOutSome(DirectoryNode node) {
     if (!leftOutByDirectory.containsKey(node)) {
       leftOut(node, 1);
     }
   }
 
-  /** As counted when the directories were listed last. */
+  /** Returns the number of left-out names in the last listings. */
   long leftOut() {
     return leftOut;
   }
 
-  /** Whether a scan would take up much of what was left out. */
+  /** Returns whether a scan would find room for many of the left-out names. */
   boolean hasRoomForLeftOut() {
     if (!freed || leftOutByDirectory.isEmpty()) {
       return false;
     }
-    long worth = shares.mostOfOne() / WORTH_A_SCAN;
+    long worth = shares.maxPerUser() / SCAN_FRACTION;
     freed =
         leftOutByDirectory.keySet().stream()
             .map(DirectoryNode::root)
@@ -176,7 +176,7 @@ public final class NameBudget {
     return freed;
   }
 
-  /** Roots that have begun or ceased to be more than there is room for since the last call. */
+  /** Returns the roots that have exceeded their room, or fit again, since the last call. */
   List<WatchChange> take() {
     if (!changed) {
       return List.of();
@@ -186,13 +186,13 @@ public final class NameBudget {
     leftOutByDirectory.keySet().forEach(node -> full.add(node.root().path));
     List<WatchChange> changes = new ArrayList<>();
     for (PosixPath root : full) {
-      if (told.add(root)) {
+      if (reported.add(root)) {
         changes.add(new WatchChange.Overfull(root));
       }
     }
-    for (PosixPath root : List.copyOf(told)) {
+    for (PosixPath root : List.copyOf(reported)) {
       if (!full.contains(root)) {
-        told.remove(root);
+        reported.remove(root);
         changes.add(new WatchChange.NotOverfull(root));
       }
     }

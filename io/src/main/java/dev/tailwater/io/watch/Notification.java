@@ -11,9 +11,9 @@ import dev.tailwater.posix.FileCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which source tells of a directory: inotify until its limit is reached, then fanotify for
- * the whole file system. Directories that inotify watched there are handed over as they are scanned
- * again, so that the user's watches are free for others.
+ * The choice of the source of events for a directory: inotify until its limit is reached, then
+ * fanotify for the whole file system. Directories of that file system move from inotify to fanotify
+ * as they are scanned again, which frees the user's inotify watches.
  */
 final class Notification implements AutoCloseable {
   private final NotificationMethod method;
@@ -31,12 +31,14 @@ final class Notification implements AutoCloseable {
         method, InotifySource.open(calls, collector), new FanotifySource(calls, collector));
   }
 
-  /** Whether anybody is to be asked at all. */
-  boolean isWanted() {
+  /** Returns whether any source is to be used. */
+  boolean isEnabled() {
     return method != NotificationMethod.POLLING;
   }
 
-  /** Readable when there are events, as is {@link #otherFd}; or {@link EventSource#NO_FD}. */
+  /**
+   * Returns a descriptor that is readable if there are events; {@link EventSource#NO_FD} if none.
+   */
   int fd() {
     return inotify.fd();
   }
@@ -45,23 +47,24 @@ final class Notification implements AutoCloseable {
     return fanotify.fd();
   }
 
-  /** Whether {@link #watch} may have something to do. */
-  boolean concerns(DirectoryNode node) {
+  /** Returns whether {@link #watch} may have something to do. */
+  boolean mayNeedWork(DirectoryNode node) {
     return node.source == null || node.source == fanotify || fanotify.covers(node.key.device());
   }
 
   /**
-   * Sees to it that somebody tells of the directory.
+   * Adds the directory to a source of events.
    *
-   * @return another node that nobody tells of any more for it
-   * @throws ErrnoException why nobody does; why fanotify does not is suppressed in it
+   * @return another node that lost its source because of this
+   * @throws ErrnoException if no source can watch the directory; the reason of fanotify is
+   *     suppressed in it
    */
   @Nullable DirectoryNode watch(DirectoryNode node, int directoryFd) throws ErrnoException {
     long device = node.key.device();
     if (fanotify.covers(device)) {
       return handOver(node, directoryFd);
     }
-    // Its file system was marked, and could not be again.
+    // Its file system was marked and could not be marked again.
     fanotify.remove(node);
     if (method == NotificationMethod.FANOTIFY) {
       fanotify.mark(device, directoryFd);
@@ -73,7 +76,7 @@ final class Notification implements AutoCloseable {
       if (method != NotificationMethod.AUTOMATIC || !isLimit(e)) {
         throw e;
       }
-      return insteadOfInotify(node, directoryFd, e);
+      return fallBackToFanotify(node, directoryFd, e);
     }
   }
 
@@ -87,7 +90,7 @@ final class Notification implements AutoCloseable {
     return other;
   }
 
-  private @Nullable DirectoryNode insteadOfInotify(
+  private @Nullable DirectoryNode fallBackToFanotify(
       DirectoryNode node, int directoryFd, ErrnoException why) throws ErrnoException {
     try {
       fanotify.mark(node.key.device(), directoryFd);
@@ -105,12 +108,12 @@ final class Notification implements AutoCloseable {
   }
 
   /**
-   * Makes the kernel tell, or not tell, of writing, as is wanted.
+   * Turns the events for writes on or off, as the node wants.
    *
    * @return as {@link #watch}
    */
   @Nullable DirectoryNode tune(DirectoryNode node, int directoryFd) throws ErrnoException {
-    return node.source == inotify && node.writesSilent != node.filesPolled
+    return node.source == inotify && node.writeEventsOff != node.filesPolled
         ? inotify.add(node, directoryFd)
         : null;
   }
@@ -121,8 +124,8 @@ final class Notification implements AutoCloseable {
     }
   }
 
-  /** A scan of everything begins. */
-  void scanBegins() {
+  /** Prepares for a scan of everything. */
+  void beginScan() {
     fanotify.confirmAgain();
   }
 

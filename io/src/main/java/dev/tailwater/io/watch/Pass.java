@@ -18,12 +18,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at a part of the tree, from the first name to the list of changes. The same code serves
- * events, polling, overflow and the reconcile scan: they differ only in where they look. What is
- * missing is decided at the end, when it may have been met elsewhere.
+ * One look at a part of the tree, from the first name to the list of changes. Events, polling,
+ * overflow and the reconcile scan use the same code and differ only in where they look. The fate of
+ * a missing name is decided at the end of the pass, since it may turn up elsewhere.
  */
 final class Pass {
-  /** Of one directory in one pass: a file server may say for ever that it is and is not there. */
+  /** Per directory and pass: a file server may forever contradict itself about its existence. */
   private static final int MAX_RETURNS = 8;
 
   private record Scan(DirectoryNode node, boolean deep) {}
@@ -32,12 +32,12 @@ final class Pass {
 
   private final WatchContext context;
   private final long number;
-  private final Findings findings;
+  private final PassResults results;
   private final DirectoryScanner scanner;
   private final Deque<Scan> scans = new ArrayDeque<>();
   private final Deque<Fresh> fresh = new ArrayDeque<>();
   private final Deque<Fresh> freshLinks = new ArrayDeque<>();
-  private final Map<DirectoryNode, Boolean> lostForSure = new LinkedHashMap<>();
+  private final Map<DirectoryNode, Boolean> missing = new LinkedHashMap<>();
   private final Map<DirectoryNode, Integer> returns = new HashMap<>();
 
   /**
@@ -46,7 +46,7 @@ final class Pass {
   Pass(WatchContext context, long number) {
     this.context = context;
     this.number = number;
-    this.findings = new Findings(context.tree());
+    this.results = new PassResults(context.tree());
     this.scanner = new DirectoryScanner(context, this);
   }
 
@@ -54,8 +54,8 @@ final class Pass {
     return number;
   }
 
-  Findings findings() {
-    return findings;
+  PassResults results() {
+    return results;
   }
 
   void scanDeep(DirectoryNode node) {
@@ -72,20 +72,20 @@ final class Pass {
     }
   }
 
-  /** Looks at all files that are known in the directory. */
+  /** Looks at all known files of the directory. */
   void lookAtFiles(DirectoryNode node) {
     if (isHere(node)) {
       scanner.lookAtFiles(node);
     }
   }
 
-  /** A directory that is not known at this name. */
+  /** Queues a directory that is not known under this name. */
   void fresh(DirectoryNode parent, PosixPath name, InodeKey key, boolean throughLink) {
     (throughLink ? freshLinks : fresh).add(new Fresh(parent, name, key, throughLink));
   }
 
   /**
-   * A directory is not where it was.
+   * Records that a directory is not where it was.
    *
    * @param deleted whether it is known to be deleted rather than moved
    */
@@ -97,14 +97,14 @@ final class Pass {
       node.parent.directories.remove(node.name, node);
     }
     node.lost = true;
-    lostForSure.put(node, deleted);
+    missing.put(node, deleted);
   }
 
   /**
-   * A directory that could not be looked at was away for a moment only. It is scanned once more:
-   * nobody would tell again of what was to be looked at in it.
+   * Scans a directory again that was absent for a moment, since no further event will report what
+   * was to be looked at in it.
    */
-  void cameBack(DirectoryNode node) {
+  void rescan(DirectoryNode node) {
     if (returns.merge(node, 1, Integer::sum) <= MAX_RETURNS) {
       node.scannedInPass = 0;
       scanDeep(node);
@@ -114,10 +114,10 @@ final class Pass {
   }
 
   boolean anythingMissing() {
-    return !lostForSure.isEmpty() || findings.anyGone();
+    return !missing.isEmpty() || results.anyGone();
   }
 
-  /** Does all work that is queued, and what comes up while doing it. */
+  /** Does all queued work, including the work that it causes. */
   void run() throws ErrnoException {
     while (true) {
       if (!scans.isEmpty()) {
@@ -154,7 +154,7 @@ final class Pass {
       return;
     }
     DirectoryNode known = context.tree().byKey(found.key());
-    if (known != null && lostForSure.getOrDefault(known, false)) {
+    if (known != null && missing.getOrDefault(known, false)) {
       drop(known);
       known = null;
     }
@@ -175,49 +175,49 @@ final class Pass {
     }
   }
 
-  /** Whether the place of a known directory is worth less than the one it was just found at. */
+  /** Returns whether a known directory is to move to the place where it was just found. */
   private boolean outdated(DirectoryNode known, Fresh found) {
     if (known.isBelowLost() || (known.throughLink && !found.throughLink())) {
-      // What another directory that has taken the place of a lost one says is not about the old.
+      // Another directory may have taken its place, so its path says nothing about it.
       return true;
     }
-    try (Descriptor there = context.access().open(known, EnumSet.of(OpenFlag.PATH))) {
+    try (Descriptor there = context.opener().open(known, EnumSet.of(OpenFlag.PATH))) {
       return !known.key.isOf(context.calls().fstat(there.fd()));
     } catch (ErrnoException e) {
       // Anything else but absence says nothing about where it is.
-      return NameLook.isAbsent(e);
+      return EntryCheck.isAbsent(e);
     }
   }
 
-  /** Puts a known directory, with its watch and all below it, at another place. */
+  /** Moves a known directory, with its watch and everything below it, to another place. */
   void move(DirectoryNode node, @Nullable DirectoryNode parent, PosixPath name, PosixPath path) {
-    context.tree().names().leaves(node);
+    context.tree().names().beforeMove(node);
     if (node.parent != null) {
       node.parent.directories.remove(node.name, node);
     }
     node.lost = false;
-    lostForSure.remove(node);
+    missing.remove(node);
     node.parent = parent;
     node.name = name;
     if (parent != null) {
       parent.directories.put(name, node);
     }
-    context.tree().names().arrives(node);
+    context.tree().names().afterMove(node);
     renamed(node, path);
     scanDeep(node);
   }
 
   private void renamed(DirectoryNode node, PosixPath path) {
-    context.troubles().over(node.path);
+    context.unobservable().resolved(node.path);
     node.path = path;
     node.scannedInPass = 0;
     for (FileEntry file : List.copyOf(node.files.values())) {
       if (context.wantsFile(node, file.name)) {
-        findings.moved(file);
+        results.moved(file);
       } else {
         node.files.remove(file.name);
-        context.tree().went(file);
-        findings.gone(file, true);
+        context.tree().fileRemoved(file);
+        results.gone(file, true);
       }
     }
     for (DirectoryNode child : List.copyOf(node.directories.values())) {
@@ -229,36 +229,36 @@ final class Pass {
     }
   }
 
-  /** Ends the pass: what is still missing is gone. */
+  /** Ends the pass: names that are still missing are gone. */
   List<WatchChange> finish() throws ErrnoException {
-    for (DirectoryNode node : List.copyOf(lostForSure.keySet())) {
+    for (DirectoryNode node : List.copyOf(missing.keySet())) {
       drop(node);
     }
     context.tree().names().settlePending();
-    List<WatchChange> changes = new ArrayList<>(context.troubles().take());
-    changes.addAll(findings.finish());
-    changes.addAll(context.keeper().take());
+    List<WatchChange> changes = new ArrayList<>(context.unobservable().take());
+    changes.addAll(results.finish());
+    changes.addAll(context.watches().take());
     changes.addAll(context.tree().names().take());
     return changes;
   }
 
   private void drop(DirectoryNode node) throws ErrnoException {
-    lostForSure.remove(node);
+    missing.remove(node);
     node.lost = true;
     for (DirectoryNode child : List.copyOf(node.directories.values())) {
       drop(child);
     }
     for (FileEntry file : node.files.values()) {
-      context.tree().went(file);
-      findings.gone(file, false);
+      context.tree().fileRemoved(file);
+      results.gone(file, false);
     }
     node.files.clear();
     node.directories.clear();
     if (node.parent != null) {
       context
-          .troubles()
-          .over(node.path); // That of a root is over when the root is found or absent.
+          .unobservable()
+          .resolved(node.path); // That of a root is over when the root is found or absent.
     }
-    context.keeper().release(node);
+    context.watches().release(node);
   }
 }

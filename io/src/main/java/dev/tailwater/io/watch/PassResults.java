@@ -17,10 +17,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files that one pass found gone, new, moved or written. Only when the whole pass is over can a
- * file that is gone here be recognised in one that is new there.
+ * The files that one pass found gone, new, moved or written. Only at the end of the pass can a file
+ * that vanished in one place be recognised as one that is new in another.
  */
-final class Findings {
+final class PassResults {
   private record Fresh(FileStatus status, boolean throughLink) {}
 
   private final WatchTree tree;
@@ -31,12 +31,12 @@ final class Findings {
   private final Set<FileEntry> modified = new LinkedHashSet<>();
   private final List<WatchChange> missed = new ArrayList<>();
 
-  Findings(WatchTree tree) {
+  PassResults(WatchTree tree) {
     this.tree = tree;
   }
 
   /**
-   * The file is not at its name any more, and was taken out of its directory.
+   * Records a file that no longer has its name and was removed from its directory.
    *
    * @param deleted whether the name is known to have been unlinked, so that the same inode number
    *     elsewhere is another file
@@ -54,14 +54,14 @@ final class Findings {
         .put(name, new Fresh(status, throughLink));
   }
 
-  /** The names in the directory that are new in this pass. */
+  /** Returns the names in the directory that are new in this pass. */
   Set<PosixPath> freshIn(DirectoryNode node) {
     Map<PosixPath, Fresh> files = fresh.get(node);
     return files == null ? Set.of() : files.keySet();
   }
 
   /**
-   * The name is looked at once more in this pass; only the last look counts.
+   * Forgets an earlier look at the name in this pass, since only the last look counts.
    *
    * @return whether it was new in this pass
    */
@@ -70,12 +70,12 @@ final class Findings {
     return files != null && files.remove(name) != null;
   }
 
-  /** The file was made and deleted before anybody has seen it. */
+  /** Records a file that was created and deleted unseen. */
   void missed(PosixPath path) {
     missed.add(new WatchChange.Missed(path));
   }
 
-  /** Its directory has another path. */
+  /** Records a file whose directory has a new path. */
   void moved(FileEntry entry) {
     moved.add(entry);
   }
@@ -88,7 +88,9 @@ final class Findings {
     return !goneInOrder.isEmpty();
   }
 
-  /** Puts new files into the tree and tells what happened, in an order that can be followed. */
+  /**
+   * Adds new files to the tree and returns the changes in an order in which they can be applied.
+   */
   List<WatchChange> finish() {
     Set<PosixPath> appeared = new LinkedHashSet<>();
     fresh.forEach(
@@ -135,7 +137,7 @@ final class Findings {
       entry.remember(file.status());
     }
     node.files.put(entry.name, entry);
-    tree.came(entry);
+    tree.fileAdded(entry);
   }
 
   private @Nullable FileEntry sameFile(Fresh file) {
@@ -144,7 +146,7 @@ final class Findings {
       return null;
     }
     FileEntry entry = candidates.peek();
-    // Without a birth time a reused inode number looks the same: then only an untouched file is.
+    // Without a birth time, a reused inode number looks the same: only an unchanged file counts.
     boolean same = entry.key.hasBirthTime() || !entry.contentDiffers(file.status());
     if (!same || entry.throughLink != file.throughLink()) {
       return null;

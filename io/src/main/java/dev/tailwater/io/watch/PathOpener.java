@@ -14,24 +14,24 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * How paths are opened: along no link that another user could have made, or, where the options say
- * that links are followed, along any.
+ * Opens paths, following links as the options say: either all links, or only those that no other
+ * user can have made.
  */
-final class Access {
+final class PathOpener {
   private static final Set<StatFlag> FOLLOW = EnumSet.noneOf(StatFlag.class);
 
   private final FileCalls calls;
   private final SourcePaths paths;
   private final boolean followSymlinks;
 
-  Access(FileCalls calls, boolean followSymlinks) {
+  PathOpener(FileCalls calls, boolean followSymlinks) {
     this.calls = calls;
     this.paths = new SourcePaths(calls);
     this.followSymlinks = followSymlinks;
   }
 
   /**
-   * The status of what a root leads to.
+   * Returns the status of the file that a root leads to.
    *
    * @throws ErrnoException {@link #isRefused} for a link that is not followed
    */
@@ -45,7 +45,7 @@ final class Access {
   }
 
   /**
-   * Opens a known directory, or what has taken its place.
+   * Opens a known directory, or the directory that has taken its place.
    *
    * @param flags {@link OpenFlag#PATH} or none
    */
@@ -61,7 +61,7 @@ final class Access {
     return Descriptor.open(calls, FileCalls.AT_FDCWD, node.path, directory, 0);
   }
 
-  /** Whether the reason may be a link that must not be followed, rather than absence. */
+  /** Returns whether the failure may be a link that must not be followed, rather than absence. */
   boolean isRefused(ErrnoException e) {
     return !followSymlinks && e.errno() == Errno.ELOOP;
   }

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The paths that were asked for, and the directories in the tree that stand for them. */
+/** The watched roots, and the directories in the tree that stand for them. */
 final class Roots {
   private static final class Root {
     final PosixPath path;
 
-    /** The directory, or the parent of the file; null while there is nothing. */
+    /** The directory, or the parent of the file; null while the root does not exist. */
     @Nullable DirectoryNode node;
 
     boolean isFile;
@@ -33,7 +33,7 @@ final class Roots {
     paths.forEach(path -> roots.add(new Root(withoutTrailingSlash(path))));
   }
 
-  /** What is asked of the paths; {@link IllegalArgumentException} names the first that is not. */
+  /** Throws {@link IllegalArgumentException} for the first path that is not absolute. */
   static void requireAbsolute(List<PosixPath> paths) {
     for (PosixPath path : paths) {
       if (!path.isAbsolute()) {
@@ -50,7 +50,7 @@ final class Roots {
     return shorter;
   }
 
-  /** Whether some root does not exist. */
+  /** Returns whether a root does not exist. */
   boolean anyMissing() {
     return roots.stream().anyMatch(root -> !isPresent(root));
   }
@@ -76,19 +76,19 @@ final class Roots {
   private void check(Root root, Pass pass) {
     FileStatus status;
     try {
-      status = context.access().root(root.path);
+      status = context.opener().root(root.path);
     } catch (ErrnoException e) {
-      if (context.access().isRefused(e)) {
-        // What was there has gone elsewhere; the link that has taken its place is nobody's to ship.
+      if (context.opener().isRefused(e)) {
+        // The former root has moved; the link in its place must not be followed.
         lose(root, pass);
-        context.troubles().report(root.path, e);
+        context.unobservable().report(root.path, e);
         return;
       }
-      if (!NameLook.isAbsent(e)) {
-        context.troubles().report(root.path, e);
+      if (!EntryCheck.isAbsent(e)) {
+        context.unobservable().report(root.path, e);
         return;
       }
-      context.troubles().over(root.path);
+      context.unobservable().resolved(root.path);
       lose(root, pass);
       return;
     }
@@ -98,7 +98,7 @@ final class Roots {
       checkFile(root, pass);
     }
     if (root.node == null) {
-      context.troubles().over(root.path);
+      context.unobservable().resolved(root.path);
     }
   }
 
@@ -123,7 +123,7 @@ final class Roots {
       lose(root, pass);
     }
     root.isFile = false;
-    root.node = standsFor(root.path, status, pass);
+    root.node = nodeFor(root.path, status, pass);
     root.node.restricted = false;
     pass.scanDeep(root.node);
   }
@@ -137,22 +137,22 @@ final class Roots {
     }
     PosixPath directory = root.path.parent();
     try {
-      FileStatus status = context.access().root(directory);
+      FileStatus status = context.opener().root(directory);
       boolean known = context.tree().byKey(InodeKey.of(status)) != null;
-      DirectoryNode node = standsFor(directory, status, pass);
+      DirectoryNode node = nodeFor(directory, status, pass);
       node.restricted = node.restricted || !known;
       node.explicitNames.add(root.path.fileName());
       root.node = node;
       root.isFile = true;
       pass.scanDeep(node);
     } catch (ErrnoException e) {
-      if (!NameLook.isAbsent(e)) {
-        context.troubles().report(root.path, e);
+      if (!EntryCheck.isAbsent(e)) {
+        context.unobservable().report(root.path, e);
       }
     }
   }
 
-  private DirectoryNode standsFor(PosixPath path, FileStatus status, Pass pass) {
+  private DirectoryNode nodeFor(PosixPath path, FileStatus status, Pass pass) {
     InodeKey key = InodeKey.of(status);
     DirectoryNode known = context.tree().byKey(key);
     if (known == null) {

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What cannot be looked at, told once when it begins, changes its reason, and ends. */
-final class Troubles {
+/** The paths that cannot be looked at. Reports each when it begins, changes its reason, or ends. */
+final class UnobservablePaths {
   private final Map<PosixPath, Integer> errnoByPath = new HashMap<>();
   private final List<WatchChange> changes = new ArrayList<>();
 
@@ -19,19 +19,19 @@ final class Troubles {
     }
   }
 
-  /** It was looked at, or is really gone. */
-  void over(PosixPath path) {
+  /** Records that the path could be looked at, or is really gone. */
+  void resolved(PosixPath path) {
     if (!errnoByPath.isEmpty() && errnoByPath.remove(path) != null) {
       changes.add(new WatchChange.Observable(path));
     }
   }
 
-  /** Whether there is any, so that a caller can save making the path. */
+  /** Returns whether there is any, so that a caller need not build the path. */
   boolean any() {
     return !errnoByPath.isEmpty();
   }
 
-  /** What is to be told since the last call. */
+  /** Returns the changes since the last call. */
   List<WatchChange> take() {
     if (changes.isEmpty()) {
       return List.of();

@@ -9,30 +9,30 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sees to it that each directory is either told of by the kernel or polled. */
-final class WatchKeeper {
+/** Assigns each directory to a source of events or to polling. */
+final class WatchAssigner {
   private final FileCalls calls;
   private final Notification notification;
   private final WatchTree tree;
 
-  /** Of one pass. */
+  /** For the current pass. */
   private final Map<Long, FileSystemKind> kindsByDevice = new HashMap<>();
 
   private final Degradation degradation = new Degradation();
 
-  WatchKeeper(FileCalls calls, Notification notification, WatchTree tree) {
+  WatchAssigner(FileCalls calls, Notification notification, WatchTree tree) {
     this.calls = calls;
     this.notification = notification;
     this.tree = tree;
   }
 
-  /** To be called before the directory is listed, so that nothing falls between. */
+  /** Watches or polls a directory; called before its listing, so that no change is missed. */
   void ensure(DirectoryNode node, int fd) throws ErrnoException {
-    if (!notification.concerns(node)) {
+    if (!notification.mayNeedWork(node)) {
       tune(node, fd);
       return;
     }
-    if (!notification.isWanted() || kind(node, fd).inotifyBlind()) {
+    if (!notification.isEnabled() || kind(node, fd).inotifyBlind()) {
       tree.poll(node);
       return;
     }
@@ -48,20 +48,20 @@ final class WatchKeeper {
     }
   }
 
-  /** Lets the kernel tell of writing, or not, as is wanted by now. */
+  /** Turns the events for writes on or off, as the node wants now. */
   void tune(DirectoryNode node, int fd) throws ErrnoException {
     pollInstead(notification.tune(node, fd));
   }
 
-  /** The same inode seen with another key: the older node's events are the newer one's now. */
+  /** Polls a node that lost its watch because another node has the same inode. */
   private void pollInstead(@Nullable DirectoryNode other) {
     if (other != null) {
       tree.poll(other);
     }
   }
 
-  /** A device number may be another file system's by now, and nobody tells. */
-  void passBegins() {
+  /** Forgets the kinds of file systems, since a device number may be reused between passes. */
+  void beginPass() {
     kindsByDevice.clear();
   }
 
@@ -82,7 +82,7 @@ final class WatchKeeper {
     notification.release(node);
   }
 
-  /** What is to be told since the last call. */
+  /** Returns the changes since the last call. */
   List<WatchChange> take() {
     return degradation.take();
   }

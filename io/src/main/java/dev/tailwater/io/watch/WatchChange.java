@@ -4,24 +4,24 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 
 /**
- * One thing that happened below the watched roots. Only regular files are reported (and, where
- * links are followed, links to them); a moved directory is reported as its files.
+ * A change below the watched roots. Only regular files are reported (and links to them, where links
+ * are followed); a moved directory is reported as its files.
  *
- * <p>A list of changes is to be applied in its order; then {@code Appeared}, {@code Renamed} and
- * {@code Disappeared} alone give the exact set of names. What a name stands for is known only after
+ * <p>If a list of changes is applied in its order, {@code Appeared}, {@code Renamed} and {@code
+ * Disappeared} give the exact set of names. Which file a name stands for is known only after
  * opening it: the file may have been replaced again.
  */
 public sealed interface WatchChange {
-  /** The absolute path it is about. */
+  /** Returns the absolute path that changed. */
   PosixPath path();
 
   /**
-   * A file is there under this name. Reported again, without a {@code Disappeared}, when another
-   * file (inode) has taken a known name.
+   * A file has this name. Reported again, without a {@code Disappeared}, if another file (inode)
+   * takes a known name.
    */
   record Appeared(PosixPath path) implements WatchChange {}
 
-  /** The file was written, truncated or touched; perhaps already seen by the last read. */
+  /** The file was written, truncated or touched. The last read may have seen the change already. */
   record Modified(PosixPath path) implements WatchChange {}
 
   /**
@@ -31,44 +31,44 @@ public sealed interface WatchChange {
    */
   record Renamed(PosixPath from, PosixPath path) implements WatchChange {}
 
-  /** The name is gone: deleted, or moved to where nobody watches. */
+  /** The name is gone: deleted, or moved out of the watched roots. */
   record Disappeared(PosixPath path) implements WatchChange {}
 
   /**
-   * A file was made here and deleted again before it could be looked at: it is not there, and was
-   * not reported to have {@link Appeared}. What kind of file it was, nobody knows.
+   * A file was created and deleted again before the watch could look at it. It was never reported
+   * as {@link Appeared}, and its type is unknown.
    */
   record Missed(PosixPath path) implements WatchChange {}
 
   /**
-   * The file, or directory with everything below it, cannot be looked at now (EACCES, EMFILE, EIO
-   * and others). Nothing below it is taken for deleted. Reported once until it changes.
+   * The watch cannot look at the file, or at the directory and everything below it (EACCES, EMFILE,
+   * EIO and others). Nothing below it counts as deleted. Reported once until the reason changes.
    */
   record Unobservable(PosixPath path, ErrnoException why) implements WatchChange {}
 
   /**
-   * What was unobservable can be looked at again; what has changed meanwhile is reported too. Or
-   * the kernel tells of everything again that was {@link Degraded}.
+   * The watch can look at an unobservable file or directory again, and reports what has changed
+   * meanwhile; or the kernel again reports changes of everything that was {@link Degraded}.
    */
   record Observable(PosixPath path) implements WatchChange {}
 
   /**
    * There are more names below this root than the {@linkplain WatchOptions#names bound} allows. The
-   * rest is left out, and found by a later scan when others have gone; {@link WatchStatistics}
-   * counts it.
+   * remaining names are left out until a later scan finds room for them; {@link WatchStatistics}
+   * counts them.
    */
   record Overfull(PosixPath path) implements WatchChange {}
 
-  /** Everything below the root is known again. */
+  /** The watch knows all names below the root again. */
   record NotOverfull(PosixPath path) implements WatchChange {}
 
   /**
-   * Nothing is missed, but changes are seen later: directories are polled, since the kernel tells
-   * nothing of them. Reported for the first such directory of each reason, and again whenever there
-   * are twice as many; {@link WatchStatistics} counts them.
+   * Changes are seen later, but none is missed: directories are polled because the kernel does not
+   * report their changes. Reported for the first such directory of each reason, and again whenever
+   * their number has doubled; {@link WatchStatistics} counts them.
    *
-   * @param directories how many are polled
-   * @param why what the kernel said; why fanotify(7) does not help is {@linkplain
+   * @param directories the number of polled directories
+   * @param why the failure of the kernel; the reason why fanotify(7) does not help is {@linkplain
    *     Throwable#getSuppressed suppressed} in it
    * @param hint what the user can do about it
    */

@@ -4,14 +4,14 @@ import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 
-/** What every pass of one watch works with. */
+/** The state that all passes of one watch share. */
 record WatchContext(
     FileCalls calls,
-    Access access,
+    PathOpener opener,
     WatchOptions options,
     WatchTree tree,
-    WatchKeeper keeper,
-    Troubles troubles) {
+    WatchAssigner watches,
+    UnobservablePaths unobservable) {
 
   boolean wantsFile(DirectoryNode node, PosixPath name) {
     return node.explicitNames.contains(name)

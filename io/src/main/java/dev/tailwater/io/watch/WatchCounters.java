@@ -1,6 +1,6 @@
 package dev.tailwater.io.watch;
 
-/** What a watch has done so far. */
+/** The counters of a watch. */
 final class WatchCounters {
   long passes;
   long events;

@@ -4,25 +4,24 @@ import dev.tailwater.posix.PosixPath;
 import java.util.function.Predicate;
 
 /**
- * What to watch and how often to look.
+ * The options of a {@link DirectoryWatch}: what to watch and how often to look.
  *
- * @param wanted which files, by absolute path; asked when a name is first seen and again when it
- *     changes. A root that is itself a file is always wanted
- * @param descend into which directories below the roots, by absolute path
- * @param followSymlinks whether links to files and directories are followed. A directory that can
- *     be reached by several names is reported under one of them; what lies behind a link to a file
- *     is polled
- * @param reconcileMillis time between two looks at everything, which find what notification missed
- * @param pollMillis time between two looks at directories that cannot be notified about, and at
- *     roots that do not exist; longer when a look takes more than a twentieth of it
- * @param minTickMillis how long events are collected before they are read, when little happens: the
- *     latency of a lone change
- * @param maxTickMillis how long that may get when much happens, so that ten writes cost what one
- *     costs: the latency that is never exceeded, but by the time that looking itself takes. Where
- *     most files are written more than three times within it, they are polled with that period.
- *     With the same as {@code minTickMillis} the tick is fixed and nothing is polled for that
- *     reason
- * @param notification who is asked to tell
+ * @param wanted accepts files by absolute path; evaluated when a name is first seen and again when
+ *     it changes. A root that is itself a file is always wanted
+ * @param descend accepts directories below the roots by absolute path
+ * @param followSymlinks whether links to files and directories are followed. A directory with
+ *     several names is reported under one of them; the target of a link to a file is polled
+ * @param reconcileMillis time between two scans of everything, which find what notification missed
+ * @param pollMillis time between two looks at directories without notification and at roots that do
+ *     not exist; longer if a look takes more than a twentieth of it
+ * @param minTickMillis how long events are collected before they are read, under low load: the
+ *     latency of a single change
+ * @param maxTickMillis the same under high load, where ten writes to a file in one tick cost as
+ *     much as one: the upper bound of the latency, except for the time that a look takes.
+ *     Directories in which most files are written more than three times within this time are polled
+ *     with this period. If equal to {@code minTickMillis}, the tick is fixed and no directory is
+ *     polled for this reason
+ * @param notification the source of events
  * @param names how much memory names may take
  */
 public record WatchOptions(

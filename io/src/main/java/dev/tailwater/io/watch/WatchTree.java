@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known directories, by inode. An inode is in the tree once, whatever number of names leads to
- * it: the kernel too keeps one watch per inode, and links cannot make a loop.
+ * The known directories, by inode. An inode is in the tree only once, however many names it has:
+ * the kernel also keeps one watch per inode, and links cannot make a loop.
  */
 final class WatchTree {
   private final Map<InodeKey, DirectoryNode> byKey = new HashMap<>();
@@ -27,14 +27,14 @@ final class WatchTree {
     this.names = names;
   }
 
-  /** How many names there may be. */
+  /** Returns the budget of names. */
   NameBudget names() {
     return names;
   }
 
   void add(DirectoryNode node) {
     byKey.put(node.key, node);
-    names.came(node);
+    names.added(node);
   }
 
   @Nullable DirectoryNode byKey(InodeKey key) {
@@ -45,7 +45,7 @@ final class WatchTree {
     return byKey.get(node.key) == node;
   }
 
-  /** Somebody tells what happens in it. */
+  /** Records that a source reports the changes of the directory. */
   void watched(DirectoryNode node) {
     polled.remove(node);
   }
@@ -56,22 +56,22 @@ final class WatchTree {
 
   void remove(DirectoryNode node) {
     if (byKey.remove(node.key, node)) {
-      names.went(node);
+      names.removed(node);
     }
     polled.remove(node);
   }
 
-  /** Directories without a watch; a copy. */
+  /** Returns a copy of the directories without a watch. */
   List<DirectoryNode> polled() {
     return new ArrayList<>(polled);
   }
 
-  /** The kernel does not tell of changes behind a link to a file. */
+  /** Polls a link to a file, since the kernel does not report changes of its target. */
   void pollLink(FileEntry file) {
     linkedFiles.add(file);
   }
 
-  /** Files behind links that are still known; a copy. */
+  /** Returns a copy of the known links to files. */
   List<FileEntry> linkedFiles() {
     linkedFiles.removeIf(file -> file.parent.lost || file.parent.files.get(file.name) != file);
     return new ArrayList<>(linkedFiles);
@@ -89,16 +89,16 @@ final class WatchTree {
     return byKey.size();
   }
 
-  /** The file is in its directory now. */
-  void came(FileEntry file) {
+  /** Counts a file that was added to its directory. */
+  void fileAdded(FileEntry file) {
     fileCount++;
-    names.came(file);
+    names.added(file);
   }
 
-  /** The file was taken out of its directory. */
-  void went(FileEntry file) {
+  /** Stops counting a file that was removed from its directory. */
+  void fileRemoved(FileEntry file) {
     fileCount--;
-    names.went(file);
+    names.removed(file);
   }
 
   int fileCount() {

@@ -1,9 +1,9 @@
 /**
- * What changes below some directories.
+ * Watching: which files change below some directories.
  *
- * <p>In come roots and {@linkplain dev.tailwater.io.watch.WatchOptions wishes}, out come
- * {@linkplain dev.tailwater.io.watch.WatchChange changes} from one {@link
- * dev.tailwater.io.watch.DirectoryWatch}. The agent calls it.
+ * <p>A {@link dev.tailwater.io.watch.DirectoryWatch} takes roots and {@linkplain
+ * dev.tailwater.io.watch.WatchOptions options} and returns {@linkplain
+ * dev.tailwater.io.watch.WatchChange changes}. The agent calls it.
  */
 @NullMarked
 package dev.tailwater.io.watch;

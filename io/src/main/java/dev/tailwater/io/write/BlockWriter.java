@@ -12,7 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Writes of any size in, kernel writes of the preferred size out, aligned to offsets of the file.
+ * A buffered writer that turns writes of any size into kernel writes of the preferred size, aligned
+ * to offsets of the file.
  *
  * <pre>{@code
  * try (Descriptor file = Descriptor.open(calls, AT_FDCWD, path, flags, 0600);
@@ -22,29 +23,28 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p><b>Blocks.</b> A kernel write that covers part of a block which is not in the page cache makes
- * the kernel read that block first. Here only the first write of a run may begin inside a block,
- * and only one that {@link #flush} asked for may end inside one; a block that was flushed in part
- * stays in the buffer and is handed over again whole, so that not even its page has to be there any
- * more.
+ * <p><b>Blocks.</b> A kernel write that covers only part of a block makes the kernel read that
+ * block first, unless it is in the page cache. Here only the first write of a run may begin inside
+ * a block, and only a write that {@link #flush} causes may end inside one. A partly flushed block
+ * stays in the buffer and is later written again as a whole, so that its page need not be in the
+ * page cache.
  *
- * <p><b>Durability.</b> Three offsets tell how far the current run of writes got; a run begins
- * where the writer begins and with each {@link #seek}. Below {@link #writtenOffsetBytes} bytes are
- * accepted, below {@link #flushedOffsetBytes} the kernel has them, below {@link
- * #durableOffsetBytes} a crash of the machine cannot take them. {@link #bytesAtRisk} tells it of
- * all runs. With plain writes on a synchronous mount, or a descriptor with O_SYNC or O_DSYNC, bytes
- * are durable when write(2) returns; a writer gathers them first, so that {@link #write} returning
- * says nothing, and only {@link #flush} returning does: the offsets say so, and {@link
- * BlockWriterOptions#maxUnflushedBytes} bounds the difference. On other mounts only {@link #sync}
- * moves the durable offset. The name of a new file is durable after fsync(2) of its directory,
- * which is the caller's part.
+ * <p><b>Durability.</b> Three offsets show the progress of the current run of writes; a run begins
+ * where the writer begins and with each {@link #seek}. The writer has accepted the bytes before
+ * {@link #writtenOffsetBytes}, the kernel has the bytes before {@link #flushedOffsetBytes}, and the
+ * bytes before {@link #durableOffsetBytes} survive a crash of the machine. {@link #bytesAtRisk}
+ * covers all runs. On a synchronous mount, or with O_SYNC or O_DSYNC, bytes are durable when
+ * write(2) returns. Since the writer buffers bytes, they are durable when {@link #flush} returns,
+ * not when {@link #write} does; {@link BlockWriterOptions#maxUnflushedBytes} bounds the difference.
+ * On other mounts, only {@link #sync} moves the durable offset. The name of a new file is durable
+ * after fsync(2) of its directory, which the caller does.
  *
- * <p><b>Failure.</b> A write that fails loses nothing: what was accepted is still in the buffer,
- * the offsets tell the truth, and the next call tries again (after ENOSPC, when there is room). The
- * rest of the failed call is what lies behind {@link #writtenOffsetBytes}. After a failed fdatasync
- * the kernel may have dropped pages that it could not write and calls the others clean, so a second
- * one would succeed without them: the writer has {@linkplain #failure failed} for good, the durable
- * offset stays, and everything behind it must be written again, best into a new file.
+ * <p><b>Failure.</b> A failed write loses nothing: the accepted bytes are still in the buffer, the
+ * offsets are right, and the next call tries again (after ENOSPC, once there is space). The bytes
+ * of the failed call after {@link #writtenOffsetBytes} were not accepted. After a failed fdatasync,
+ * the kernel may have dropped pages that it could not write, and another fdatasync would succeed
+ * without them. So the writer has then {@linkplain #failure failed} permanently, the durable offset
+ * stays, and the caller must write everything after it again, preferably into a new file.
  *
  * <p>Copies: one, into the buffer; none for native memory that holds whole kernel writes. Not
  * thread-safe. Several writers may write disjoint ranges of one file.
@@ -55,25 +55,25 @@ import java.util.Optional;
 public final class BlockWriter implements AutoCloseable {
   private final Descriptor file;
   private final BlockWriterOptions options;
-  private final Geometry geometry;
+  private final WriteGeometry geometry;
   private final Fallbacks fallbacks = new Fallbacks();
   private final KernelFile kernel;
   private final Preallocation preallocation;
   private final WriteBuffer buffer;
 
-  /** Where the run began; the offsets below are of it, and never decrease within it. */
+  /** Where the run began. The offsets below belong to the run and never decrease within it. */
   private long runStart;
 
   private long position;
 
-  /** What of the file the buffer stands for, and from which offset on it has the bytes. */
+  /** The offset of the buffer in the file, and the offset from which on it holds bytes. */
   private long windowStart;
 
   private long validFrom;
   private long flushedTo;
   private long durableTo;
 
-  /** Of the runs before. */
+  /** The bytes at risk of earlier runs. */
   private long earlierAtRisk;
 
   private Optional<ErrnoException> failure = Optional.empty();
@@ -83,7 +83,7 @@ public final class BlockWriter implements AutoCloseable {
       Descriptor file,
       long offsetBytes,
       BlockWriterOptions options,
-      Geometry geometry,
+      WriteGeometry geometry,
       WriteBuffer buffer)
       throws IOException {
     this.file = file;
@@ -101,27 +101,27 @@ public final class BlockWriter implements AutoCloseable {
   }
 
   /**
-   * A writer whose first byte goes to that offset, which need not be aligned. A few system calls.
+   * Creates a writer that starts at an offset, which need not be aligned. Makes a few system calls.
    * The descriptor stays the caller's, who closes it after the writer.
    *
    * @throws dev.tailwater.io.NotARegularFileException for anything but a regular file
    * @throws IllegalArgumentException when the descriptor is not open for writing, or is open with
    *     APPEND or DIRECT, or the offset is negative
-   * @throws ErrnoException as fstat(2), fstatfs(2), statx(2) and fcntl(2) say; what only makes
-   *     writing slower when it is refused comes out of {@link #fallbacks} instead
+   * @throws ErrnoException as fstat(2), fstatfs(2), statx(2) and fcntl(2) say; refusals that only
+   *     make writing slower are listed by {@link #fallbacks} instead
    */
   public static BlockWriter over(Descriptor file, long offsetBytes, BlockWriterOptions options)
       throws IOException {
-    Geometry.requireOffset(offsetBytes);
-    Geometry geometry = Geometry.of(file, options);
+    WriteGeometry.requireOffset(offsetBytes);
+    WriteGeometry geometry = WriteGeometry.of(file, options.blockBytes(), options.writeBytes());
     return new BlockWriter(
         file, offsetBytes, options, geometry, WriteBuffer.own(geometry.windowBytes()));
   }
 
   /**
-   * As {@link #over(Descriptor, long, BlockWriterOptions)}, with a buffer of the caller's, such as
-   * one that a {@link dev.tailwater.io.buffer.BufferPool} lends. It is the writer's until close; a
-   * small one makes kernel writes smaller.
+   * As {@link #over(Descriptor, long, BlockWriterOptions)}, with the caller's buffer, for example
+   * from a {@link dev.tailwater.io.buffer.BufferPool}. The buffer belongs to the writer until
+   * close; a small buffer makes kernel writes smaller.
    *
    * @param buffer native, page-aligned, and of at least one block
    * @throws IllegalArgumentException when it is not
@@ -129,16 +129,17 @@ public final class BlockWriter implements AutoCloseable {
   public static BlockWriter over(
       Descriptor file, long offsetBytes, BlockWriterOptions options, MemorySegment buffer)
       throws IOException {
-    Geometry.requireOffset(offsetBytes);
+    WriteGeometry.requireOffset(offsetBytes);
     int bytes = Math.clamp(buffer.byteSize(), 1, options.writeBytes());
-    Geometry geometry = Geometry.of(file, options.withWriteBytes(bytes));
+    WriteGeometry geometry = WriteGeometry.of(file, options.blockBytes(), bytes);
     return new BlockWriter(
         file, offsetBytes, options, geometry, WriteBuffer.lent(buffer, geometry.windowBytes()));
   }
 
   /**
-   * As {@link #over(Descriptor, long, BlockWriterOptions)}, with what suits the file's mount. Reads
-   * the mount table; for many files of one mount, keep {@link BlockWriterOptions#of}.
+   * As {@link #over(Descriptor, long, BlockWriterOptions)}, with options for the file's mount.
+   * Reads the mount table; for many files of one mount, reuse the result of {@link
+   * BlockWriterOptions#of}.
    */
   public static BlockWriter over(Descriptor file, long offsetBytes) throws IOException {
     return over(file, offsetBytes, BlockWriterOptions.of(MountInfo.of(file.calls(), file.fd())));
@@ -151,16 +152,16 @@ public final class BlockWriter implements AutoCloseable {
       write(MemorySegment.ofArray(source).asSlice(from, lengthBytes));
       return;
     }
-    // Small writes are the ones that come often: no segment is made for them.
+    // Small writes are frequent, so they create no segment.
     requireOpen();
     buffer.put(source, from, position - windowStart, lengthBytes);
     position += lengthBytes;
-    keepWithinBound();
+    flushIfOverBound();
   }
 
   /**
-   * Writes what remains in the buffer; its position moves over what was accepted, also when this
-   * fails. See {@link #write(MemorySegment)}.
+   * Writes the remaining bytes of a buffer and advances its position by the accepted bytes, even if
+   * this fails. See {@link #write(MemorySegment)}.
    */
   public void write(ByteBuffer source) throws ErrnoException {
     long before = position;
@@ -172,8 +173,8 @@ public final class BlockWriter implements AutoCloseable {
   }
 
   /**
-   * Accepts all bytes, and hands over each window that is full then. When it fails, those before
-   * {@link #writtenOffsetBytes} were accepted, and those behind were not.
+   * Accepts all bytes and hands each full window to the kernel. If this fails, the bytes before
+   * {@link #writtenOffsetBytes} were accepted and the rest were not.
    *
    * @throws ErrnoException as {@link dev.tailwater.posix.WriteCalls#pwrite} says, with the path,
    *     the offset and how far the writer got, and as its cause without; the next call tries again
@@ -185,38 +186,38 @@ public final class BlockWriter implements AutoCloseable {
     long done = 0;
     while (done < size) {
       if (position == windowEnd()) {
-        handOver(); // what an earlier call could not
+        flushBuffer(); // what an earlier call could not
       }
-      if (mayGoStraight(source, done)) {
-        done += writeStraight(source.asSlice(done, geometry.windowBytes()));
+      if (canSkipBuffer(source, done)) {
+        done += writeUnbuffered(source.asSlice(done, geometry.windowBytes()));
       } else {
         long length = Math.min(size - done, windowEnd() - position);
         buffer.put(source, done, position - windowStart, length);
         position += length;
         done += length;
         if (position == windowEnd()) {
-          handOver();
+          flushBuffer();
         }
       }
     }
-    keepWithinBound();
+    flushIfOverBound();
   }
 
-  private void keepWithinBound() throws ErrnoException {
+  private void flushIfOverBound() throws ErrnoException {
     if (position - flushedTo > options.maxUnflushedBytes()) {
-      handOver();
+      flushBuffer();
     }
   }
 
-  private boolean mayGoStraight(MemorySegment source, long from) {
+  private boolean canSkipBuffer(MemorySegment source, long from) {
     return position == windowStart
         && source.isNative()
         && source.byteSize() - from >= geometry.windowBytes()
         && kernel.takesMemoryAt(source.address() + from);
   }
 
-  /** One window, or what the kernel takes of it, without a copy. */
-  private long writeStraight(MemorySegment source) throws ErrnoException {
+  /** Writes one window, or the part that the kernel takes, without a copy. */
+  private long writeUnbuffered(MemorySegment source) throws ErrnoException {
     preallocation.cover(position, position + source.byteSize());
     int written = writeOnce(source, position);
     position += written;
@@ -233,17 +234,17 @@ public final class BlockWriter implements AutoCloseable {
   }
 
   /**
-   * Hands everything that was accepted to the kernel. The next bytes may go into the same block,
-   * which is then handed over once more.
+   * Hands all accepted bytes to the kernel. If the next bytes belong to the same block, that block
+   * is written again.
    *
    * @throws ErrnoException as {@link #write(MemorySegment)}
    */
   public void flush() throws ErrnoException {
     requireOpen();
-    handOver();
+    flushBuffer();
   }
 
-  private void handOver() throws ErrnoException {
+  private void flushBuffer() throws ErrnoException {
     if (flushedTo < position) {
       long at = Math.max(validFrom, geometry.blockStart(flushedTo));
       preallocation.cover(at, position);
@@ -275,8 +276,8 @@ public final class BlockWriter implements AutoCloseable {
   }
 
   /**
-   * Makes durable everything that was accepted, of this run and all before: {@link #flush}, and one
-   * fdatasync(2) unless nothing is at risk. That covers the size of the file too.
+   * Makes all accepted bytes of this and earlier runs durable: a {@link #flush}, and one
+   * fdatasync(2) unless nothing is at risk. This includes the size of the file.
    *
    * @throws ErrnoException as {@link #flush}; as {@link dev.tailwater.posix.WriteCalls#fdatasync},
    *     and then the writer has failed for good
@@ -296,16 +297,16 @@ public final class BlockWriter implements AutoCloseable {
   }
 
   /**
-   * Lets the next byte go to that offset, and begins a new run there; what was accepted before is
-   * handed over first. Does nothing when the next byte goes there anyway.
+   * Moves to an offset and begins a new run there, after handing all accepted bytes to the kernel.
+   * Does nothing if the writer is already at this offset.
    *
    * @throws ErrnoException as {@link #flush}; the position stays
    */
   public void seek(long offsetBytes) throws ErrnoException {
-    Geometry.requireOffset(offsetBytes);
+    WriteGeometry.requireOffset(offsetBytes);
     requireOpen();
     if (offsetBytes != position) {
-      handOver();
+      flushBuffer();
       long atRisk = bytesAtRisk();
       begin(offsetBytes);
       earlierAtRisk = atRisk;
@@ -322,69 +323,69 @@ public final class BlockWriter implements AutoCloseable {
     durableTo = offsetBytes;
   }
 
-  /** Where the current run began. */
+  /** Returns the offset at which the current run began. */
   public long runStartOffsetBytes() {
     return runStart;
   }
 
-  /** Where the next byte goes: all bytes of the run before it are accepted. */
+  /** Returns the offset of the next byte: all bytes of the run before it are accepted. */
   public long writtenOffsetBytes() {
     return position;
   }
 
-  /** All bytes of the run before this offset are handed to the kernel: others can read them. */
+  /** Returns the offset before which the kernel has all bytes of the run: others can read them. */
   public long flushedOffsetBytes() {
     return flushedTo;
   }
 
-  /** All bytes of the run before this offset outlive a crash of the machine. */
+  /** Returns the offset before which all bytes of the run survive a crash of the machine. */
   public long durableOffsetBytes() {
     return durableTo;
   }
 
   /**
-   * How many accepted bytes, of this run and all before, are not known to be durable; 0 says that
-   * everything is. A byte that was written twice may count twice.
+   * Returns how many accepted bytes of all runs are not known to be durable; 0 if all are. A byte
+   * that was written twice may count twice.
    */
   public long bytesAtRisk() {
     return earlierAtRisk + position - durableTo;
   }
 
-  /** What failed for good; empty while nothing did. Every call but close() then throws it again. */
+  /** Returns the permanent failure, if any. Every call but close() then throws it again. */
   public Optional<ErrnoException> failure() {
     return failure;
   }
 
-  /** What was asked for and cannot be had here, each with what is done instead and why. */
+  /** Returns the requested features that are not available, each with its substitute and reason. */
   public List<String> fallbacks() {
     return fallbacks.reasons();
   }
 
-  /** How many writes were asked of the kernel so far, those that failed included. */
+  /** Returns the number of kernel writes so far, including failed ones. */
   public long kernelWrites() {
     return kernel.writes();
   }
 
-  /** The size of a kernel write. */
+  /** Returns the size of a kernel write. */
   public int writeBytes() {
     return geometry.windowBytes();
   }
 
-  /** The size of a block: what kernel writes are aligned to. */
+  /** Returns the block size, to which kernel writes are aligned. */
   public int blockBytes() {
     return geometry.blockBytes();
   }
 
-  /** Writes to this writer; its flush() and close() are those of the writer. Not thread-safe. */
+  /** Returns a stream whose write, flush and close call this writer. Not thread-safe. */
   public OutputStream asOutputStream() {
     return new BlockWriterStream(this);
   }
 
   /**
-   * Hands everything over, makes it durable if {@link WriteTrait#SYNC_ON_CLOSE} is set, gives back
-   * what was reserved ahead, and frees the memory. Otherwise it does <em>not</em> sync: what {@link
-   * #bytesAtRisk} says remains at risk. After a final {@link #failure} it only frees. Does nothing
-   * the second time.
+   * Hands everything to the kernel, makes it durable if {@link WriteTrait#SYNC_ON_CLOSE} is set,
+   * releases preallocated space, and frees the memory. Without that trait it does <em>not</em>
+   * sync: the {@link #bytesAtRisk} remain at risk. After a permanent {@link #failure} it only frees
+   * memory and space. Does nothing the second time.
    *
    * @throws ErrnoException as {@link #sync}; everything is freed nevertheless
    */
@@ -409,10 +410,10 @@ public final class BlockWriter implements AutoCloseable {
   }
 
   /**
-   * Closes without handing over what is still in the buffer: for a file that is given up. Does
+   * Closes the writer without writing the rest of the buffer, for a file that is abandoned. Does
    * nothing after close.
    *
-   * @throws ErrnoException when what was reserved ahead could not be given back
+   * @throws ErrnoException if preallocated space could not be released
    */
   public void discard() throws ErrnoException {
     if (!closed) {

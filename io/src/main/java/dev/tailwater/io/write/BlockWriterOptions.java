@@ -7,7 +7,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * How a {@link BlockWriter} writes. Immutable; one value serves any number of files of a mount.
+ * The options of a {@link BlockWriter}. Immutable; one value can be used for any number of files of
+ * a mount.
  *
  * <pre>{@code
  * BlockWriterOptions options =
@@ -18,11 +19,11 @@ import java.util.Set;
  *     the block size, but at least one block
  * @param blockBytes the block size to align to: a power of two from 512 to 1,048,576; 0 asks the
  *     file system
- * @param maxUnflushedBytes when a write leaves more than this in the buffer, everything is handed
- *     to the kernel; 0 hands over after every write, {@link Integer#MAX_VALUE} only whole buffers.
- *     With writes that are durable when they return, this bounds what a crash can cost
- * @param preallocateBytes steps in which space is reserved behind the end of a file that grows
- *     (fallocate(2)); 0 for none. Given back at close; nobody else may make the file grow meanwhile
+ * @param maxUnflushedBytes the most that a write may leave in the buffer; if it would leave more,
+ *     everything is handed to the kernel. 0 flushes after every write, {@link Integer#MAX_VALUE}
+ *     writes only whole buffers. If kernel writes are durable, this bounds what a crash can lose
+ * @param preallocateBytes the steps in which space is preallocated at the end of a growing file
+ *     (fallocate(2)); 0 for none. Released at close; nobody else may extend the file meanwhile
  */
 public record BlockWriterOptions(
     int writeBytes,
@@ -30,10 +31,10 @@ public record BlockWriterOptions(
     int maxUnflushedBytes,
     long preallocateBytes,
     Set<WriteTrait> traits) {
-  /** For a local disk: beyond this, fewer calls gain little. */
+  /** The default for a local disk; larger writes gain little. */
   public static final int DEFAULT_WRITE_BYTES = 256 * 1024;
 
-  /** Larger ones only take memory. */
+  /** The largest write; larger ones would only take memory. */
   public static final int MAX_WRITE_BYTES = 64 * 1024 * 1024;
 
   private static final int MIN_BLOCK_BYTES = 512;
@@ -64,16 +65,19 @@ public record BlockWriterOptions(
     traits = Set.copyOf(traits);
   }
 
-  /** A local disk: whole buffers of 256 KiB through the page cache, durable by sync() alone. */
+  /**
+   * Returns options for a local disk: writes of 256 KiB through the page cache; only sync() makes
+   * them durable.
+   */
   public static BlockWriterOptions defaults() {
     return DEFAULTS;
   }
 
   /**
-   * What suits that mount: its preferred size of a write, its block size, and {@link
-   * WriteTrait#SYNCHRONOUS_MOUNT} where a returned write(2) is durable: on synchronous local mounts
-   * and NFS. A FUSE, CIFS or 9p server that gets each write at once may still keep it in memory, so
-   * there only {@link BlockWriter#sync} makes durable.
+   * Returns options for a mount: its preferred write size, its block size, and {@link
+   * WriteTrait#SYNCHRONOUS_MOUNT} if a write(2) that returns is durable, as on synchronous local
+   * mounts and NFS. A FUSE, CIFS or 9p server that gets each write at once may still keep it in
+   * memory; there, only {@link BlockWriter#sync} makes bytes durable.
    */
   public static BlockWriterOptions of(MountInfo mount) {
     boolean durable =
@@ -81,7 +85,7 @@ public record BlockWriterOptions(
     BlockWriterOptions options =
         DEFAULTS
             .withWriteBytes(mount.preferredWriteBytes())
-            .withBlockBytes(Geometry.usableBlockBytes(mount.blockSizeBytes()));
+            .withBlockBytes(WriteGeometry.usableBlockBytes(mount.blockSizeBytes()));
     return durable ? options.with(WriteTrait.SYNCHRONOUS_MOUNT) : options;
   }
 
@@ -100,7 +104,7 @@ public record BlockWriterOptions(
     return new BlockWriterOptions(writeBytes, blockBytes, bytes, preallocateBytes, traits);
   }
 
-  /** Every application write is handed to the kernel before it returns, however small it is. */
+  /** Hands every application write to the kernel before it returns, however small it is. */
   public BlockWriterOptions withFlushEachWrite() {
     return withMaxUnflushedBytes(0);
   }
@@ -110,7 +114,7 @@ public record BlockWriterOptions(
     return new BlockWriterOptions(writeBytes, blockBytes, maxUnflushedBytes, bytes, traits);
   }
 
-  /** With these traits too. */
+  /** With additional traits. */
   public BlockWriterOptions with(WriteTrait... more) {
     EnumSet<WriteTrait> all = EnumSet.noneOf(WriteTrait.class);
     all.addAll(traits);
@@ -118,7 +122,7 @@ public record BlockWriterOptions(
     return new BlockWriterOptions(writeBytes, blockBytes, maxUnflushedBytes, preallocateBytes, all);
   }
 
-  /** Whether it has that trait. */
+  /** Returns whether it has a trait. */
   public boolean has(WriteTrait trait) {
     return traits.contains(trait);
   }

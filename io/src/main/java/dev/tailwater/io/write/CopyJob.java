@@ -37,7 +37,7 @@ final class CopyJob implements AutoCloseable {
   private final long shiftBytes;
   private final BlockWriterOptions writing;
   private final long targetSizeBefore;
-  private CopyWay way;
+  private CopyMethod method;
   private Optional<BlockCopier> blocks = Optional.empty();
   private long kernelCopies;
   private long holeBytes;
@@ -48,14 +48,14 @@ final class CopyJob implements AutoCloseable {
       FileCopyOptions options,
       long shiftBytes,
       MountInfo mount,
-      CopyWay way)
+      CopyMethod method)
       throws ErrnoException {
     this.source = source;
     this.target = target;
     this.calls = target.calls();
     this.options = options;
     this.shiftBytes = shiftBytes;
-    this.way = way;
+    this.method = method;
     BlockWriterOptions ofMount = BlockWriterOptions.of(mount);
     writing = options.writeBytes() > 0 ? ofMount.withWriteBytes(options.writeBytes()) : ofMount;
     targetSizeBefore = calls.fstat(target.fd()).sizeBytes();
@@ -64,22 +64,22 @@ final class CopyJob implements AutoCloseable {
   static CopyJob of(Descriptor source, Descriptor target, FileCopyOptions options, long shiftBytes)
       throws ErrnoException {
     MountInfo mount = MountInfo.of(target.calls(), target.fd());
-    CopyWay way =
-        options.way().isPresent() ? options.way().get() : preferred(source, target, mount);
-    if (way == CopyWay.BLOCK_WRITES) {
+    CopyMethod method =
+        options.method().isPresent() ? options.method().get() : preferred(source, target, mount);
+    if (method == CopyMethod.BLOCK_WRITES) {
       source.calls().fadvise(source.fd(), 0, 0, Advice.SEQUENTIAL); // reads ahead further
     }
-    return new CopyJob(source, target, options, shiftBytes, mount, way);
+    return new CopyJob(source, target, options, shiftBytes, mount, method);
   }
 
-  private static CopyWay preferred(Descriptor source, Descriptor target, MountInfo mount)
+  private static CopyMethod preferred(Descriptor source, Descriptor target, MountInfo mount)
       throws ErrnoException {
     boolean local =
         mount.kind() == FileSystemKind.LOCAL
             && FileSystemKind.of(source.calls(), source.fd()) == FileSystemKind.LOCAL;
     boolean waitsForEachWrite =
         mount.synchronous() || target.calls().openFlags(target.fd()).contains(OpenFlag.DATA_SYNC);
-    return local && !waitsForEachWrite ? CopyWay.IN_KERNEL : CopyWay.BLOCK_WRITES;
+    return local && !waitsForEachWrite ? CopyMethod.IN_KERNEL : CopyMethod.BLOCK_WRITES;
   }
 
   /** Copies up to {@code to} or the end of the source, and returns which of them it was. */
@@ -122,10 +122,10 @@ final class CopyJob implements AutoCloseable {
 
   private long data(long from, long to) throws IOException {
     long at = from;
-    while (way == CopyWay.IN_KERNEL && at < to) {
+    while (method == CopyMethod.IN_KERNEL && at < to) {
       long copied = inKernel(at, Math.min(to - at, MAX_KERNEL_COPY_BYTES));
       at += copied;
-      if (copied == 0 && way == CopyWay.IN_KERNEL && isEnd(at)) {
+      if (copied == 0 && method == CopyMethod.IN_KERNEL && isEnd(at)) {
         return at;
       }
     }
@@ -141,7 +141,7 @@ final class CopyJob implements AutoCloseable {
       if (!CANNOT_COPY.contains(e.errno())) {
         throw told(e, at);
       }
-      way = CopyWay.BLOCK_WRITES;
+      method = CopyMethod.BLOCK_WRITES;
       return 0;
     }
   }
@@ -155,7 +155,7 @@ final class CopyJob implements AutoCloseable {
     } catch (ErrnoException e) {
       throw told(e, at);
     }
-    way = CopyWay.BLOCK_WRITES;
+    method = CopyMethod.BLOCK_WRITES;
     return false;
   }
 
@@ -214,7 +214,7 @@ final class CopyJob implements AutoCloseable {
 
   FileCopyResult result(long bytes) {
     long writes = blocks.map(BlockCopier::kernelWrites).orElse(0L);
-    return new FileCopyResult(bytes, holeBytes, way, kernelCopies + writes);
+    return new FileCopyResult(bytes, holeBytes, method, kernelCopies + writes);
   }
 
   private ErrnoException told(ErrnoException e, long at) {

@@ -1,11 +1,10 @@
 package dev.tailwater.io.write;
 
 /** How a {@link FileCopy} moves its bytes. */
-public enum CopyWay {
+public enum CopyMethod {
   /**
-   * copy_file_range(2): the bytes never come to this process, and a file system that can shares
-   * them. What the kernel hands on at a time is its own choice, which is small on a synchronous
-   * mount.
+   * copy_file_range(2): the bytes never enter this process, and some file systems share the blocks
+   * instead. The kernel chooses the size of its writes, which is small on a synchronous mount.
    */
   IN_KERNEL,
   /**

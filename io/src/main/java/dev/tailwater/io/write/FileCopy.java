@@ -8,7 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 
 /**
- * Copies files so that the target's mount gets the writes that it likes.
+ * Copies files with writes of the size that the target's mount prefers.
  *
  * <pre>{@code
  * try (Descriptor source = Descriptor.openRegularFile(calls, AT_FDCWD, from, Set.of());
@@ -16,27 +16,27 @@ import java.io.IOException;
  *         Descriptor.open(calls, AT_FDCWD, to, Set.of(WRITE_ONLY, CREATE, EXCLUSIVE), 0600)) {
  *   FileCopyResult copied =
  *       FileCopy.whole(source, target, FileCopyOptions.defaults().withHoles().withSync());
- *   System.out.println(copied.bytes() + " bytes by " + copied.way());
+ *   System.out.println(copied.bytes() + " bytes by " + copied.method());
  * }
  * }</pre>
  *
- * <p>Between local file systems the kernel copies ({@link CopyWay#IN_KERNEL}), and where it
- * refuses, bytes are read and written. Towards a remote mount, a synchronous one, or a descriptor
- * with O_DSYNC, each write is a request that is waited for: there the copy writes {@link
+ * <p>Between local file systems, the kernel copies ({@link CopyMethod#IN_KERNEL}); if it refuses,
+ * bytes are read and written. On a remote or synchronous mount, or with O_DSYNC, each write is a
+ * request that the caller waits for: there the copy writes {@link
  * dev.tailwater.io.mount.MountInfo#preferredWriteBytes} at a time, aligned to the target's offsets,
  * while the kernel reads ahead in the source (article 000, which found a copy through large buffers
  * faster than FileChannel.transferTo there).
  *
- * <p>Short reads and short writes are continued. Only bytes are copied, no attributes. When a copy
- * fails, what it had written stays in the target. Both descriptors stay open and the caller's; the
- * source's position and advice are not kept. Thread-safe, as long as nobody else writes the range.
+ * <p>Short reads and short writes are continued. A copy includes no attributes. If it fails, the
+ * bytes written so far stay in the target. Both descriptors stay open; the position and the advice
+ * of the source may change. Thread-safe, as long as nobody else writes to the range.
  */
 public final class FileCopy {
   private FileCopy() {}
 
   /**
-   * Makes the target's bytes those of the source, up to where the source ends when the copy gets
-   * there; a longer target is cut.
+   * Copies the whole source, up to the end that it has when the copy gets there. A longer target is
+   * truncated.
    *
    * @throws NotARegularFileException when one of them is no regular file
    * @throws IllegalArgumentException when both are one file, or the target is not open for writing,
@@ -55,7 +55,7 @@ public final class FileCopy {
   }
 
   /**
-   * Copies a range; the target grows if it must, and keeps what lies around the range.
+   * Copies a range. The target grows if necessary and keeps its bytes outside the range.
    *
    * @param sourceOffsetBytes where the range begins, at least 0
    * @param lengthBytes of the range, at least 0

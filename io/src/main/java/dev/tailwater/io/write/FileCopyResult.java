@@ -1,11 +1,11 @@
 package dev.tailwater.io.write;
 
 /**
- * What a {@link FileCopy} did.
+ * The result of a {@link FileCopy}.
  *
- * @param bytes how far the copied range of the source goes, holes included
- * @param holeBytes of these, how many were a hole that was kept
- * @param way what the last bytes went by
- * @param requests how many calls to the kernel wrote: copy_file_range(2) or pwrite(2)
+ * @param bytes the length of the copied range, including holes
+ * @param holeBytes of these, the bytes of holes that were kept
+ * @param method the method that copied the last bytes
+ * @param requests the number of kernel calls that wrote: copy_file_range(2) or pwrite(2)
  */
-public record FileCopyResult(long bytes, long holeBytes, CopyWay way, long requests) {}
+public record FileCopyResult(long bytes, long holeBytes, CopyMethod method, long requests) {}

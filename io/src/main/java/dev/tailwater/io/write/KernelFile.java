@@ -21,7 +21,7 @@ import java.util.Set;
 final class KernelFile implements AutoCloseable {
   private final Descriptor file;
   private final FileCalls calls;
-  private final Geometry geometry;
+  private final WriteGeometry geometry;
   private final Fallbacks fallbacks;
   private final int memoryAlignmentBytes;
   private final DropBehind dropBehind;
@@ -42,7 +42,7 @@ final class KernelFile implements AutoCloseable {
 
   private KernelFile(
       Descriptor file,
-      Geometry geometry,
+      WriteGeometry geometry,
       Fallbacks fallbacks,
       boolean durableWrites,
       boolean sparse) {
@@ -57,7 +57,7 @@ final class KernelFile implements AutoCloseable {
   }
 
   static KernelFile of(
-      Descriptor file, Geometry geometry, BlockWriterOptions options, Fallbacks fallbacks)
+      Descriptor file, WriteGeometry geometry, BlockWriterOptions options, Fallbacks fallbacks)
       throws IOException {
     Set<OpenFlag> open = openFlags(file, options);
     boolean durableAnyway =

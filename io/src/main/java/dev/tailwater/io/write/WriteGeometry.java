@@ -10,9 +10,9 @@ import dev.tailwater.posix.ErrnoException;
  *     the kernel read it
  * @param windowBytes the size of a whole kernel write, a multiple of the block
  */
-record Geometry(int blockBytes, int windowBytes) {
+record WriteGeometry(int blockBytes, int windowBytes) {
   /** What servers call a block may be a megabyte; nothing is read or rewritten in such units. */
-  private static final int MAX_TOLD_BLOCK_BYTES = 64 * 1024;
+  private static final int MAX_REPORTED_BLOCK_BYTES = 64 * 1024;
 
   /** The largest files, of xfs, have almost 8 EiB; beyond this, sums of offsets would overflow. */
   private static final long MAX_OFFSET_BYTES = Long.MAX_VALUE - (1L << 40);
@@ -20,21 +20,26 @@ record Geometry(int blockBytes, int windowBytes) {
   private static final int USUAL_BLOCK_BYTES = 4096;
   private static final int MIN_BLOCK_BYTES = 512;
 
-  /** By the options, and where they do not say by the file system: one fstatfs(2). */
-  static Geometry of(Descriptor file, BlockWriterOptions options) throws ErrnoException {
+  /**
+   * Returns the sizes for a file.
+   *
+   * @param blockBytes 0 to ask the file system: one fstatfs(2)
+   * @param writeBytes the wanted size of a kernel write
+   */
+  static WriteGeometry of(Descriptor file, int blockBytes, int writeBytes) throws ErrnoException {
     int block =
-        options.blockBytes() != 0
-            ? options.blockBytes()
+        blockBytes != 0
+            ? blockBytes
             : usableBlockBytes(file.calls().statfs(file.fd()).blockSizeBytes());
-    return new Geometry(block, Math.max(options.writeBytes() / block, 1) * block);
+    return new WriteGeometry(block, Math.max(writeBytes / block, 1) * block);
   }
 
   /** The block size to go by, where a file system says that one. */
-  static int usableBlockBytes(long toldBytes) {
-    return Long.bitCount(toldBytes) == 1
-            && toldBytes >= MIN_BLOCK_BYTES
-            && toldBytes <= MAX_TOLD_BLOCK_BYTES
-        ? (int) toldBytes
+  static int usableBlockBytes(long reportedBytes) {
+    return Long.bitCount(reportedBytes) == 1
+            && reportedBytes >= MIN_BLOCK_BYTES
+            && reportedBytes <= MAX_REPORTED_BLOCK_BYTES
+        ? (int) reportedBytes
         : USUAL_BLOCK_BYTES;
   }
 

@@ -9,12 +9,12 @@ import java.lang.foreign.MemorySegment;
  * this writer wrote before there is none any more.
  */
 final class ZeroBlocks {
-  private final Geometry geometry;
+  private final WriteGeometry geometry;
 
   /** Behind the last byte that was ever written, or tried to be. */
   private long writtenEndBytes;
 
-  ZeroBlocks(Geometry geometry) {
+  ZeroBlocks(WriteGeometry geometry) {
     this.geometry = geometry;
   }
 

@@ -1,10 +1,10 @@
 /**
- * Bytes into files, in the sizes and at the offsets that the file system likes, with an answer at
- * any time to how far they are durable.
+ * Writing: bytes into files in the sizes and at the offsets that the file system prefers, with
+ * their durability known at any time.
  *
- * <p>In come application writes of any size; out go kernel writes of whole blocks. {@link
- * dev.tailwater.io.write.BlockWriter} is called by whoever writes files: the destination directory,
- * the restorer, and programs that use this library alone.
+ * <p>{@link dev.tailwater.io.write.BlockWriter} turns application writes of any size into kernel
+ * writes of whole blocks. The directory destination and restore use it, and so can programs that
+ * use this library alone.
  */
 @NullMarked
 package dev.tailwater.io.write;

@@ -50,7 +50,7 @@ class FewThreadsTest {
   private void readsWith(int threads) throws IOException {
     PreadWorkers workers = new PreadWorkers(fixture.calls, DEPTH, atMost(threads));
     try (Descriptor descriptor = fixture.descriptor();
-        HandedQueue queue = new HandedQueue(workers, DEPTH)) {
+        SharedQueue queue = new SharedQueue(workers, DEPTH)) {
       RandomFile file = RandomFile.of(descriptor);
       for (int round = 0; round < 5; round++) {
         List<ReadRequest> batch = fixture.randomBatch(file, new Random(round + 1L), 100);

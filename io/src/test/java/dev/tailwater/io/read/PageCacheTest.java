@@ -200,8 +200,8 @@ final class PageCacheTest {
         PageCache cache = PageCache.of(file);
         Traces.requireNone(() -> pagesLeft(file, cache, content));
         byte[] tail = new byte[10_000];
-        assertEquals(3000, cache.readWithoutTraces(FILE_BYTES - 3000, tail, 0, 10_000));
-        assertEquals(0, cache.readWithoutTraces(FILE_BYTES, tail, 0, 10_000));
+        assertEquals(3000, cache.readWithoutCaching(FILE_BYTES - 3000, tail, 0, 10_000));
+        assertEquals(0, cache.readWithoutCaching(FILE_BYTES, tail, 0, 10_000));
         assertEquals(content[FILE_BYTES - 1], tail[2999]);
       }
     }
@@ -214,7 +214,7 @@ final class PageCacheTest {
     real.preadCritical(file.fd(), new byte[100_000], 0, 100_000, MIB);
     long before = cache.residency(cache.wholeFile()).residentPages().orElseThrow();
     byte[] target = new byte[3 * MIB];
-    assertEquals(3 * MIB - 10, cache.readWithoutTraces(77, target, 10, 3 * MIB - 10));
+    assertEquals(3 * MIB - 10, cache.readWithoutCaching(77, target, 10, 3 * MIB - 10));
     assertEquals(
         -1,
         MemorySegment.ofArray(content)

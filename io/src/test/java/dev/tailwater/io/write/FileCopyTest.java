@@ -62,23 +62,23 @@ class FileCopyTest {
     }
   }
 
-  private static FileCopyOptions by(CopyWay way) {
-    return FileCopyOptions.defaults().withWay(way);
+  private static FileCopyOptions by(CopyMethod method) {
+    return FileCopyOptions.defaults().withMethod(method);
   }
 
   @ParameterizedTest
-  @EnumSource(CopyWay.class)
-  void copiesEverySizeAroundAWindow(CopyWay way) throws IOException {
+  @EnumSource(CopyMethod.class)
+  void copiesEverySizeAroundAWindow(CopyMethod method) throws IOException {
     for (int size : new int[] {0, 1, 4095, 4096, 65_535, 65_536, 65_537, 300_001}) {
       Path from = directory.resolve("from" + size);
       Path to = directory.resolve("to" + size);
       byte[] content = bytes(size, size);
       Files.write(from, content);
-      FileCopyResult result = whole(real, from, to, by(way).withWriteBytes(64 * KIB));
+      FileCopyResult result = whole(real, from, to, by(method).withWriteBytes(64 * KIB));
       assertArrayEquals(content, Files.readAllBytes(to), "of " + size + " bytes");
       assertEquals(size, result.bytes());
-      assertEquals(way, result.way());
-      if (way == CopyWay.BLOCK_WRITES) {
+      assertEquals(method, result.method());
+      if (method == CopyMethod.BLOCK_WRITES) {
         assertEquals((size + 65_535) / 65_536, result.requests());
       }
     }
@@ -89,7 +89,7 @@ class FileCopyTest {
     Path from = Files.write(directory.resolve("from"), bytes(1, 1_000_000));
     FileCopyResult result =
         whole(real, from, directory.resolve("to"), FileCopyOptions.defaults().withSync());
-    assertEquals(CopyWay.IN_KERNEL, result.way());
+    assertEquals(CopyMethod.IN_KERNEL, result.method());
     assertEquals(-1, Files.mismatch(from, directory.resolve("to")));
   }
 
@@ -101,26 +101,26 @@ class FileCopyTest {
       Path from = Files.write(directory.resolve("from"), bytes(1, 1_000_000));
       Path to = mounted.root().resolve("to");
       FileCopyResult result = whole(real, from, to, FileCopyOptions.defaults());
-      assertEquals(CopyWay.BLOCK_WRITES, result.way());
+      assertEquals(CopyMethod.BLOCK_WRITES, result.method());
       assertEquals(4, result.requests());
       assertEquals(-1, Files.mismatch(from, to));
     }
   }
 
   @ParameterizedTest
-  @EnumSource(CopyWay.class)
-  void aLongerTargetIsCutByAWholeCopyAndKeptByARange(CopyWay way) throws IOException {
+  @EnumSource(CopyMethod.class)
+  void aLongerTargetIsCutByAWholeCopyAndKeptByARange(CopyMethod method) throws IOException {
     Path from = Files.write(directory.resolve("from"), bytes(1, 100_000));
     Path to = Files.write(directory.resolve("to"), bytes(2, 200_000));
     byte[] expected = Files.readAllBytes(to);
     System.arraycopy(Files.readAllBytes(from), 11, expected, 70_007, 80_000);
     try (Descriptor source = open(real, from, Set.of());
         Descriptor target = open(real, to, NEW)) {
-      FileCopyResult result = FileCopy.range(source, 11, 80_000, target, 70_007, by(way));
+      FileCopyResult result = FileCopy.range(source, 11, 80_000, target, 70_007, by(method));
       assertEquals(80_000, result.bytes());
     }
     assertArrayEquals(expected, Files.readAllBytes(to));
-    assertEquals(100_000, whole(real, from, to, by(way)).bytes());
+    assertEquals(100_000, whole(real, from, to, by(method)).bytes());
     assertEquals(-1, Files.mismatch(from, to));
   }
 
@@ -129,12 +129,12 @@ class FileCopyTest {
   void shortReadsAndShortWritesAreContinued(int maxBytes) throws IOException {
     int size = maxBytes == 1 ? 20_000 : 200_000;
     Path from = Files.write(directory.resolve("from"), bytes(maxBytes, size));
-    for (CopyWay way : CopyWay.values()) {
-      Path to = directory.resolve("to" + way);
+    for (CopyMethod method : CopyMethod.values()) {
+      Path to = directory.resolve("to" + method);
       FaultyFileCalls faulty = FaultyFileCalls.wrap(real, FaultPlan.shortenAll(maxBytes));
-      FileCopyResult result = whole(faulty.calls(), from, to, by(way).withWriteBytes(16 * KIB));
+      FileCopyResult result = whole(faulty.calls(), from, to, by(method).withWriteBytes(16 * KIB));
       assertEquals(size, result.bytes());
-      assertEquals(-1, Files.mismatch(from, to), "by " + way);
+      assertEquals(-1, Files.mismatch(from, to), "by " + method);
       assertEquals(List.of(), faulty.openDescriptors());
     }
   }
@@ -148,8 +148,8 @@ class FileCopyTest {
     Path to = directory.resolve("to");
     FaultyFileCalls faulty =
         FaultyFileCalls.wrap(real, FaultPlan.failAll("copyFileRange", refusal));
-    FileCopyResult result = whole(faulty.calls(), from, to, by(CopyWay.IN_KERNEL));
-    assertEquals(CopyWay.BLOCK_WRITES, result.way());
+    FileCopyResult result = whole(faulty.calls(), from, to, by(CopyMethod.IN_KERNEL));
+    assertEquals(CopyMethod.BLOCK_WRITES, result.method());
     assertEquals(2, result.requests());
     assertEquals(-1, Files.mismatch(from, to));
   }
@@ -163,8 +163,8 @@ class FileCopyTest {
             .from(20)
             .or(FaultPlan.shortenAll("copyFileRange", 4099));
     FaultyFileCalls faulty = FaultyFileCalls.wrap(real, plan);
-    FileCopyResult result = whole(faulty.calls(), from, to, by(CopyWay.IN_KERNEL));
-    assertEquals(CopyWay.BLOCK_WRITES, result.way());
+    FileCopyResult result = whole(faulty.calls(), from, to, by(CopyMethod.IN_KERNEL));
+    assertEquals(CopyMethod.BLOCK_WRITES, result.method());
     assertTrue(result.requests() > 3, "both ways: " + result);
     assertEquals(-1, Files.mismatch(from, to));
   }
@@ -193,11 +193,11 @@ class FileCopyTest {
   }
 
   @ParameterizedTest
-  @EnumSource(CopyWay.class)
-  void holesAreKeptWhenAskedFor(CopyWay way) throws IOException {
+  @EnumSource(CopyMethod.class)
+  void holesAreKeptWhenAskedFor(CopyMethod method) throws IOException {
     Path from = sparse();
     Path to = directory.resolve("to");
-    FileCopyResult result = whole(real, from, to, by(way).withHoles());
+    FileCopyResult result = whole(real, from, to, by(method).withHoles());
     assertEquals(-1, Files.mismatch(from, to));
     assertEquals(4 * MIB, Files.size(to));
     assertEquals(4 * MIB, result.bytes());
@@ -206,18 +206,18 @@ class FileCopyTest {
   }
 
   @ParameterizedTest
-  @EnumSource(CopyWay.class)
-  void oldBytesUnderAHoleGoAway(CopyWay way) throws IOException {
+  @EnumSource(CopyMethod.class)
+  void oldBytesUnderAHoleGoAway(CopyMethod method) throws IOException {
     Path from = sparse();
     Path to = Files.write(directory.resolve("to"), bytes(3, 5_000_000));
-    whole(real, from, to, by(way).withHoles());
+    whole(real, from, to, by(method).withHoles());
     assertEquals(-1, Files.mismatch(from, to));
     assertTrue(allocated(to) < MIB, "allocated " + allocated(to));
 
     Path other = Files.write(directory.resolve("other"), bytes(3, 2_000_000));
     FaultyFileCalls faulty =
         FaultyFileCalls.wrap(real, FaultPlan.failAll("fallocate", Errno.EOPNOTSUPP));
-    FileCopyResult result = whole(faulty.calls(), from, other, by(way).withHoles());
+    FileCopyResult result = whole(faulty.calls(), from, other, by(method).withHoles());
     assertEquals(-1, Files.mismatch(from, other));
     assertTrue(result.holeBytes() < 3 * MIB, "zeros where punching was refused: " + result);
   }
@@ -232,9 +232,9 @@ class FileCopyTest {
       file.write(bytes(1, 5));
     }
     assumeTrue(allocated(from) < MIB, "this file system keeps no holes");
-    for (CopyWay way : CopyWay.values()) {
-      Path to = directory.resolve("to" + way);
-      FileCopyResult result = whole(real, from, to, by(way).withHoles());
+    for (CopyMethod method : CopyMethod.values()) {
+      Path to = directory.resolve("to" + method);
+      FileCopyResult result = whole(real, from, to, by(method).withHoles());
       assertEquals(size, result.bytes());
       assertEquals(size, Files.size(to));
       try (RandomAccessFile file = new RandomAccessFile(to.toFile(), "r")) {
@@ -260,7 +260,7 @@ class FileCopyTest {
       int length = random.nextInt(content.length - offset);
       int at = random.nextInt(200_000);
       FileCopyOptions options =
-          by(random.nextBoolean() ? CopyWay.IN_KERNEL : CopyWay.BLOCK_WRITES)
+          by(random.nextBoolean() ? CopyMethod.IN_KERNEL : CopyMethod.BLOCK_WRITES)
               .withWriteBytes(1 + random.nextInt(40_000));
       try (Descriptor source = open(real, from, Set.of());
           Descriptor target = open(real, to, NEW)) {
@@ -297,14 +297,14 @@ class FileCopyTest {
     Path to = directory.resolve("to");
     try (Descriptor source = open(real, from, Set.of());
         Descriptor target = open(real, to, NEW)) {
-      for (CopyWay way : CopyWay.values()) {
+      for (CopyMethod method : CopyMethod.values()) {
         EOFException e =
             assertThrows(
-                EOFException.class, () -> FileCopy.range(source, 50, 60, target, 0, by(way)));
+                EOFException.class, () -> FileCopy.range(source, 50, 60, target, 0, by(method)));
         assertTrue(e.toString().contains("ends at 100, 10 bytes before"), e.toString());
         assertEquals(50, Files.size(to));
         assertThrows(
-            EOFException.class, () -> FileCopy.range(source, 500, 1, target, 10_000, by(way)));
+            EOFException.class, () -> FileCopy.range(source, 500, 1, target, 10_000, by(method)));
         assertEquals(50, Files.size(to));
       }
     }
@@ -345,9 +345,10 @@ class FileCopyTest {
   void aFullDiskIsAnErrorThatNamesTheFile() throws IOException {
     try (MountedFileSystem mounted = TestFileSystems.tmpfs(MIB)) {
       Path from = Files.write(directory.resolve("from"), bytes(1, 2_000_000));
-      for (CopyWay way : CopyWay.values()) {
+      for (CopyMethod method : CopyMethod.values()) {
         Path to = mounted.root().resolve("to");
-        ErrnoException e = assertThrows(ErrnoException.class, () -> whole(real, from, to, by(way)));
+        ErrnoException e =
+            assertThrows(ErrnoException.class, () -> whole(real, from, to, by(method)));
         assertEquals(Errno.ENOSPC, e.errno());
         assertTrue(e.toString().contains(to.toString()), e.toString());
         Files.delete(to);
@@ -367,7 +368,8 @@ class FileCopyTest {
         Descriptor target = open(faulty.calls(), directory.resolve("to"), NEW)) {
       ErrnoException e =
           assertThrows(
-              ErrnoException.class, () -> FileCopy.whole(source, target, by(CopyWay.BLOCK_WRITES)));
+              ErrnoException.class,
+              () -> FileCopy.whole(source, target, by(CopyMethod.BLOCK_WRITES)));
       assertTrue(e.toString().contains(from + " at offset 0"), e.toString());
     }
     assertEquals(List.of(), faulty.openDescriptors());

@@ -145,7 +145,7 @@ class SynchronousMountTest {
             Descriptor.open(calls, NameCalls.AT_FDCWD, PosixPath.of(from), Set.of(), 0);
         Descriptor target = create(to)) {
       FileCopyResult result = FileCopy.whole(source, target, FileCopyOptions.defaults());
-      assertEquals(CopyWay.BLOCK_WRITES, result.way());
+      assertEquals(CopyMethod.BLOCK_WRITES, result.method());
       assertEquals(SIZE_BYTES / REQUEST_BYTES + 1, result.requests());
     }
   }

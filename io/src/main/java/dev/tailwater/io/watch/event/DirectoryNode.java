@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A known directory: its place, its watch, and what is known to be in it. */
+/** A known directory: its place, its watch, and its known entries. */
 public final class DirectoryNode {
   public final InodeKey key;
 
@@ -21,7 +21,7 @@ public final class DirectoryNode {
   /** Files that are roots themselves: always wanted. */
   public final Set<PosixPath> explicitNames = new HashSet<>();
 
-  /** Names that were made, and gone when they were looked at; nobody has said yet what became. */
+  /** Names that were created and then absent, until an event says whether they were deleted. */
   public final Set<PosixPath> vanishedNames = new HashSet<>();
 
   /** Whether only the explicit names are looked at. */
@@ -33,28 +33,30 @@ public final class DirectoryNode {
   public PosixPath name;
   public PosixPath path;
 
-  /** Who tells what happens in it; null when it is polled. */
+  /** The source that reports its changes; null if it is polled. */
   public @Nullable EventSource source;
 
   /** Whether its files are written so often that they are polled; see {@link HotDirectories}. */
   public boolean filesPolled;
 
-  /** Whether the source tells nothing of writing, as is right while the files are polled. */
-  public boolean writesSilent;
+  /** Whether the source reports no writes, as is right while the files are polled. */
+  public boolean writeEventsOff;
 
-  /** Writes that were told of since {@link HotDirectories} last asked. */
+  /** Write events since {@link HotDirectories} last looked. */
   int writes;
 
-  /** Files that a look found written since then. */
+  /** Files that looks found written since then. */
   public int filesFoundWritten;
 
-  /** No longer where it was; a pass decides at its end whether it was moved or is gone. */
+  /**
+   * Whether it is not where it was; the end of the pass decides whether it was moved or is gone.
+   */
   public boolean lost;
 
-  /** What it takes of the {@link NameBudget}, without what is in it. */
+  /** Its cost in the {@link NameBudget}, without its entries. */
   public long costBytes;
 
-  /** The last passes that looked at it and that met it in its parent; 0 for none. */
+  /** The number of the last pass that scanned it, and that found it in its parent; 0 for none. */
   public long scannedInPass;
 
   public long seenInPass;
@@ -72,7 +74,7 @@ public final class DirectoryNode {
     this.throughLink = throughLink;
   }
 
-  /** The directory above it that has no parent, or itself. */
+  /** Returns the topmost directory above it, or itself. */
   public DirectoryNode root() {
     DirectoryNode node = this;
     while (node.parent != null) {
@@ -81,7 +83,7 @@ public final class DirectoryNode {
     return node;
   }
 
-  /** Whether a directory that it is known to be in is not where it was. */
+  /** Returns whether a directory above it is not where it was. */
   public boolean isBelowLost() {
     for (DirectoryNode node = parent; node != null; node = node.parent) {
       if (node.lost) {

@@ -6,12 +6,12 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What events have told to look at: names in directories, directories, roots, or everything. */
+/** What must be looked at because of events: names, directories, roots, or everything. */
 public final class DirtyNames {
-  /** Written: a change in any case. */
+  /** The file was written, which is a change in any case. */
   public static final int MODIFIED = 1;
 
-  /** To be looked at. */
+  /** The name must be looked at. */
   public static final int CHECK = 2;
 
   /** The name was unlinked. */
@@ -23,10 +23,10 @@ public final class DirtyNames {
   /** The name is, or was, a directory. */
   public static final int DIRECTORY = 16;
 
-  /** The name was made, by open(2), link(2) or the like. */
+  /** The name was created, by open(2), link(2) or the like. */
   public static final int CREATED = 32;
 
-  /** Beyond that it costs less to look at everything. */
+  /** With more names, a scan of everything costs less. */
   private static final long MAX_BYTES = 4 << 20;
 
   private static final int BYTES_EACH_NAME = 120;
@@ -36,10 +36,10 @@ public final class DirtyNames {
   public boolean roots;
   public boolean everything;
 
-  /** What the names take. */
+  /** The memory that the names take. */
   private long bytes;
 
-  /** Whether the name is told of for the first time. */
+  /** Adds flags to a name; returns whether the name is new. */
   boolean name(DirectoryNode node, PosixPath name, int flags) {
     Map<PosixPath, Integer> told = names.computeIfAbsent(node, key -> new LinkedHashMap<>());
     Integer before = told.put(name, flags);
@@ -53,12 +53,12 @@ public final class DirtyNames {
     return false;
   }
 
-  /** Whether so many names have been told of that they are better forgotten. */
+  /** Returns whether a scan of everything costs less than looking at all these names. */
   boolean isTooMany() {
     return bytes > MAX_BYTES;
   }
 
-  /** The directory itself may be elsewhere or gone. */
+  /** Records that the directory itself may have moved or gone. */
   void self(DirectoryNode node) {
     DirectoryNode parent = node.parent;
     if (parent == null) {

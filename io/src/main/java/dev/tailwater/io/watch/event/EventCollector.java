@@ -14,10 +14,7 @@ import static dev.tailwater.io.watch.event.EventMask.UNMOUNT;
 
 import dev.tailwater.posix.PosixPath;
 
-/**
- * Turns events, whatever source they come from, into names to look at. Events say where to look;
- * what is there says the look.
- */
+/** Collects the events of all sources as names to look at. An event says only where to look. */
 public final class EventCollector {
   private static final int SELF = DELETE_SELF | MOVE_SELF | UNMOUNT;
 
@@ -31,10 +28,10 @@ public final class EventCollector {
   }
 
   /**
-   * Something happened in a directory or to it.
+   * Adds an event in a directory or about it.
    *
    * @param mask bits of {@link EventMask}; several when the kernel has merged events
-   * @param name empty when the event is about the directory itself
+   * @param name empty if the event is about the directory itself
    */
   void event(DirectoryNode node, int mask, PosixPath name) {
     if ((mask & SELF) != 0) {
@@ -72,19 +69,19 @@ public final class EventCollector {
     return (mask & IS_DIRECTORY) != 0 ? flags | DirtyNames.DIRECTORY : flags;
   }
 
-  /** Nobody tells about the directory any more: it is gone, or unmounted. */
+  /** Records that a source no longer watches the directory, which is gone or unmounted. */
   void dropped(DirectoryNode node) {
     dirty.directories.add(node);
     dirty.self(node);
   }
 
-  /** Whoever makes names faster than they are looked at must not fill the memory with them. */
+  /** Drops all names and asks for a scan, so that a flood of names cannot fill the memory. */
   private void forgetNames() {
     dirty = new DirtyNames();
     overflow();
   }
 
-  /** Events were lost. */
+  /** Records that events were lost. */
   void overflow() {
     overflows++;
     dirty.everything = true;
@@ -94,7 +91,7 @@ public final class EventCollector {
     return dirty.isEmpty();
   }
 
-  /** Everything collected since the last call. */
+  /** Returns everything collected since the last call. */
   public DirtyNames take() {
     DirtyNames taken = dirty;
     dirty = new DirtyNames();
@@ -105,7 +102,7 @@ public final class EventCollector {
     return overflows;
   }
 
-  /** Events about a name that others had told of since the last {@link #take}. */
+  /** Returns the number of events about a name that was already in the collection. */
   public long coalesced() {
     return coalesced;
   }

@@ -4,40 +4,38 @@ import dev.tailwater.posix.ErrnoException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of the kernel in which it tells what happens in directories. What it reads goes to an
- * {@link EventCollector}. For one thread.
+ * A queue in which the kernel reports changes in directories. Passes the events to an {@link
+ * EventCollector}. For one thread.
  */
 public interface EventSource extends AutoCloseable {
   /** No descriptor; poll(2) passes over it. */
   int NO_FD = -1;
 
-  /** Readable when there is something to {@link #drain}; {@link #NO_FD} when there is no queue. */
+  /** Returns a descriptor that is readable if there are events; {@link #NO_FD} without a queue. */
   int fd();
 
   /**
-   * From now on tells what happens in the directory behind an open descriptor, whatever its path
-   * leads to by now, and makes itself the node's {@link DirectoryNode#source}. Nothing happens when
-   * it does so already.
+   * Starts to report changes in the directory behind an open descriptor, wherever its path leads by
+   * now, and becomes the node's {@link DirectoryNode#source}. Does nothing if it is already.
    *
-   * @return another node that this source has told about until now and cannot any more, since both
-   *     are one directory to the kernel; it has no source any more
-   * @throws ErrnoException why not; then the node is not told about by this source
+   * @return another node that loses this source, because both nodes are one directory to the kernel
+   * @throws ErrnoException if this source cannot watch the directory
    */
   @Nullable DirectoryNode add(DirectoryNode node, int directoryFd) throws ErrnoException;
 
-  /** Stops telling about a node; nothing happens when it does not. */
+  /** Stops watching a node; does nothing if this source does not watch it. */
   void remove(DirectoryNode node) throws ErrnoException;
 
   /** Reads until nothing is left; returns the number of events. */
   int drain() throws ErrnoException;
 
-  /** Whether the last events told of one end of a rename, and the other may be on its way. */
+  /** Returns whether the last events had one half of a rename whose other half may still come. */
   boolean expectsMore();
 
-  /** Whatever was expected does not come: it was a move to where nobody watches. */
+  /** Stops expecting the other half: the file was moved out of the watched directories. */
   void expectNoMore();
 
-  /** How many directories it tells about. */
+  /** Returns the number of directories that this source watches. */
   int directoryCount();
 
   @Override

@@ -4,7 +4,7 @@ import dev.tailwater.io.watch.NameBudget;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 
-/** A known file: where it is in the tree, what it was called last, and its last snapshot. */
+/** A known file: its place in the tree, its last reported path, and its last snapshot. */
 public final class FileEntry {
   public final InodeKey key;
 
@@ -21,12 +21,12 @@ public final class FileEntry {
   public long seenInPass;
 
   /**
-   * Polled, and written shortly before the last snapshot: what was written right after it may have
-   * the same time stamp, so the file is reported once more.
+   * Whether a write may have gone unseen: the file is polled and was written shortly before the
+   * last snapshot, and a later write may have the same time stamp. The file is reported once more.
    */
-  public boolean doubtful;
+  public boolean mayHaveUnseenWrite;
 
-  /** What it takes of the {@link NameBudget}. */
+  /** Its cost in the {@link NameBudget}. */
   public long costBytes;
 
   private long sizeBytes;
@@ -42,17 +42,17 @@ public final class FileEntry {
     remember(status);
   }
 
-  /** Where it is now, which may not have been reported yet. */
+  /** Returns its current path, which may not have been reported yet. */
   public PosixPath currentPath() {
     return parent.path.resolve(name);
   }
 
-  /** Whether it was written or touched since the last snapshot. */
+  /** Returns whether it was written or touched since the last snapshot. */
   public boolean differs(FileStatus status) {
     return contentDiffers(status) || changeTimeNanos != status.changeTimeNanos();
   }
 
-  /** As {@link #differs}, but blind to the change time, which a rename moves too. */
+  /** As {@link #differs}, but ignores the change time, which a rename sets too. */
   public boolean contentDiffers(FileStatus status) {
     return sizeBytes != status.sizeBytes()
         || modificationTimeNanos != status.modificationTimeNanos();

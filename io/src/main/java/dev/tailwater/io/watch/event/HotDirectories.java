@@ -8,19 +8,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Directories in which so much is written that asking each file costs less than reading what is
- * told: several events for each file within the longest tick. There the kernel is asked to tell
- * only what happens to names, and the files are polled once a longest tick, until most of them are
- * found unchanged. So nothing is told later than the longest tick in any case. For one thread.
+ * The directories with so many writes that polling each file costs less than reading the events:
+ * several events for each file within the longest tick. There the kernel reports only changes of
+ * names, and the watch polls the files once per longest tick until most of them are unchanged. So
+ * no change is reported later than after the longest tick. For one thread.
  */
 public final class HotDirectories {
   /** Reading as many events costs about what one statx(2) does. */
   private static final int EVENTS_PER_FILE = 3;
 
-  /** Below that many events in a longest tick nothing is worth the trouble. */
+  /** With fewer events in a longest tick, polling would save nothing. */
   private static final int LEAST_EVENTS = 512;
 
-  /** Cools down when fewer than one in so many files was found written, twice. */
+  /** A directory cools down if less than this fraction of its files was written, twice in a row. */
   private static final int COLD_SHARE = 4;
 
   private final LongSupplier nanoClock;
@@ -29,7 +29,7 @@ public final class HotDirectories {
   private final Schedule polls;
   private final Set<DirectoryNode> written = new LinkedHashSet<>();
   private final Set<DirectoryNode> hot = new LinkedHashSet<>();
-  private final Set<DirectoryNode> lukewarm = new LinkedHashSet<>();
+  private final Set<DirectoryNode> cooling = new LinkedHashSet<>();
   private long windowBeganNanos;
   private long windowEvents;
 
@@ -44,7 +44,7 @@ public final class HotDirectories {
     this.polls = new Schedule(nanoClock, Math.max(1, periodMillis));
   }
 
-  /** An event told of writing in the directory. */
+  /** Counts a write event in the directory. */
   void wrote(DirectoryNode node) {
     if (!enabled) {
       return;
@@ -58,33 +58,35 @@ public final class HotDirectories {
   }
 
   /**
-   * To be asked when events have been read: which directories have got hot. Their files are to be
-   * looked at, at once and then whenever polling is {@linkplain #due due}.
+   * Returns the directories that have become hot; called after events were read. The caller looks
+   * at their files at once and then whenever polling is {@linkplain #due due}.
    */
-  public List<DirectoryNode> heated() {
+  public List<DirectoryNode> newlyHot() {
     long elapsedNanos = nanoClock.getAsLong() - windowBeganNanos;
     if (windowEvents == 0 || elapsedNanos < windowNanos) {
       return List.of();
     }
-    List<DirectoryNode> heated = new ArrayList<>(0);
+    List<DirectoryNode> newlyHot = new ArrayList<>(0);
     double periods = (double) elapsedNanos / windowNanos;
     boolean flood = windowEvents >= LEAST_EVENTS * periods;
     for (DirectoryNode node : written) {
       int files = Math.max(1, node.files.size());
-      if (flood && node.writes >= EVENTS_PER_FILE * files * periods && isSilenceable(node)) {
+      if (flood
+          && node.writes >= EVENTS_PER_FILE * files * periods
+          && canTurnWriteEventsOff(node)) {
         node.filesPolled = true;
-        heated.add(node);
+        newlyHot.add(node);
       }
       node.writes = 0;
     }
     written.clear();
     windowEvents = 0;
-    hot.addAll(heated);
-    return heated;
+    hot.addAll(newlyHot);
+    return newlyHot;
   }
 
-  /** fanotify merges what happens to a name by itself. */
-  private static boolean isSilenceable(DirectoryNode node) {
+  /** Only for inotify: fanotify merges the events of a name itself. */
+  private static boolean canTurnWriteEventsOff(DirectoryNode node) {
     return node.source instanceof InotifySource && !node.filesPolled && !node.restricted;
   }
 
@@ -116,18 +118,18 @@ public final class HotDirectories {
     return new ArrayList<>(hot);
   }
 
-  /** The files of those directories were looked at. */
+  /** Records that the files of these directories were looked at. */
   public void polled(List<DirectoryNode> nodes, long tookNanos) {
     polls.ran(tookNanos);
     for (DirectoryNode node : nodes) {
       if (!node.filesPolled) {
-        // Told of again since just before this look, unless the kernel refused: then once more.
-        if (!node.writesSilent) {
+        // Write events are on again since just before this look; if the kernel refused, poll again.
+        if (!node.writeEventsOff) {
           forget(node);
         }
       } else if (isStillHot(node)) {
-        lukewarm.remove(node);
-      } else if (!lukewarm.add(node)) {
+        cooling.remove(node);
+      } else if (!cooling.add(node)) {
         node.filesPolled = false;
       }
     }
@@ -139,6 +141,6 @@ public final class HotDirectories {
 
   private void forget(DirectoryNode node) {
     hot.remove(node);
-    lukewarm.remove(node);
+    cooling.remove(node);
   }
 }

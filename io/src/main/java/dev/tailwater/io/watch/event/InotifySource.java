@@ -85,7 +85,7 @@ public final class InotifySource implements EventSource, EventParser.Handler {
     }
     int watch = addWatch(directoryFd, node.path, node.filesPolled ? NAME_EVENTS : EVENTS);
     DirectoryNode other = watched.put(watch, node);
-    node.writesSilent = node.filesPolled;
+    node.writeEventsOff = node.filesPolled;
     return other;
   }
 

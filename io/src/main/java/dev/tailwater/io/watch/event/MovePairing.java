@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Pairs the two halves of renames by their cookie. The kernel queues them one after the other but
- * not as one, so that a read may end between them.
+ * Pairs the two halves of a rename by their cookie. The kernel queues them separately, so that a
+ * read may end between them.
  */
 public final class MovePairing {
   private final Set<Integer> open = new HashSet<>();
@@ -18,12 +18,12 @@ public final class MovePairing {
     open.remove(cookie);
   }
 
-  /** Whether a second half may still be on its way. */
+  /** Returns whether a second half may still come. */
   public boolean hasOpen() {
     return !open.isEmpty();
   }
 
-  /** What has no second half by now was moved to where nobody watches. */
+  /** Stops waiting: a file without a second half was moved out of the watched directories. */
   void giveUp() {
     open.clear();
   }

@@ -2,7 +2,7 @@ package dev.tailwater.io.watch.event;
 
 import java.util.function.LongSupplier;
 
-/** When a repeated piece of work is due; it never takes more than a twentieth of the time. */
+/** A schedule of repeated work, which never takes more than a twentieth of the time. */
 public final class Schedule {
   private static final int MAX_SHARE = 20;
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -21,7 +21,7 @@ public final class Schedule {
     return nextNanos - nanoClock.getAsLong() <= 0;
   }
 
-  /** Rounded up, so that who waits that long finds it due. */
+  /** Returns the time until the work is due, rounded up, so that it is due after that wait. */
   public long millisLeft() {
     long nanos = nextNanos - nanoClock.getAsLong();
     return nanos <= 0 ? 0 : (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;

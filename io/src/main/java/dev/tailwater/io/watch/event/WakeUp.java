@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 
-/** Waits in poll(2), and ends the wait of another thread by an eventfd(2). */
+/** A wait in poll(2) that another thread can end through an eventfd(2). */
 public final class WakeUp implements AutoCloseable {
   private final FileCalls calls;
   private final int eventFd;
@@ -27,14 +27,14 @@ public final class WakeUp implements AutoCloseable {
     return new WakeUp(calls, calls.eventFd());
   }
 
-  /** Any thread. */
+  /** Ends the current or next wait. For any thread. */
   public synchronized void call() throws ErrnoException {
     if (!closed) {
       calls.signalEventFd(eventFd);
     }
   }
 
-  /** Waits for one of at most two descriptors or a call; whether one is readable. */
+  /** Waits for one of two descriptors or a call; returns whether a descriptor is readable. */
   public boolean await(int fd, int otherFd, long timeoutMillis) throws ErrnoException {
     fds[1] = fd;
     fds[2] = otherFd;
@@ -50,7 +50,7 @@ public final class WakeUp implements AutoCloseable {
     return called;
   }
 
-  /** Whether it was called since the last time this was asked. */
+  /** Returns whether it was called since the last call of this method. */
   public boolean wasCalled() {
     boolean was = called;
     called = false;
