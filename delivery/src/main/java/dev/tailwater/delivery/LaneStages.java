@@ -142,7 +142,9 @@ final class LaneStages {
                     AgentConfig.MAX_MERGE_BYTES));
   }
 
-  /** For the queue, which is made before the deliverer. */
+  /**
+   * Returns what was read and is not durable, for the queue, which is made before the deliverer.
+   */
   private long stagedBytes() {
     return deliverer.notDurableBytes();
   }

@@ -7,7 +7,7 @@ import dev.tailwater.io.watch.NameBound;
  * leave. The costs were measured, and are rounded up.
  */
 final class NameMemoryBudget {
-  /** For code, the young generation, and blocks being processed. */
+  /** What code, the young generation, and blocks being processed take. */
   private static final long FIXED_BYTES = 20 << 20;
 
   /** The part of the heap that is for names however large the staging buffers are. */

@@ -126,7 +126,7 @@ public record StatusReport(
    */
   public record Safety(
       DrainPhase phase, Optional<LastDrain> lastDrain, Optional<BoundWatch.Report> bound) {
-    /** That of an agent that does not run. */
+    /** The safety of an agent that does not run. */
     static final Safety NONE = new Safety(DrainPhase.STEADY, Optional.empty(), Optional.empty());
   }
 

@@ -153,7 +153,7 @@ public final class Drain {
           .problems()
           .reportHarmless(
               LISTENING,
-              "what is to be done when a drain begins failed: " + e,
+              "the actions for this phase of the drain failed: " + e,
               Optional.of("the drain goes on; a hook may not have been run"),
               true);
     }
@@ -164,7 +164,7 @@ public final class Drain {
     retryNow();
     int looks = 0;
     while (true) {
-      // Read before the look, so that a look that begins after the signal ends the drain.
+      // Read before the look: only a look that begins after the signal may end the drain.
       boolean ending = endsWhenSafe;
       Look look = look();
       if (look == Look.OVER) {

@@ -7,7 +7,7 @@ package dev.tailwater.delivery.drain;
 public enum DrainPhase {
   /** Bytes wait until they fill a segment or become old; other programs come first. */
   STEADY,
-  /** Nothing waits: every file is read to its end and delivered as fast as possible. */
+  /** Every file is read to its end and delivered as fast as possible. */
   HURRY,
   /** Reading has stopped: what is under way may still arrive, and what is left is recorded. */
   LAST_GASP

@@ -19,7 +19,7 @@ final class ProblemRegistry {
   @GuardedBy("this")
   private final Map<Key, ReportedProblem> open = new LinkedHashMap<>();
 
-  /** Those that ended longest ago first. */
+  /** The problems that are over; those that ended longest ago come first. */
   @GuardedBy("this")
   private final Map<Key, Over> over = new LinkedHashMap<>();
 

@@ -14,7 +14,7 @@ public final class BoundWatch {
   /** The subject of its problem. */
   public static final String SUBJECT = "max_at_risk";
 
-  /** One look may be at a moment between two deliveries, so a second one must confirm it. */
+  /** How many looks must agree, since one may be at a moment between two deliveries. */
   private static final int LOOKS_TO_REPORT = 2;
 
   private static final int LOOKS_TO_CHANGE_REASON = 5;

@@ -8,11 +8,11 @@ public enum Limit {
       "what the destination says is reported by itself; 'tailwater status' shows it"),
   /** Most of it is read, sealed and in flight. */
   UPLINK(
-      "the uplink is the limit: bytes are on their way longer than that",
+      "the uplink is the limit: what is sealed stays in flight too long",
       "a wider uplink or a stronger codec (compress) helps, or a larger max_at_risk"),
   /** The same, because of what was configured. */
   BANDWIDTH(
-      "bandwidth is the limit, as it is set",
+      "the configured bandwidth is the limit",
       "raise bandwidth, or max_at_risk; in a drain bandwidth does not count"),
   /** Files cannot be read. */
   SOURCES(
@@ -24,7 +24,7 @@ public enum Limit {
       "more workers or a faster codec (compress: zstd:-5) helps, or a larger max_at_risk"),
   /** No stage is at its limit, and yet it is too much. */
   WRITERS(
-      "more is written at once than that",
+      "programs write more at once than the bound allows",
       "max_at_risk is smaller than what programs write before it can be noticed; raise it");
 
   private final String reason;

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * priority of the one that starts it.
  */
 public final class SealWorkers implements AutoCloseable {
-  private static final String MAKING = "looking after the threads for sealing";
+  private static final String MAKING = "managing the threads for sealing";
   private static final String SEALING = "sealing";
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(250);
 
@@ -150,7 +150,7 @@ public final class SealWorkers implements AutoCloseable {
           .problems()
           .reportHarmless(
               MAKING,
-              "the threads for sealing cannot be looked after: " + e,
+              "the threads for sealing cannot be managed: " + e,
               Optional.of("this should not happen; they go on, and it is tried again"),
               false);
     }

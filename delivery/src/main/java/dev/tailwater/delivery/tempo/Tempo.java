@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Tempo {
   /** A way to be faster than the configuration says. */
   public enum Mode {
-    /** Nothing waits to become old or large, or for bandwidth, and nothing is merged. */
+    /** Bytes do not wait to become old or to fill a segment, nor for bandwidth; merging pauses. */
     HURRY,
     /**
      * More workers, more deliveries and other codecs than configured, on threads of normal
@@ -29,7 +29,7 @@ public final class Tempo {
   private final State fullSpeed = new State();
   private final State noRests = new State();
 
-  /** Who holds leases on one mode, and who hears of that. */
+  /** The leases on one mode, and the listeners that are called for it. */
   private static final class State {
     private final AtomicInteger leases = new AtomicInteger();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();

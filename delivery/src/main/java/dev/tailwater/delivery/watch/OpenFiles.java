@@ -29,7 +29,7 @@ final class OpenFiles {
   private static final class Source {
     final FairShares.Share share;
 
-    /** Those that were tried longest ago first. */
+    /** The open files; those that were tried longest ago come first. */
     final LinkedHashSet<WatchedFile> open = new LinkedHashSet<>();
 
     final LinkedHashSet<PosixPath> waiting = new LinkedHashSet<>();

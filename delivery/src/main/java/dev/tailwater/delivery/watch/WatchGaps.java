@@ -16,7 +16,7 @@ final class WatchGaps {
   private final Problems problems;
   private final Set<PosixPath> unobservable = new HashSet<>();
 
-  /** Those of them for which there was no descriptor. */
+  /** The unobservable paths for which there was no descriptor. */
   private final Set<PosixPath> withoutDescriptor = new HashSet<>();
 
   WatchGaps(Problems problems) {
