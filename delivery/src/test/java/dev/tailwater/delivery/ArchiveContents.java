@@ -27,7 +27,7 @@ import java.util.TreeMap;
 
 /** Everything an archive holds, opened and put together; bytes held twice are counted. */
 public final class ArchiveContents {
-  /** One stream as it can be restored. */
+  /** A stream as it can be restored. */
   public static final class StreamContents {
     final StreamId id;
     final RangeSet covered = new RangeSet();
@@ -163,7 +163,7 @@ public final class ArchiveContents {
     return List.copyOf(streams.values());
   }
 
-  /** The streams whose file was born under this path. */
+  /** Returns the streams that were first seen at this path. */
   List<StreamContents> bornAt(String path) {
     return streams.values().stream().filter(s -> s.birthPath.equals(path)).toList();
   }

@@ -163,7 +163,7 @@ class AtRiskBoundTest {
     }
   }
 
-  /** As if the processor were needed elsewhere: each read takes a while. */
+  /** Makes each read take a while, as if the processor were needed elsewhere. */
   private static FileCalls slowReads(AtomicBoolean slow) {
     return FaultyFileCalls.wrap(
             TestAgent.REAL_CALLS,

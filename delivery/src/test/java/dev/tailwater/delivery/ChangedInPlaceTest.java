@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Of bytes that were changed after they had been read, nobody says that they are delivered. */
 class ChangedInPlaceTest {
-  /** More than what is compared before the position. */
+  /** A text longer than what is compared before the position. */
   private static final String BEFORE = "b".repeat(1000);
 
   private TestAgent.Place place;

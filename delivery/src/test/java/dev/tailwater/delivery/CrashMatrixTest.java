@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The agent dies at every single native call and every single destination call of one delivery, and
- * another comes after it: nothing is missing, and nothing is there twice.
+ * An agent dies at every single native call and every single destination call of one delivery.
+ * After the next agent nothing is missing, and nothing is in the archive twice.
  */
 @ExtendWith(CrashTrials.class)
 class CrashMatrixTest {
@@ -38,7 +38,7 @@ class CrashMatrixTest {
 
   @TempDir Path base;
 
-  /** One life of an agent, which ends by a crash or by itself. */
+  /** Runs an agent, which ends by a crash or by itself. */
   private static void live(
       RotatedLog log, MortalProcess process, UnaryOperator<Destination> wrapping) throws Exception {
     process.live(
@@ -123,7 +123,7 @@ class CrashMatrixTest {
     return none.count.get();
   }
 
-  /** The writes of the start are left out: an agent that cannot begin its state does not start. */
+  /** Skips the writes of the start: an agent that cannot create its state does not start. */
   @Test
   void nothingIsMissingOrTwiceAfterStateWritesFailedForAWhileAndACleanEnd() throws Exception {
     long writes = writesToTheStateOfOneLife();

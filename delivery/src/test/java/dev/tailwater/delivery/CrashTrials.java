@@ -13,20 +13,20 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Has agents die at one call after the other, several at once. An extension of such tests. {@code
- * -Dtailwater.crash.sample=N} tries only so many of the calls, others for each {@code
+ * Makes agents die at each call in turn, several at once. An extension of crash tests. {@code
+ * -Dtailwater.crash.sample=N} tries only one in N calls, others for each {@code
  * -Dtailwater.seed=N}.
  */
 final class CrashTrials implements BeforeAllCallback, AfterAllCallback {
   private static final int LIVES_AT_ONCE = 6;
 
-  /** What is tried at one call. */
+  /** A trial at one call. */
   @FunctionalInterface
   interface Trial {
     void at(long call) throws Exception;
   }
 
-  /** Threads that die with the process say so at length, hundreds of times. */
+  /** Silences the threads that die with the process, which would report it hundreds of times. */
   @Override
   public void beforeAll(ExtensionContext context) {
     Thread.setDefaultUncaughtExceptionHandler(
@@ -42,17 +42,17 @@ final class CrashTrials implements BeforeAllCallback, AfterAllCallback {
     Thread.setDefaultUncaughtExceptionHandler(null);
   }
 
-  /** At every call. */
+  /** Runs the trial at every call. */
   static void atEach(long calls, Trial trial) throws Exception {
     run(1, calls, 1, trial);
   }
 
-  /** At one call of so many, each time others. */
+  /** Runs the trial at one call of so many, each time others. */
   static void atEvery(int stride, long calls, Trial trial) throws Exception {
     run(1 + new Random().nextInt(stride), calls, stride, trial);
   }
 
-  /** Lives have nothing in common and spend most of their time waiting. */
+  /** Runs trials at once, since they are independent and spend most of their time waiting. */
   private static void run(long first, long last, int stride, Trial trial) throws Exception {
     List<Future<Void>> outcomes = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(LIVES_AT_ONCE)) {

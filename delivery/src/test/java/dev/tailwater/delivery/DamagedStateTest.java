@@ -32,7 +32,7 @@ class DamagedStateTest {
   private Path log;
   private final Random random = new Random(1);
 
-  /** A way to spoil a file. */
+  /** A way to damage a file. */
   private enum Damage {
     EMPTIED {
       @Override
@@ -147,7 +147,7 @@ class DamagedStateTest {
     }
   }
 
-  /** Appends, delivers, ends, and compares. */
+  /** Appends, delivers, stops the agent, and compares the archive with the file. */
   private void ship(List<String> after) throws Exception {
     String line = "line " + random.nextInt() + after + "\n";
     Files.writeString(log, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A drain has no time for the pauses that spare a destination in trouble. */
 class DrainRetriesTest {
-  /** Half an hour or more after each refusal. */
+  /** A policy that waits half an hour or more after each refusal. */
   private static final RetryPolicy RARELY =
       new RetryPolicy(
           Duration.ofHours(1), Duration.ofHours(1), Duration.ofHours(1), Optional.empty());
@@ -29,7 +29,7 @@ class DrainRetriesTest {
   private final SwitchedDestination archive = SwitchedDestination.inMemory("archive");
   private final AtomicInteger refusals = new AtomicInteger();
 
-  /** Counts the segments that were not taken. */
+  /** Counts the segments that were refused. */
   private final class Counted extends ForwardingDestination {
     Counted() {
       super(archive);

@@ -10,9 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
-/**
- * Keeps whoever puts a segment waiting until it is told, and knows all staging that it was shown.
- */
+/** Makes puts of segments wait until it is told, and remembers all staging buffers that it saw. */
 final class HoldingDestination extends ForwardingDestination {
   private final CountDownLatch gate = new CountDownLatch(1);
   private final Set<byte[]> staging = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -21,12 +19,12 @@ final class HoldingDestination extends ForwardingDestination {
     super(InMemoryDestination.create());
   }
 
-  /** From now on nobody waits. */
+  /** Lets every put go on from now on. */
   void open() {
     gate.countDown();
   }
 
-  /** Bytes of all the different arrays that segments came in. */
+  /** Returns the total size of all the different arrays that segments came in. */
   synchronized long stagingBytes() {
     return staging.stream().mapToLong(array -> array.length).sum();
   }

@@ -45,7 +45,7 @@ class HugeSparseFileTest {
     }
   }
 
-  /** As where a file system does not tell of holes: every zero is read. */
+  /** Makes calls behave as on a file system that does not report holes: every zero is read. */
   private static FileCalls withoutHoles() {
     return FaultyFileCalls.wrap(TestAgent.REAL_CALLS, FaultPlan.failAll("seekData", Errno.EINVAL))
         .calls();

@@ -42,7 +42,7 @@ final class HungFileServer {
         && Files.readSymbolicLink(Path.of("/proc/self/fd/" + fd)).equals(now.get().file());
   }
 
-  /** From now on an {@code fstat} of the file by these threads does not return. */
+  /** Makes {@code fstat} of the file by these threads hang. */
   void hang(Path file, String threads) {
     trouble = Optional.of(new Trouble(file, threads));
   }
@@ -51,7 +51,7 @@ final class HungFileServer {
     hung.await();
   }
 
-  /** The calls that hang return, and none hangs any more. */
+  /** Makes the calls that hang return; no call hangs any more. */
   void answer() {
     trouble = Optional.empty();
     answered.countDown();

@@ -36,7 +36,7 @@ class HungFileServerTest {
     sound = Files.writeString(place.log("sound.log"), "one\n");
   }
 
-  /** In another thread, so that a test that would wait for ever fails instead. */
+  /** Runs an action on another thread, so that a test that would wait forever fails instead. */
   private static <T> T inTime(Callable<T> call) throws Exception {
     FutureTask<T> task = new FutureTask<>(call);
     Thread.ofPlatform().daemon(true).start(task);

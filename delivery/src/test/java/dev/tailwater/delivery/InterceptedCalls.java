@@ -6,13 +6,13 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
 /**
- * File calls before each of which a test does something, such as to let the caller wait: injected
- * faults are decided one after the other, so they can hold nobody.
+ * File calls before each of which a test does something, such as making the caller wait. Injected
+ * faults cannot do that, since they are decided one at a time.
  */
 final class InterceptedCalls {
   private InterceptedCalls() {}
 
-  /** What is done on the caller's thread. */
+  /** An action on the caller's thread. */
   interface Before {
     void call(Method called) throws InterruptedException;
   }
@@ -32,7 +32,7 @@ final class InterceptedCalls {
             });
   }
 
-  /** Whether one of the workers reads. */
+  /** Returns whether a sealing worker reads. */
   static boolean isReadOfAWorker(Method called) {
     return called.getName().startsWith("pread")
         && Thread.currentThread().getName().startsWith("seal-");

@@ -65,7 +65,7 @@ class LastGaspTest {
     }
   }
 
-  /** Whoever reads a segment goes on when the drain waits for something in its last gasp. */
+  /** Holds a reader until the drain waits for something in its last gasp. */
   private void holdOneReader(Method called) throws InterruptedException {
     if (InterceptedCalls.isReadOfAWorker(called) && holding.compareAndSet(true, false)) {
       held.countDown();

@@ -31,12 +31,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The agent dies while it merges, and another comes after it: every byte is there, and after that
- * one's clean stop nothing is there twice.
+ * An agent dies while it merges. The next agent finds every byte, and after its clean stop the
+ * archive has nothing twice.
  */
 @ExtendWith(CrashTrials.class)
 class MergeCrashTest {
-  /** Of the native calls every so many, each time others; with {@code tailwater.soak} all. */
+  /** The share of native calls that is tried, each time others; with {@code tailwater.soak} all. */
   private static final int STRIDE = Boolean.getBoolean("tailwater.soak") ? 1 : 6;
 
   @TempDir Path base;
@@ -63,7 +63,7 @@ class MergeCrashTest {
     }
   }
 
-  /** One life of an agent, which ends by a crash or by itself. */
+  /** Runs an agent, which ends by a crash or by itself. */
   private static final class Life {
     final TestAgent.Place place;
     final Bytes bytes;
@@ -156,7 +156,7 @@ class MergeCrashTest {
         call, after ? DestinationFault.CRASH_AFTER : DestinationFault.CRASH_BEFORE);
   }
 
-  /** A life without a crash. */
+  /** Runs an agent without a crash. */
   private Life counted(Bytes bytes) throws Exception {
     TestAgent.Place place = place("counted");
     Life life = new Life(place, bytes, FaultPlan.none());
@@ -208,7 +208,7 @@ class MergeCrashTest {
     crashAtNativeCalls("after", Bytes.READ_AGAIN, FaultPlan::crashAfter);
   }
 
-  /** The long segment is there, and nobody has removed the short ones yet. */
+  /** Runs an agent that dies when the long segment exists and no short one is removed yet. */
   private TestAgent.Place superseded(String name, boolean loseState) throws Exception {
     TestAgent.Place place = place(name);
     Life life = new Life(place, Bytes.HELD, FaultPlan.none());

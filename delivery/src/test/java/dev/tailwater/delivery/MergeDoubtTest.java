@@ -261,7 +261,7 @@ class MergeDoubtTest {
     requireWhole();
   }
 
-  /** Dice that always fall so that there is no pause, and note how long it could have been. */
+  /** A source of random numbers that yields no pauses, and notes how long they could have been. */
   private static final class NotedPauses extends SecureRandom {
     private static final long serialVersionUID = 1L;
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MergeTest {
   private static final int MERGE_TO = 1 << 20;
 
-  /** Too long to be held in memory, so that the file is read again. */
+  /** A text too long for its frames to be kept, so that the file is read again. */
   private static final int UNHELD = 300_000;
 
   @TempDir Path base;
@@ -64,7 +64,7 @@ class MergeTest {
     return TestAgent.start(place, merging(place.config(), MERGE_TO), TestAgent.REAL_CALLS);
   }
 
-  /** Appends, and waits until it is durable: a segment of its own. */
+  /** Appends a text and waits until it is durable, so that it is a segment of its own. */
   private void append(TestAgent agent, Path file, int lengthBytes) throws Exception {
     byte[] bytes = new byte[lengthBytes];
     random.nextBytes(bytes);
@@ -174,7 +174,7 @@ class MergeTest {
     assertEquals(1, requireWhole().segments);
   }
 
-  /** As a server away from which every removal waits for an answer. */
+  /** Makes every removal take time, as at a distant server. */
   private Destination removing(Semaphore removals) throws IOException {
     return new ForwardingDestination(place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE)) {
       @Override

@@ -14,7 +14,7 @@ final class MortalProcess {
     this.faulty = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, plan);
   }
 
-  /** What it does until it dies. */
+  /** The actions of a process until it dies. */
   @FunctionalInterface
   interface Life {
     void live() throws Exception;
@@ -32,7 +32,7 @@ final class MortalProcess {
     return faulty.crashed();
   }
 
-  /** Lives, and is dead afterwards in any case. */
+  /** Runs the process, which is dead afterwards in any case. */
   void live(Life life) throws Exception {
     try {
       life.live();

@@ -97,7 +97,7 @@ class NeighbourAgentTest {
     TestAgent.await(file + " is delivered", () -> agent.status(PosixPath.of(file)).isDelivered());
   }
 
-  /** A thread of this process, by proc(5): fields 19 and 41 of its stat. */
+  /** A thread of this process with fields 19 and 41 of its stat, see proc(5). */
   private record Rank(int nice, int policy) {
     static final Rank NORMAL = new Rank(0, 0);
     static final Rank BATCH = new Rank(0, 3);
@@ -118,7 +118,7 @@ class NeighbourAgentTest {
     }
   }
 
-  /** Of the threads that this test has made. */
+  /** Returns the threads that this test has made. */
   private List<Rank> ranksOf(String name) throws Exception {
     List<Rank> ranks = new ArrayList<>();
     for (Path task : threads()) {

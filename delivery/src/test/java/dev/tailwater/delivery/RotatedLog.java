@@ -42,12 +42,12 @@ final class RotatedLog {
     return place;
   }
 
-  /** The configuration of an agent that does everything at once. */
+  /** Returns the configuration of an agent that does everything at once. */
   AgentConfig hastyConfig() {
     return new TestAgent.Tuning(place.config()).with(Duration.ofMillis(2), Duration.ZERO);
   }
 
-  /** Has an agent deliver the log, see it grow and be renamed, and drain. */
+  /** Runs an agent that delivers the log, sees it grow and be renamed, and drains. */
   void deliver(TestAgent agent, MortalProcess process) throws Exception {
     process.awaitUnlessDead(() -> isDelivered(agent, "app.log"));
     Path log = place.log("app.log");
@@ -66,7 +66,7 @@ final class RotatedLog {
     return Files.exists(file) && agent.agent.status(PosixPath.of(file)).isDelivered();
   }
 
-  /** Whatever an agent that died did not live to see is done now, so that all ends alike. */
+  /** Does what an agent that died has not seen, so that all runs end alike. */
   void finish() throws IOException {
     Path log = place.log("app.log");
     if (Files.exists(log)) {
@@ -77,7 +77,7 @@ final class RotatedLog {
     }
   }
 
-  /** Every byte once, under its last name. */
+  /** Asserts that the archive has every byte once, under its last name. */
   void assertWhole(ArchiveContents contents, String when) {
     List<ArchiveContents.StreamContents> streams = contents.streams();
     assertEquals(1, streams.size(), when + ": streams");

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * An agent with two destinations, one of which fails for a while, dies at every native call and at
- * every call of either destination; another comes after it: nothing is missing, and nothing is
- * there twice, at neither.
+ * every call of either destination. After the next agent, neither destination misses anything or
+ * has anything twice.
  */
 @ExtendWith(CrashTrials.class)
 class SeveralDestinationsCrashTest {
@@ -29,7 +29,7 @@ class SeveralDestinationsCrashTest {
 
   @TempDir Path base;
 
-  /** One life of an agent, which ends by a crash or by itself. */
+  /** Runs an agent, which ends by a crash or by itself. */
   private static void live(RotatedLog log, MortalProcess process, List<DestinationFaultPlan> plans)
       throws Exception {
     process.live(

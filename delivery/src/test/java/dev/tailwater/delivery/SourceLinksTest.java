@@ -88,7 +88,7 @@ final class SourceLinksTest {
     assertNoSecretIsArchived();
   }
 
-  /** Between each look and each open there is a rename now and then. */
+  /** Makes renames happen now and then between a look and an open. */
   @Test
   void whoExchangesDirectoryAndLinkAllTheTimeGetsNothingShipped() throws Exception {
     for (int i = 0; i < ROUNDS; i++) {

@@ -14,7 +14,7 @@ public final class StateTrouble implements FaultPlan {
   private final Path state;
   private volatile Kind kind = Kind.NONE;
 
-  /** What befalls them. */
+  /** What happens to writes. */
   public enum Kind {
     NONE,
     /** Each fails as on a full disk. */
@@ -27,12 +27,12 @@ public final class StateTrouble implements FaultPlan {
     this.state = state;
   }
 
-  /** From now on. */
+  /** Sets what happens to writes from now on. */
   public void set(Kind now) {
     kind = now;
   }
 
-  /** Whether writes fail now. */
+  /** Returns whether writes fail now. */
   public boolean isFailing() {
     return kind == Kind.FULL;
   }

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /** A destination with a name that a test switches off and on. */
 final class SwitchedDestination extends InterceptedDestination {
-  /** What becomes of calls. */
+  /** How calls end. */
   enum Mode {
     UP,
     /** Calls fail, and may succeed later. */
@@ -61,12 +61,12 @@ final class SwitchedDestination extends InterceptedDestination {
     return this;
   }
 
-  /** What happens before a segment is put. */
+  /** Sets what happens before a segment is put. */
   void onSegment(Runnable action) {
     onSegment = action;
   }
 
-  /** The objects that hold bytes of files, with their content as text that can be compared. */
+  /** Returns the objects with bytes of files, with their content as text that can be compared. */
   SortedMap<String, String> segments() {
     return ((InMemoryDestination) real())
         .snapshot().entrySet().stream()
@@ -83,7 +83,7 @@ final class SwitchedDestination extends InterceptedDestination {
     return ArchiveContents.load(real(), List.of());
   }
 
-  /** What an agent that was stopped early has written down here. */
+  /** Returns the record of what an agent that was stopped early left behind. */
   Optional<String> leftBehind() {
     return ((InMemoryDestination) real())
         .snapshot().entrySet().stream()

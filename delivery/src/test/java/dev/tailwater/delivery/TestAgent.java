@@ -37,7 +37,7 @@ public final class TestAgent implements AutoCloseable {
   final List<Problem> problems = new CopyOnWriteArrayList<>();
   final List<Problem> ended = new CopyOnWriteArrayList<>();
 
-  /** Where things are. */
+  /** The directories of a test. */
   record Place(Path base) {
     Place {
       try {
@@ -209,14 +209,14 @@ public final class TestAgent implements AutoCloseable {
     return new TestAgent(config, destinations, RetryPolicy.forever(), environment(calls));
   }
 
-  /** One that is more or less patient with its destination. */
+  /** Starts an agent with another retry policy. */
   static TestAgent start(AgentConfig config, Destination destination, RetryPolicy retries)
       throws IOException {
     return new TestAgent(
         config, List.of(AgentDestination.only(destination)), retries, environment(REAL_CALLS));
   }
 
-  /** One for which time passes as a test says. */
+  /** Starts an agent with a monotonic clock of the test's. */
   static TestAgent start(
       AgentConfig config, Destination destination, FileCalls calls, LongSupplier nanoClock)
       throws IOException {
@@ -227,7 +227,7 @@ public final class TestAgent implements AutoCloseable {
         new AgentEnvironment(calls, System::currentTimeMillis, nanoClock, new SecureRandom()));
   }
 
-  /** One whose threads are made as a test says. */
+  /** Starts an agent whose threads the test makes. */
   static TestAgent start(
       AgentConfig config, List<AgentDestination> destinations, FileCalls calls, ThreadMaker threads)
       throws IOException {
@@ -245,7 +245,7 @@ public final class TestAgent implements AutoCloseable {
             threads));
   }
 
-  /** One that takes its pauses by other dice. */
+  /** Starts an agent with another source of random numbers. */
   static TestAgent start(AgentConfig config, Destination destination, SecureRandom random)
       throws IOException {
     return new TestAgent(
@@ -265,7 +265,7 @@ public final class TestAgent implements AutoCloseable {
         config, destinations, RetryPolicy.until(Duration.ofMillis(500)), environment(REAL_CALLS));
   }
 
-  /** The agent itself. */
+  /** Returns the agent itself. */
   public Agent agent() {
     return agent;
   }
@@ -275,12 +275,12 @@ public final class TestAgent implements AutoCloseable {
     return agent.drain(Optional.of(Duration.ofMinutes(2)));
   }
 
-  /** Waits until the agent says that the file is delivered to its end. */
+  /** Waits until the agent reports that the file is delivered to its end. */
   public void awaitDelivered(Path file) throws Exception {
     await(file + " is delivered", () -> agent.status(PosixPath.of(file)).isDelivered());
   }
 
-  /** How one of several destinations fares. */
+  /** Returns the status of one of several destinations. */
   StatusReport.AtDestination at(String name) {
     return agent.status().destinations().stream()
         .filter(destination -> destination.name().equals(name))
@@ -309,7 +309,7 @@ public final class TestAgent implements AutoCloseable {
     await(file + " is seen", () -> agent.status(PosixPath.of(file)).stream().isPresent());
   }
 
-  /** Something that becomes true. */
+  /** A condition that a test waits for. */
   public interface Condition {
     boolean holds() throws Exception;
   }
@@ -324,7 +324,7 @@ public final class TestAgent implements AutoCloseable {
     }
   }
 
-  /** What the agent has open, and how it used what it had. */
+  /** Returns what the agent has open, and how it has used its descriptors. */
   DescriptorGuard descriptors() {
     return descriptors;
   }

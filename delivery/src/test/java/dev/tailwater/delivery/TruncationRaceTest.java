@@ -21,14 +21,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file is truncated and written anew just while the agent is at it. */
+/** A file is truncated and written again while the agent reads it. */
 class TruncationRaceTest {
   private Optional<Hold> next = Optional.empty();
 
   private TestAgent.Place place;
   private Path log;
 
-  /** A call that waits for the test, and for which the test waits. */
+  /** A call at which the agent and the test wait for each other. */
   private record Hold(Predicate<Method> call, CountDownLatch reached, CountDownLatch released) {
     static Hold of(Predicate<Method> call) {
       return new Hold(call, new CountDownLatch(1), new CountDownLatch(1));
@@ -79,7 +79,7 @@ class TruncationRaceTest {
         log, String.valueOf(letter).repeat(count), StandardOpenOption.TRUNCATE_EXISTING);
   }
 
-  /** Writes the file anew, and once more when the agent has come to such a call. */
+  /** Writes the file again, and once more when the agent has reached such a call. */
   private void rewriteTwice(Predicate<Method> call, int firstBytes, int secondBytes)
       throws Exception {
     Hold look = Hold.of(TruncationRaceTest::isLookOfAWorker);

@@ -49,12 +49,12 @@ class UnforeseenTest {
         () -> agent.problems.stream().anyMatch(p -> p.message().contains("nobody foresaw this")));
   }
 
-  /** Something on the path of a sealing worker. */
+  /** A fault in the path of a sealing worker. */
   private interface Trouble {
     void happen();
   }
 
-  /** Has it happen once, as soon as there is something to be sealed. */
+  /** Makes it happen once, as soon as there is something to be sealed. */
   private static final class Once {
     private final AtomicBoolean armed = new AtomicBoolean();
     private final Trouble trouble;

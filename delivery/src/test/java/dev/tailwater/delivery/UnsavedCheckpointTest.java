@@ -49,7 +49,7 @@ class UnsavedCheckpointTest {
     Files.writeString(log, String.valueOf(letter).repeat(count), StandardOpenOption.APPEND);
   }
 
-  /** Truncates in place. */
+  /** Truncates a file in place. */
   private void rewrite(char letter, int count) throws IOException {
     Files.writeString(
         log, String.valueOf(letter).repeat(count), StandardOpenOption.TRUNCATE_EXISTING);
@@ -75,7 +75,7 @@ class UnsavedCheckpointTest {
         .toList();
   }
 
-  /** Such as 900B700D. */
+  /** Returns text such as 900B700D. */
   private static String runs(String text) {
     StringBuilder runs = new StringBuilder();
     for (int from = 0, to; from < text.length(); from = to) {

@@ -45,7 +45,7 @@ class UnseenFilesTest {
     Files.writeString(log, text, StandardOpenOption.APPEND);
   }
 
-  /** As a file server that does not answer for a while: every call of the watch waits. */
+  /** Makes every call of the watch wait, as with a file server that does not answer for a while. */
   private Fault hanging(Call call) {
     boolean hangs = trouble.get() && Thread.currentThread().getName().equals("watch");
     return hangs ? new Fault.Delay(2_000) : Fault.PROCEED;

@@ -20,7 +20,7 @@ class CodecSelectorTest {
   private final LaneMeter meter = LaneMeter.create(() -> nanos);
   private final CodecSpeeds speeds = new CodecSpeeds();
 
-  /** In the order of the ladder: megabytes a second of one thread, and size in thousandths. */
+  /** For each codec level: megabytes per second of one thread, and size in thousandths. */
   private static final List<List<Integer>> LOGS =
       List.of(
           List.of(4_000, 1_000),

@@ -11,7 +11,7 @@ class ConcurrencyTunerTest {
   private long bytes;
   private long segments;
 
-  /** Where it ends up at a destination that takes so much with so many deliveries at once. */
+  /** Returns the number that it settles on, for a throughput by the number of deliveries. */
   private int found(IntToLongFunction bytesPerSecond, boolean someWait) {
     ConcurrencyTuner tuner = new ConcurrencyTuner(4, nanos, bytes, segments);
     int parallel = 4;

@@ -56,7 +56,7 @@ class LaneDrainTest {
   private long nanos = 7;
   private final DueQueue queue = new DueQueue(new DuePolicy(1, 1), () -> nanos);
 
-  /** Who has nothing to say. */
+  /** A listener that does nothing. */
   private static final class Nobody implements DeliveryListener, ProblemListener {
     @Override
     public void delivered(Delivery delivery, boolean own) {}

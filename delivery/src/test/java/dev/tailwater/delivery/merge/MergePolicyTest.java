@@ -19,7 +19,7 @@ class MergePolicyTest {
   private long merges;
   private long mergedBytes;
 
-  /** Delivers segments one after the other, and merges whenever the policy says so. */
+  /** Delivers segments one after another, and merges whenever the policy says so. */
   private void deliver(MergePolicy policy, int count, long lengthBytes) {
     for (int i = 0; i < count; i++) {
       segments.add(part(end, end + lengthBytes, 0));
@@ -135,7 +135,7 @@ class MergePolicyTest {
     assertEquals(List.of(1L, 10L, 1L), lengths());
   }
 
-  /** Whatever comes in whatever order: it ends, keeps every byte, and leaves few behind. */
+  /** Any input in any order: merging ends, keeps every byte, and leaves few segments. */
   @Test
   void randomStreamsAreMergedToFewSegmentsAndCoverTheSame() {
     long first = Long.getLong("tailwater.seed", System.nanoTime());

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class PowerlessCalls implements SchedulingCalls {
   private final SchedulingCalls real = LinuxSchedulingCalls.create();
 
-  /** What the process is said to have taken. */
+  /** The processor time that the process is said to have used. */
   public final AtomicLong cpuNanos = new AtomicLong();
 
   @Override

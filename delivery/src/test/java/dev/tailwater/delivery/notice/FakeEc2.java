@@ -19,7 +19,7 @@ public final class FakeEc2 extends MetadataServer {
     action = Optional.of("{\"action\": \"" + newAction + "\", \"time\": \"" + time + "\"}");
   }
 
-  /** Takes it back. */
+  /** Withdraws the interruption. */
   public void withdraw() {
     action = Optional.empty();
   }
@@ -32,7 +32,7 @@ public final class FakeEc2 extends MetadataServer {
     rebalance = Optional.of("nonsense");
   }
 
-  /** No token that was given out is good any longer. */
+  /** Invalidates all tokens. */
   void expireTokens() {
     tokens.incrementAndGet();
   }

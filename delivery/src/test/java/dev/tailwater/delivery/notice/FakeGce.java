@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.notice;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.sun.net.httpserver.HttpExchange;
 import java.util.HashMap;
 import java.util.Map;
@@ -7,11 +8,11 @@ import java.util.Optional;
 
 /** The metadata server of Google Compute Engine, with its hanging GET. */
 final class FakeGce extends MetadataServer {
-  /** Guarded by {@code this}. */
+  @GuardedBy("this")
   private final Map<String, String> values =
       new HashMap<>(Map.of("preempted", "FALSE", "maintenance-event", "NONE"));
 
-  /** Guarded by {@code this}. */
+  @GuardedBy("this")
   private final Map<String, Integer> versions = new HashMap<>();
 
   FakeGce() {
@@ -53,6 +54,7 @@ final class FakeGce extends MetadataServer {
     }
   }
 
+  @GuardedBy("this")
   private String etag(String key) {
     return "e+" + versions.getOrDefault(key, 0);
   }

@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 
 /** A server on loopback that can be made to misbehave; what it says is for subclasses. */
 public abstract class MetadataServer implements AutoCloseable {
-  /** What goes wrong with answers. */
+  /** A fault in answers. */
   public enum Trouble {
     NONE,
     ERROR_500,
@@ -47,13 +47,13 @@ public abstract class MetadataServer implements AutoCloseable {
     server.setExecutor(threads);
   }
 
-  /** Begins to serve. */
+  /** Starts serving. */
   protected final void open() {
     server.createContext("/", this::handle);
     server.start();
   }
 
-  /** What the cloud would say; may block. */
+  /** Returns what the cloud would answer; may block. */
   protected abstract Answer answer(HttpExchange exchange, String body)
       throws IOException, InterruptedException;
 
@@ -79,17 +79,17 @@ public abstract class MetadataServer implements AutoCloseable {
     exchange.getResponseBody().write(bytes);
   }
 
-  /** From now on. */
+  /** Sets the fault of all answers from now on. */
   public final void trouble(Trouble newTrouble) {
     trouble = newTrouble;
   }
 
-  /** All that was asked, {@code GET /path?query}. */
+  /** Returns all requests, {@code GET /path?query}. */
   public final List<String> requests() {
     return List.copyOf(requests);
   }
 
-  /** Where it is. */
+  /** Returns its address. */
   public final URI uri() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }

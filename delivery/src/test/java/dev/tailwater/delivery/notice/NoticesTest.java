@@ -59,7 +59,7 @@ class NoticesTest {
     open.ifPresent(Notices::close);
   }
 
-  /** Says what the test sets. */
+  /** A source that gives what the test sets. */
   private static final class Said implements NoticeSource {
     private final String name;
     private volatile List<Notice> notices = List.of();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class GainTest {
   private static final long SEED = 20_261_122;
 
-  /** Neighbours on the scale are taken for equal; they differ by so much at most. */
+  /** How much adjacent values on the scale, which are treated as equal, differ at most. */
   private static final double COARSENESS = Math.pow(2, 0.25) + 1e-9;
 
   private record Segment(int number, long rawBytes, double ratio) {
@@ -46,7 +46,7 @@ class GainTest {
     return segments.stream().sorted(order).toList();
   }
 
-  /** The bytes at risk, summed over the time until none is. */
+  /** Returns the bytes at risk, summed over the time until none are. */
   private static double area(List<Segment> inOrder) {
     double left = inOrder.stream().mapToLong(Segment::rawBytes).sum();
     double area = 0;
@@ -57,7 +57,7 @@ class GainTest {
     return area;
   }
 
-  /** What is safe when it is cut off then. */
+  /** Returns how many bytes are durable when it is cut off then. */
   private static double safe(List<Segment> inOrder, double time) {
     double spent = 0;
     double safe = 0;

@@ -89,7 +89,7 @@ class PressedQueueTest {
     queue.schedule(tail);
   }
 
-  /** What a worker does with a claim: all that is unread is read, and on its way. */
+  /** Does what a worker does with a claim: all that is unread is read, and in flight. */
   private void read(Tail tail) {
     long unread = tail.unreadBytes();
     underWay.add(unread);
@@ -137,7 +137,7 @@ class PressedQueueTest {
     assertTrue(queue.poll().isPresent());
   }
 
-  /** Each tick at most a quarter of the bound is written, and at least as much can be delivered. */
+  /** In each tick, at most a quarter of the bound is written, and as much can be delivered. */
   @Test
   void theBoundHoldsWhateverFilesGrowAsLongAsTheUplinkKeepsUp() throws Exception {
     Random random = new Random(SEED);

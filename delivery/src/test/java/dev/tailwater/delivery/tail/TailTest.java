@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TailTest {
   private static final FileCalls REAL_CALLS = LinuxFileCalls.create();
 
-  /** What happens when the file has told its size, and before anybody knows. */
+  /** What happens after the file's size was read and before anybody knows it. */
   private final AtomicReference<Meanwhile> meanwhile = new AtomicReference<>(() -> {});
 
   private final AtomicInteger suspicions = new AtomicInteger();
