@@ -1,5 +1,23 @@
 package dev.tailwater.bench;
 
+import dev.tailwater.bench.agent.DrainBenchmark;
+import dev.tailwater.bench.agent.IdleBenchmark;
+import dev.tailwater.bench.agent.LatencyBenchmark;
+import dev.tailwater.bench.agent.MemoryBenchmark;
+import dev.tailwater.bench.agent.MergeBenchmark;
+import dev.tailwater.bench.agent.NeighbourBenchmark;
+import dev.tailwater.bench.agent.NoticesBenchmark;
+import dev.tailwater.bench.agent.SeveralBenchmark;
+import dev.tailwater.bench.agent.ShipBenchmark;
+import dev.tailwater.bench.agent.StartBenchmark;
+import dev.tailwater.bench.file.BlocksBenchmark;
+import dev.tailwater.bench.file.RandomReadsBenchmark;
+import dev.tailwater.bench.file.ReadBenchmark;
+import dev.tailwater.bench.run.GenerateCommand;
+import dev.tailwater.bench.store.StoreEvictionBenchmark;
+import dev.tailwater.bench.store.StoreGetBenchmark;
+import dev.tailwater.bench.store.StorePutBenchmark;
+import dev.tailwater.bench.store.StoreRecoveryBenchmark;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 

@@ -1,5 +1,7 @@
 package dev.tailwater.bench;
 
+import dev.tailwater.bench.run.ProgramOptions;
+import dev.tailwater.bench.run.RunReport;
 import dev.tailwater.lab.measure.WorkDirectory;
 import java.io.IOException;
 import java.io.PrintStream;

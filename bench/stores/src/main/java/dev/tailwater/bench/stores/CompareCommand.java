@@ -1,8 +1,8 @@
 package dev.tailwater.bench.stores;
 
-import dev.tailwater.bench.ProgramOptions;
-import dev.tailwater.bench.RunReport;
-import dev.tailwater.bench.Samples;
+import dev.tailwater.bench.run.ProgramOptions;
+import dev.tailwater.bench.run.RunReport;
+import dev.tailwater.bench.run.Samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.tailwater.bench.stores;
 
-import dev.tailwater.bench.Samples;
+import dev.tailwater.bench.run.Samples;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.tailwater.bench.stores;
 
-import dev.tailwater.bench.Samples;
+import dev.tailwater.bench.run.Samples;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.tailwater.bench.stores;
 
-import dev.tailwater.bench.Fio;
+import dev.tailwater.bench.file.Fio;
 import dev.tailwater.bench.stores.EngineKind.Opening;
 import dev.tailwater.lab.measure.PageCaches;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.tailwater.bench.stores;
 
-import dev.tailwater.bench.ProgramOptions;
+import dev.tailwater.bench.run.ProgramOptions;
 import dev.tailwater.bench.stores.EngineKind.Opening;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

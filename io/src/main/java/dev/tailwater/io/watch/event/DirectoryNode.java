@@ -1,6 +1,5 @@
 package dev.tailwater.io.watch.event;
 
-import dev.tailwater.io.watch.NameBudget;
 import dev.tailwater.posix.PosixPath;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,7 +52,7 @@ public final class DirectoryNode {
    */
   public boolean lost;
 
-  /** Its cost in the {@link NameBudget}, without its entries. */
+  /** Its share of the memory for names, without its entries. */
   public long costBytes;
 
   /** The number of the last pass that scanned it, and that found it in its parent; 0 for none. */

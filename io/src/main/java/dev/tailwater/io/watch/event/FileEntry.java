@@ -1,6 +1,5 @@
 package dev.tailwater.io.watch.event;
 
-import dev.tailwater.io.watch.NameBudget;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 
@@ -26,7 +25,7 @@ public final class FileEntry {
    */
   public boolean mayHaveUnseenWrite;
 
-  /** Its cost in the {@link NameBudget}. */
+  /** Its share of the memory for names. */
   public long costBytes;
 
   private long sizeBytes;

@@ -1,0 +1,34 @@
+package dev.tailwater.bench.run;
+
+import dev.tailwater.lab.seal.AccessLog;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code bench generate}: writes the file that the other benchmarks use. */
+@Command(
+    name = "generate",
+    description = "Write an access log; the same seed gives the same bytes.")
+public final class GenerateCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", description = "Where to.")
+  private Path file = Path.of("");
+
+  @Mixin private SizeOptions size = new SizeOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    size.generate(file);
+    return 0;
+  }
+
+  public static void write(Path file, long seed, long sizeBytes) throws IOException {
+    try (OutputStream out = Files.newOutputStream(file)) {
+      new AccessLog(seed).write(out, sizeBytes);
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.tailwater.bench.target;
+
+import java.io.IOException;
+import java.util.Map;
+
+/**
+ * What the measured program delivers to, empty at first: a directory, or a server of its own on
+ * loopback, whose processor time is not the program's.
+ */
+public interface Target extends AutoCloseable {
+  /** As given to {@code tailwater ship}. */
+  String uri() throws IOException;
+
+  /** Variables that the program needs, such as credentials. */
+  Map<String, String> environment();
+
+  /** As if nothing had ever been delivered; not while a program delivers. */
+  void empty() throws IOException;
+
+  /** Begins to look for segments. */
+  SegmentObserver observe(SegmentObserver.Listener listener) throws IOException;
+
+  /** When {@link #observe} calls a segment durable, for the report. */
+  String durableMeans();
+
+  /** Requests that the server has answered since {@link #empty}, by kind; none of a directory. */
+  Map<String, Long> requests() throws IOException;
+
+  @Override
+  void close() throws IOException;
+}

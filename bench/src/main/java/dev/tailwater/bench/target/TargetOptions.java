@@ -1,0 +1,59 @@
+package dev.tailwater.bench.target;
+
+import dev.tailwater.bench.run.ProgramOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/** What kind of destination the measured program delivers to. */
+public final class TargetOptions {
+  enum Kind {
+    DIRECTORY,
+    S3,
+    HDFS
+  }
+
+  @Option(
+      names = "--to",
+      paramLabel = "KIND",
+      description =
+          "directory, s3: versitygw on loopback, or hdfs: a cluster of three data nodes; the"
+              + " plug-in must be beside the program (default: directory).")
+  private Kind kind = Kind.DIRECTORY;
+
+  @Option(
+      names = "--hdfs",
+      paramLabel = "DIR",
+      description =
+          "The module destination/hdfs, with the cluster for its tests (default:"
+              + " ${DEFAULT-VALUE}).")
+  private Path hdfsModule = Path.of("destination/hdfs");
+
+  public boolean isServer() {
+    return kind != Kind.DIRECTORY;
+  }
+
+  /** Of a report about it: {@code ship}, {@code ship-s3}. */
+  public String reportName(String benchmark) {
+    return isServer() ? benchmark + "-" + word() : benchmark;
+  }
+
+  /** As on the command line, with a blank before it; empty for a directory. */
+  public String words() {
+    return isServer() ? " --to " + word() : "";
+  }
+
+  private String word() {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Starts it, empty, below the work directory. */
+  public Target start(ProgramOptions program) throws IOException {
+    return switch (kind) {
+      case DIRECTORY -> new DirectoryTarget(program.archive());
+      case S3 -> S3Target.start(program.work().resolve("server"));
+      case HDFS -> HdfsTarget.start(hdfsModule, program.work().resolve("server"));
+    };
+  }
+}
