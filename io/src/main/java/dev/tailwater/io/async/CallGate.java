@@ -3,7 +3,8 @@ package dev.tailwater.io.async;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * Who is inside: lets callers in until it is closed, then waits until all have left. Thread-safe.
+ * A gate that admits calls until it is closed, and then waits until all calls have left.
+ * Thread-safe.
  */
 final class CallGate {
   @GuardedBy("this")
@@ -31,7 +32,7 @@ final class CallGate {
     }
   }
 
-  /** Lets nobody in any more, and waits; false when that was done before. */
+  /** Closes the gate and waits for all calls; returns false if it was closed before. */
   synchronized boolean close() {
     boolean first = !closed;
     closed = true;

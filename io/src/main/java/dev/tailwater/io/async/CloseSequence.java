@@ -4,8 +4,7 @@ import dev.tailwater.posix.ErrnoException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes many things: each is closed, whatever became of the others, and then the first failure is
- * thrown.
+ * Closes several resources: closes each one even if others fail, and then throws the first failure.
  */
 final class CloseSequence {
   private @Nullable ErrnoException first;

@@ -1,8 +1,8 @@
 package dev.tailwater.io.async;
 
 /**
- * An interrupt that came while the kernel could still write to a target, so that the wait had to go
- * on: kept for after it.
+ * An interrupt that is kept until after a wait that must not end early, because the kernel may
+ * still write to a target.
  */
 final class DeferredInterrupt {
   private boolean interrupted;
@@ -28,7 +28,7 @@ final class DeferredInterrupt {
     }
   }
 
-  /** The thread is interrupted again, if it was. */
+  /** Interrupts the thread again, if it was interrupted. */
   void restore() {
     if (interrupted) {
       Thread.currentThread().interrupt();

@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that each do one pread(2) at a time. They are started when there is work and none is
- * idle, up to a limit, and stay until the end.
+ * Threads that each make one pread(2) at a time. A thread starts when there is work and none is
+ * idle, up to a limit, and lives until the close.
  */
 final class PreadWorkers implements RequestSink {
   private final FileCalls calls;
@@ -59,7 +59,9 @@ final class PreadWorkers implements RequestSink {
     }
   }
 
-  /** Starts one; false when those that there are must do. Where there is none it fails. */
+  /**
+   * Starts a thread; returns false if the existing threads must suffice. Fails if there are none.
+   */
   @GuardedBy("this")
   private boolean tryStartThread() {
     try {
@@ -69,7 +71,7 @@ final class PreadWorkers implements RequestSink {
       if (threads.isEmpty()) {
         throw e;
       }
-      return false; // a limit of processes, as containers have: it takes longer, and works
+      return false; // a limit of processes, as in containers: fewer threads are slower, but work
     }
   }
 

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Queues that callers borrow for one batch. More are made while all are lent, up to a limit; then
- * callers wait for one another. Thread-safe.
+ * A pool of queues that callers borrow for one batch. Creates more queues while all are lent, up to
+ * a limit; then callers wait. Thread-safe.
  */
 final class QueuePool {
   private final QueueFactory maker;
@@ -26,7 +26,8 @@ final class QueuePool {
   }
 
   /**
-   * A queue with nothing in flight, to be given back or {@linkplain #discard discarded}.
+   * Returns a queue with nothing in flight, which the caller gives back or {@linkplain #discard
+   * discards}.
    *
    * @throws ErrnoException when the first one cannot be made
    */
@@ -48,7 +49,7 @@ final class QueuePool {
     }
   }
 
-  /** Makes one; false when it must be waited for instead. */
+  /** Creates a queue; returns false if the caller must wait for one instead. */
   @GuardedBy("this")
   private boolean tryMake() throws ErrnoException {
     try {
@@ -59,7 +60,7 @@ final class QueuePool {
       if (queues == 0) {
         throw e;
       }
-      return false; // with those that there are it takes longer, and works
+      return false; // fewer queues are slower, but work
     }
   }
 
@@ -68,7 +69,7 @@ final class QueuePool {
     notifyAll();
   }
 
-  /** Closes a queue that something went wrong in; waits for what it has in flight. */
+  /** Closes a queue after a failure; waits for its requests in flight. */
   void discard(ReadQueue queue) throws ErrnoException {
     try {
       queue.close();
@@ -80,7 +81,7 @@ final class QueuePool {
     }
   }
 
-  /** Closes all; only when none is lent. */
+  /** Closes all queues; called only while none is lent. */
   synchronized void close(CloseSequence closing) {
     while (!idle.isEmpty()) {
       ReadQueue queue = idle.removeFirst();

@@ -7,12 +7,12 @@ import dev.tailwater.posix.value.Advice;
 import java.io.IOException;
 
 /**
- * An open file that random reads go to: looked at once, so that requests need not be.
+ * An open file for random reads. Its type is checked once, so that requests need no check.
  *
- * <p>The descriptor stays the caller's. It must stay open until the requests that name it are done:
- * one that is closed before a request has begun makes that request fail with EBADF, and the bytes
- * may come from another file when the kernel gives the number away at the same moment. What has
- * begun is read to its end, as the kernel holds the file itself. Immutable and thread-safe.
+ * <p>The descriptor stays the caller's and must stay open until all its requests are done. If it is
+ * closed before a request has begun, the request fails with EBADF, or reads from another file if
+ * the kernel reuses the number at that moment. A request that has begun is not affected, since the
+ * kernel holds the file itself. Immutable and thread-safe.
  */
 public final class RandomFile {
   private static final int CLOSED_FD = -1;
@@ -24,8 +24,9 @@ public final class RandomFile {
   }
 
   /**
-   * A file whose descriptor is for random reads only: read-ahead is switched off on it, for good
-   * (POSIX_FADV_RANDOM). It may be open with {@link dev.tailwater.posix.value.OpenFlag#DIRECT}.
+   * Creates a file for a descriptor that is used for random reads only: switches its read-ahead off
+   * permanently (POSIX_FADV_RANDOM). It may be open with {@link
+   * dev.tailwater.posix.value.OpenFlag#DIRECT}.
    *
    * @throws NotARegularFileException for a directory, FIFO, socket or device, which have no bytes
    *     at offsets, and for files that the kernel makes up, as in /proc
@@ -38,8 +39,8 @@ public final class RandomFile {
   }
 
   /**
-   * As {@link #of}, for a descriptor that something else reads in sequence: it keeps its
-   * read-ahead, which makes buffered random reads a little slower.
+   * As {@link #of}, for a descriptor that is also read sequentially. It keeps its read-ahead, which
+   * makes buffered random reads a little slower.
    */
   public static RandomFile shared(Descriptor descriptor) throws IOException {
     NotARegularFileException.check(descriptor.calls(), descriptor.fd(), descriptor.path());
@@ -54,7 +55,7 @@ public final class RandomFile {
     descriptor.fd();
   }
 
-  /** The number; -1, which no file has, when it is closed by now. */
+  /** Returns the descriptor, or -1 if it is closed by now. */
   int fdIfOpen() {
     try {
       return descriptor.fd();

@@ -3,13 +3,12 @@ package dev.tailwater.io.async;
 import java.util.Optional;
 
 /**
- * How random reads are done.
+ * The options of {@link RandomReads}.
  *
  * @param queueDepth how many requests a {@link ReadQueue} or one {@link RandomReads#readAll} has in
  *     flight, 1 to {@value #MAX_QUEUE_DEPTH}; with {@link ReadEngine#THREADS} also how many threads
  *     there are at most, for all callers together
- * @param engine the engine to use, or to fail without; empty for io_uring where the kernel allows
- *     it and threads elsewhere
+ * @param engine the required engine; empty for io_uring if the kernel allows it, else threads
  */
 public record RandomReadOptions(int queueDepth, Optional<ReadEngine> engine) {
   /** Beyond this a disk gains nothing, and threads cost memory. */
@@ -29,12 +28,12 @@ public record RandomReadOptions(int queueDepth, Optional<ReadEngine> engine) {
     return new RandomReadOptions(DEFAULT_QUEUE_DEPTH, Optional.empty());
   }
 
-  /** The same with that many requests in flight. */
+  /** Returns these options with another queue depth. */
   public RandomReadOptions withQueueDepth(int requests) {
     return new RandomReadOptions(requests, engine);
   }
 
-  /** The same with this engine or none. */
+  /** Returns these options with a required engine. */
   public RandomReadOptions withEngine(ReadEngine required) {
     return new RandomReadOptions(queueDepth, Optional.of(required));
   }

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Positional reads, many at once: by io_uring where the kernel allows it, else by threads. What
- * comes back is the same.
+ * Concurrent positional reads, by io_uring if the kernel allows it, else by threads, with the same
+ * results.
  *
  * <pre>{@code
  * FileCalls calls = LinuxFileCalls.create();
@@ -27,15 +27,15 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe. A platform thread that calls {@link #readAll} has a ring for itself meanwhile, so
- * several of them have several times the depth in flight; a batch of one is a plain pread(2), which
- * is faster. Virtual threads, and {@link #read}, share one platform thread and its ring, so that
- * none holds its carrier; together they have the depth in flight. With threads as the engine, all
- * callers share these. At most {@value #MAX_RINGS} rings are made; more callers at once wait for
- * one another.
+ * <p>Thread-safe. A platform thread that calls {@link #readAll} uses a ring of its own during the
+ * call, so that several threads have several times the depth in flight; a batch of one request is a
+ * plain pread(2), which is faster. Virtual threads, and {@link #read}, share one platform thread
+ * and its ring, so that none holds its carrier; together they have the depth in flight. If the
+ * engine is threads, all callers share them. There are at most {@value #MAX_RINGS} rings; further
+ * callers wait.
  *
- * <p>Nothing can be cancelled: the kernel cannot take back what the disk was told to write into
- * memory. {@link #close} therefore waits, and an interrupt does not end a wait.
+ * <p>Reads cannot be cancelled, because the kernel cannot stop a disk from writing into memory. So
+ * {@link #close} waits, and an interrupt does not end a wait.
  */
 public final class RandomReads implements AutoCloseable {
   private static final int MAX_RINGS = 64;
@@ -66,7 +66,7 @@ public final class RandomReads implements AutoCloseable {
   }
 
   /**
-   * Finds an engine and opens it.
+   * Opens random reads with the best engine of this machine.
    *
    * @throws ErrnoException when the options require io_uring and the kernel refuses it; the message
    *     says what to change
@@ -75,13 +75,13 @@ public final class RandomReads implements AutoCloseable {
     return new RandomReads(calls, options.queueDepth(), new EngineProbe(calls, options).choose());
   }
 
-  /** Which engine is used, and why. */
+  /** Returns the engine in use, and why it was chosen. */
   public EngineChoice engine() {
     return choice;
   }
 
   /**
-   * Reads all, and returns when all are done, each well or with its own failure.
+   * Makes all reads and returns when all are done, each with success or its own failure.
    *
    * @return a result for each request, in their order
    * @throws ErrnoException when no ring can be made (EMFILE, ENOMEM); what goes wrong with one
@@ -110,11 +110,11 @@ public final class RandomReads implements AutoCloseable {
   }
 
   /**
-   * Begins one read, which nobody has to wait for. All that are begun so share one thread and its
-   * ring, or the threads of the other engine.
+   * Begins one read without waiting for it. All such reads share one thread and its ring, or the
+   * threads of the other engine.
    *
-   * @return completed on such a thread, so what depends on it directly must neither wait nor take
-   *     long: give the rest to an executor. With an exception only when that thread has broken down
+   * @return a future that is completed on such a thread, so dependent actions must neither wait nor
+   *     take long: use an executor for them. Completed exceptionally only if that thread has failed
    * @throws ErrnoException when no ring can be made (EMFILE, ENOMEM)
    * @throws IllegalStateException when this, the descriptor or the target's arena is closed
    */
@@ -164,9 +164,9 @@ public final class RandomReads implements AutoCloseable {
   }
 
   /**
-   * A queue for a stream of requests from one thread. One that a virtual thread opens may be used
-   * by any; one that a platform thread opens is faster, but a virtual thread that uses it holds its
-   * carrier while it waits.
+   * Opens a queue for a stream of requests from one thread. A queue that a virtual thread opens may
+   * be used by any thread; one that a platform thread opens is faster, but a virtual thread that
+   * waits in it holds its carrier.
    *
    * @throws ErrnoException when no ring can be made (EMFILE, ENOMEM)
    * @throws IllegalStateException when this is closed
@@ -199,8 +199,8 @@ public final class RandomReads implements AutoCloseable {
   }
 
   /**
-   * Refuses new requests, waits for those in flight, closes the queues that are still open, and
-   * ends the threads. Does nothing the second time.
+   * Rejects new requests, waits for those in flight, closes all open queues, and ends the threads.
+   * Does nothing the second time.
    */
   @Override
   public void close() throws ErrnoException {

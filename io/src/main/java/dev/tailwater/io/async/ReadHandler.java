@@ -3,8 +3,9 @@ package dev.tailwater.io.async;
 import dev.tailwater.posix.ErrnoException;
 
 /**
- * Takes the results of a {@link ReadQueue}, on the thread that waits for them. It may submit the
- * next request. What it throws goes to that thread, and the other results stay in the queue.
+ * A receiver of the results of a {@link ReadQueue}, called on the thread that waits for them. It
+ * may submit the next request. If it throws, the exception reaches that thread, and the other
+ * results stay in the queue.
  */
 public interface ReadHandler {
   /**

@@ -21,17 +21,17 @@ import java.lang.foreign.MemorySegment;
  * }</pre>
  *
  * <p>Requests complete in any order. One that was submitted begins at the next {@link #awaitSome}
- * or {@link #pollSome} at the latest. Its target belongs to the kernel until its result was handed
- * out, or {@link #close} has returned: memory that is freed earlier may by then be somebody else's.
- * The thread that begins a request must live until it is done.
+ * or {@link #pollSome} at the latest. The kernel may write to its target until its result was
+ * delivered or {@link #close} has returned: do not free the memory earlier. The thread that begins
+ * a request must live until the request is done.
  *
  * <p>Only {@link #close} may be called by other threads. An interrupt does not end a wait.
  */
 public interface ReadQueue extends AutoCloseable {
-  /** How many requests can be in flight. */
+  /** Returns how many requests can be in flight. */
   int depth();
 
-  /** How many requests were submitted whose results were not handed out yet. */
+  /** Returns how many submitted requests have not delivered their results yet. */
   int inFlight();
 
   /**
@@ -59,12 +59,12 @@ public interface ReadQueue extends AutoCloseable {
   int pollSome(ReadHandler handler) throws ErrnoException;
 
   /**
-   * Waits until nothing is in flight, and frees what the queue holds. Results that were not handed
-   * out are dropped. Does nothing the second time.
+   * Waits until nothing is in flight and frees the resources of the queue. Drops results that were
+   * not delivered. Does nothing the second time.
    */
   @Override
   void close() throws ErrnoException;
 
-  /** Whether {@link #close} was called. */
+  /** Returns whether {@link #close} was called. */
   boolean isClosed();
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
  *     {@link dev.tailwater.posix.value.OpenFlag#DIRECT}), ESTALE...
  */
 public record ReadResult(int bytes, Optional<ErrnoException> failure) {
-  /** The bytes, or else the failure. */
+  /** Returns the bytes, or throws the failure. */
   public int bytesOrThrow() throws ErrnoException {
     if (failure.isPresent()) {
       throw failure.get();

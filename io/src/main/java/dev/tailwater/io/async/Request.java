@@ -8,9 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read on its way, used again for the next one. The rules of what completes it are here, and so
- * are the same for every engine: read on after a short read, until the target is full or nothing
- * comes.
+ * A read in progress; the object is reused for later reads. It defines for all engines when a read
+ * is complete: a short read is continued until the target is full or the file ends.
  *
  * <p>Not thread-safe; handed from thread to thread.
  */
@@ -48,7 +47,7 @@ final class Request {
     breakdown = null;
   }
 
-  /** Forgets the target, which may be collected from now on. */
+  /** Releases the target, so that it can be collected. */
   void end() {
     file = null;
     target = MemorySegment.NULL;
@@ -79,7 +78,8 @@ final class Request {
   }
 
   /**
-   * Whether the kernel gave up the last attempt without a result, and may not be so brief again.
+   * Returns whether the kernel gave up the last attempt without a result, so that the next one must
+   * wait.
    */
   boolean wasRefused() {
     return refused;
@@ -121,22 +121,22 @@ final class Request {
         && offsetBytes % SECTOR_BYTES == 0;
   }
 
-  /** It is done, and failed. */
+  /** Completes the request with an errno. */
   void fail(int errno) {
     errnoNumber = errno;
   }
 
-  /** It is done, and whoever did it broke down. */
+  /** Completes the request after a failure of the thread that made it. */
   void fail(Throwable thrown) {
     breakdown = thrown;
   }
 
-  /** What was thrown by whoever did it; null when nothing was. */
+  /** Returns what that thread threw; null if nothing. */
   @Nullable Throwable breakdown() {
     return breakdown;
   }
 
-  /** It is done: back to whoever handed it over. */
+  /** Returns a completed request to its owner. */
   void returnToOwner() {
     if (owner == null) {
       throw new IllegalStateException("a request that nobody handed over");
@@ -144,7 +144,7 @@ final class Request {
     owner.accept(this);
   }
 
-  /** Hands out the result, after which this object is free for the next one. */
+  /** Delivers the result; passes this object to {@code free} first, for its next use. */
   void handOut(ReadHandler handler, Consumer<Request> free) {
     long resultTag = tag;
     int bytes = doneBytes;
@@ -162,7 +162,7 @@ final class Request {
     }
   }
 
-  /** Bytes or errno of a request that is done. */
+  /** Returns the result of a completed request. */
   ReadResult result() {
     return errnoNumber == 0
         ? new ReadResult(doneBytes, Optional.empty())

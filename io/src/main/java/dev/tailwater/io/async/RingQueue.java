@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * A queue with a ring of its own: one system call submits what is new and waits for what is done.
- * The monitor is for {@link #close} by another thread; else nobody contends for it.
+ * A queue with a ring of its own: one system call submits new requests and waits for completions.
+ * Only {@link #close} by another thread contends for the monitor.
  */
 final class RingQueue implements ReadQueue {
   private final int depth;
@@ -17,7 +17,7 @@ final class RingQueue implements ReadQueue {
   private final RingRequests requests;
 
   @GuardedBy("this")
-  private final RequestList idle = new RequestList();
+  private final RequestList idle;
 
   /** Kept here, since a new method reference would allocate. */
   private final Consumer<Request> reuse;
@@ -31,10 +31,12 @@ final class RingQueue implements ReadQueue {
   private RingQueue(RingRequests requests, int depth) {
     this.requests = requests;
     this.depth = depth;
-    this.reuse = idle::add;
+    RequestList unused = new RequestList();
     for (int i = 0; i < depth; i++) {
-      idle.add(new Request(null));
+      unused.add(new Request(null));
     }
+    this.idle = unused;
+    this.reuse = unused::add;
   }
 
   /** Fails as io_uring_setup(2) does. */

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests that one ring does: from begin, over short reads and refusals, to done. Not
+ * The requests of one ring, from begin to completion, including short reads and refusals. Not
  * thread-safe; threads may take turns.
  */
 final class RingRequests {
@@ -53,7 +53,7 @@ final class RingRequests {
     return free < bySlot.length || !refused.isEmpty();
   }
 
-  /** The kernel hears of it at the next {@link #enter}. */
+  /** Begins a request, which the kernel gets at the next {@link #enter}. */
   void begin(Request request) {
     int slot = freeSlots[--free];
     bySlot[slot] = request;
@@ -83,7 +83,7 @@ final class RingRequests {
     return watching;
   }
 
-  /** Tells the kernel what was begun, if anything was, and waits for nothing. */
+  /** Submits begun requests, if there are any, without waiting. */
   void submitBegun() {
     if (ring.unsubmitted() > 0) {
       enter(false);
@@ -111,7 +111,7 @@ final class RingRequests {
     }
   }
 
-  /** The kernel has no memory for a request now: when others are completed it may. */
+  /** Waits for completions, after which the kernel may have memory for a request again. */
   private void makeRoom(ErrnoException cause, int unsubmitted, boolean mustWait) {
     pauses++;
     if (pauses > MAX_PAUSES) {
@@ -139,7 +139,7 @@ final class RingRequests {
     }
   }
 
-  /** All of the time: an interrupt, which is kept for later, would end each wait at once. */
+  /** Pauses for the whole time; keeps an interrupt for later, which would end each wait at once. */
   private static void pause() {
     long endNanos = System.nanoTime() + PAUSE_NANOS;
     boolean interrupted = false;
@@ -234,7 +234,9 @@ final class RingRequests {
     }
   }
 
-  /** Never throws: memory that the kernel still writes to must not be freed by whoever catches. */
+  /**
+   * Waits and never throws, since a caller must not free memory that the kernel still writes to.
+   */
   private void awaitIgnoringFailures() {
     try {
       ring.enter(0, 1);

@@ -6,9 +6,9 @@ import dev.tailwater.posix.FileCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One platform thread with a ring, which does the requests of virtual threads: they would hold
- * their carrier while the kernel makes them wait. An event descriptor in the ring wakes it for new
- * requests.
+ * A platform thread with a ring, which makes the requests of virtual threads, since these would
+ * hold their carriers while they wait in the kernel. An event descriptor in the ring wakes it for
+ * new requests.
  */
 final class RingWorker implements RequestSink {
   private final FileCalls calls;
@@ -87,7 +87,7 @@ final class RingWorker implements RequestSink {
     }
   }
 
-  /** Before the look at what waits, or a signal between the two would be lost. */
+  /** Called before looking at the waiting requests, or a signal between the two would be lost. */
   private void clearAndWatch() throws ErrnoException {
     if (!requests.watching()) {
       calls.clearEventFd(wakeFd);
@@ -95,7 +95,7 @@ final class RingWorker implements RequestSink {
     }
   }
 
-  /** False when there is nothing more to do, for ever. */
+  /** Begins waiting requests; returns false if the thread can end. */
   private synchronized boolean beginWaiting() {
     while (requests.hasRoom() && !waiting.isEmpty()) {
       Request request = waiting.poll();
@@ -115,7 +115,7 @@ final class RingWorker implements RequestSink {
     }
   }
 
-  /** Everybody who waits is told, when the kernel does not write for them any more. */
+  /** Fails all requests, once the kernel no longer writes to their targets. */
   private void breakDown(Throwable cause) {
     RequestList failed = new RequestList();
     requests.abandon(failed);

@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
 /**
- * A queue whose requests are done by threads that serve all queues. A virtual thread that waits
- * here gives its carrier away.
+ * A queue whose requests are done by threads that serve all such queues. A virtual thread that
+ * waits here releases its carrier.
  */
 final class SharedQueue implements ReadQueue {
   private final RequestSink sink;

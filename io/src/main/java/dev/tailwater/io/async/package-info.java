@@ -1,11 +1,10 @@
 /**
- * Many positional reads at once, so that a disk that can do more than one thing at a time does.
+ * Random reads: concurrent positional reads, which use the parallelism of a disk.
  *
- * <p>In come {@linkplain dev.tailwater.io.async.RandomFile files}, offsets and native memory; out
- * come bytes or an errno for each request. {@link dev.tailwater.io.async.RandomReads} is what
- * callers open. Underneath, a queue either talks to the kernel through a ring of its own, or hands
- * its requests to threads that belong to all; what completes a request is decided in one place for
- * both.
+ * <p>{@link dev.tailwater.io.async.RandomReads} takes {@linkplain dev.tailwater.io.async.RandomFile
+ * files}, offsets and native memory, and returns bytes or an errno for each request. A queue either
+ * uses a ring of its own or passes its requests to shared threads; one class decides for both when
+ * a request is complete.
  */
 @NullMarked
 package dev.tailwater.io.async;

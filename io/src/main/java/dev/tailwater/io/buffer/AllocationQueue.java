@@ -11,12 +11,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Who gets memory, and when: the {@linkplain PoolAccounting books} behind a lock, and a line of
- * those who wait, served strictly in their order. No system call is made under the lock.
- * Thread-safe, for platform and virtual threads.
+ * The queue of requests for memory: the {@linkplain PoolAccounting accounting} behind a lock, and
+ * the threads that wait, served strictly in their order. Makes no system call while it holds the
+ * lock. Thread-safe, for platform and virtual threads.
  */
 final class AllocationQueue {
-  /** How often those who wait look for leaked buffers. */
+  /** How often waiting threads look for leaked buffers. */
   private static final long LEAK_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final long boundBytes;
@@ -42,7 +42,7 @@ final class AllocationQueue {
   @GuardedBy("lock")
   private long leaks;
 
-  /** A thread that waits. Guarded by the lock of the line. */
+  /** A waiting thread. Guarded by the lock of the queue. */
   private static final class Waiter {
     private final long sizeBytes;
     private final Condition served;
@@ -55,8 +55,8 @@ final class AllocationQueue {
   }
 
   /**
-   * @param reclaimLeaked run now and then by those who ask; {@linkplain #giveBack gives back} what
-   *     nobody can release any more
+   * @param reclaimLeaked {@linkplain #giveBack gives back} leaked buffers; run from time to time by
+   *     threads that request memory
    */
   AllocationQueue(long boundBytes, Runnable reclaimLeaked) {
     this.boundBytes = boundBytes;
@@ -65,10 +65,10 @@ final class AllocationQueue {
   }
 
   /**
-   * A grant of this size class; empty when there was none in time.
+   * Returns a grant of this size class; empty if there was none in time.
    *
-   * @param timeoutNanos 0 is not to wait
-   * @throws IllegalStateException when it is closed, also meanwhile
+   * @param timeoutNanos 0 to return at once
+   * @throws IllegalStateException if the queue is closed, also during the wait
    */
   Optional<Grant> request(long sizeBytes, long timeoutNanos) throws InterruptedException {
     lock.lock();
@@ -107,10 +107,10 @@ final class AllocationQueue {
       if (waiter.grant.isEmpty()) {
         throw e;
       }
-      Thread.currentThread().interrupt(); // too late: what was granted must not get lost
+      Thread.currentThread().interrupt(); // too late: the grant must not get lost
     } finally {
       if (waiter.grant.isEmpty() && waiters.remove(waiter)) {
-        serveWaiters(); // those behind may fit where this one did not
+        serveWaiters(); // smaller requests behind it may fit
       }
     }
     return waiter.grant;
@@ -136,7 +136,7 @@ final class AllocationQueue {
     }
   }
 
-  /** A buffer is free again; false when the pool is closed, and the memory is the caller's. */
+  /** Takes back a free buffer; returns false if the pool is closed and the caller must unmap it. */
   boolean giveBack(MemorySegment memory) {
     lock.lock();
     try {
@@ -150,7 +150,7 @@ final class AllocationQueue {
     }
   }
 
-  /** So many bytes were unmapped, or not mapped after all. */
+  /** Ends the reservation of bytes that were unmapped, or not mapped after all. */
   void unreserve(long bytes) {
     lock.lock();
     try {
@@ -161,7 +161,7 @@ final class AllocationQueue {
     }
   }
 
-  /** A buffer that was given back had been leaked. */
+  /** Counts a leaked buffer. */
   void countLeak() {
     lock.lock();
     try {
@@ -171,7 +171,7 @@ final class AllocationQueue {
     }
   }
 
-  /** Those who wait fail; returns what is free, to be unmapped. Again: nothing. */
+  /** Makes all waiting threads fail; returns the free buffers, which the caller unmaps. */
   List<MemorySegment> close() {
     lock.lock();
     try {

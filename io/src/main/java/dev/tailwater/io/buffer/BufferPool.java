@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * Native buffers of any size under one bound. Memory that is released is used again, and given back
- * to the kernel only to make room for other sizes, or by {@link #close}.
+ * A bounded pool of native buffers of any size. The pool reuses released memory, and returns it to
+ * the kernel only to make room for other sizes, or in {@link #close}.
  *
  * <pre>{@code
  * try (BufferPool pool = BufferPool.ofBound(64 << 20);
@@ -31,20 +31,20 @@ import java.util.function.LongSupplier;
  * }
  * }</pre>
  *
- * <p>The bound is on native memory, free and in use together, and holds at every moment. Sizes are
- * rounded up to whole pages and four steps in each doubling. Those that wait are served in the
- * order in which they came, also when a later, smaller request would fit: nobody starves.
+ * <p>The bound covers native memory, free and in use together, and holds at every moment. Sizes are
+ * rounded up to whole pages and to four steps in each doubling. Waiting threads are served in the
+ * order of their requests, even if a later, smaller request would fit, so that no thread starves.
  *
- * <p>The memory comes from mmap(2) and not from an {@link Arena} that lives as long as it does: to
- * close a shared arena the JVM makes a handshake with all threads, which takes 200 ms where sixteen
- * threads compute on two processors. Each loan has an arena of its own, which its thread alone may
- * use and which closes without a handshake. See {@link PooledBuffer}.
+ * <p>The memory comes from mmap(2) and not from a shared {@link Arena}: to close one, the JVM makes
+ * a handshake with all threads, which takes 200 ms if sixteen threads compute on two processors.
+ * Each loan has a confined arena of its own, which closes without a handshake. See {@link
+ * PooledBuffer}.
  *
- * <p>A buffer that is never released is noticed once the garbage collector has found that nothing
- * refers to it: the pool takes it back, counts it, and {@link #close} tells of it.
+ * <p>If a buffer is never released, the pool takes it back once the garbage collector has found
+ * that nothing refers to it. The pool counts such leaks, and {@link #close} reports them.
  *
- * <p>Thread-safe, for platform and virtual threads; a waiting virtual thread holds no carrier. To
- * acquire and release what is free takes a fraction of a microsecond and no system call.
+ * <p>Thread-safe, for platform and virtual threads; a waiting virtual thread holds no carrier.
+ * Acquiring and releasing a free buffer takes a fraction of a microsecond and no system call.
  */
 public final class BufferPool implements AutoCloseable {
   private static final int MAX_LEAKS_KEPT = 16;
@@ -56,21 +56,21 @@ public final class BufferPool implements AutoCloseable {
   private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
   private final ReferenceQueue<MemorySegment.Scope> leaked = new ReferenceQueue<>();
 
-  /** The first that were found. */
+  /** The first leaks that were found. */
   private final Queue<BufferLeak> leaks = new ConcurrentLinkedQueue<>();
 
   private final AllocationQueue queue;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
-   * @param calls where memory comes from; {@link LinuxAnonymousMemoryCalls#create()}
-   * @param options the bound, and what is checked
+   * @param calls the source of memory; {@link LinuxAnonymousMemoryCalls#create()}
+   * @param options the bound and the checks
    */
   public BufferPool(AnonymousMemoryCalls calls, BufferPoolOptions options) {
     this(calls, options, System::nanoTime);
   }
 
-  /** With a clock of nanoseconds, which only tells how long somebody has a buffer. */
+  /** Creates a pool with a clock, which only measures how long buffers are held. */
   BufferPool(AnonymousMemoryCalls calls, BufferPoolOptions options, LongSupplier nanoTime) {
     this.calls = calls;
     this.options = options;
@@ -79,16 +79,16 @@ public final class BufferPool implements AutoCloseable {
     this.queue = new AllocationQueue(options.boundBytes(), this::reclaimLeaked);
   }
 
-  /** A pool of this machine's memory for production; see {@link BufferPoolOptions#ofBound}. */
+  /** Creates a pool for production; see {@link BufferPoolOptions#ofBound}. */
   public static BufferPool ofBound(long boundBytes) {
     return new BufferPool(
         LinuxAnonymousMemoryCalls.create(), BufferPoolOptions.ofBound(boundBytes));
   }
 
   /**
-   * A buffer, for which it waits as long as it takes.
+   * Acquires a buffer and waits as long as necessary.
    *
-   * @param holder a word for who uses it, shown when the pool is exhausted
+   * @param holder a name of the user of the buffer, shown if the pool is exhausted
    * @param sizeBytes at least 1, at most the bound (rounded down to whole pages)
    * @throws IllegalArgumentException when the size can never be had
    * @throws IllegalStateException when the pool is closed, also while this waits
@@ -100,10 +100,10 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * As {@link #acquire(String, long)}, but waits no longer than this.
+   * As {@link #acquire(String, long)}, with a time-out.
    *
-   * @param timeoutMillis at least 0, which is not to wait
-   * @throws BufferPoolExhaustedException when there was none in time; names who holds what
+   * @param timeoutMillis 0 or more; 0 does not wait
+   * @throws BufferPoolExhaustedException if there was none in time; the message says who holds what
    */
   public PooledBuffer acquire(String holder, long sizeBytes, long timeoutMillis)
       throws InterruptedException {
@@ -115,8 +115,8 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * As {@link #acquire(String, long)}, but does not wait; empty when there is none, or when others
-   * wait already.
+   * As {@link #acquire(String, long)}, without waiting; returns empty if there is none, or if other
+   * threads are waiting.
    */
   public Optional<PooledBuffer> tryAcquire(String holder, long sizeBytes) {
     try {
@@ -149,7 +149,7 @@ public final class BufferPool implements AutoCloseable {
     return Optional.of(PooledBuffer.lend(this, memory, sizeBytes, holder));
   }
 
-  /** Makes room, then maps: in this order, and without the lock. */
+  /** Unmaps evicted memory, then maps new memory: in this order, and without the lock. */
   private MemorySegment map(Grant.Map grant, String holder) {
     List<MemorySegment> evicted = new ArrayList<>(grant.evicted());
     long reservedBytes = grant.reservedBytes();
@@ -178,7 +178,7 @@ public final class BufferPool implements AutoCloseable {
     return options.checkShared();
   }
 
-  /** A stack trace, if they are wanted. */
+  /** Returns a stack trace, if traces are wanted. */
   Optional<Throwable> trace(String what) {
     return options.traceOrigins() ? Optional.of(new Throwable(what)) : Optional.empty();
   }
@@ -198,7 +198,7 @@ public final class BufferPool implements AutoCloseable {
     return lease;
   }
 
-  /** The end of a lease, by its buffer. */
+  /** Ends a lease. */
   void release(Lease lease) {
     lease.clear();
     if (leases.remove(lease)) {
@@ -221,7 +221,7 @@ public final class BufferPool implements AutoCloseable {
     queue.unreserve(memory.byteSize());
   }
 
-  /** Whoever was found unreachable cannot release any more, so nobody else does. */
+  /** Takes back the buffers that became unreachable without a release. */
   private void reclaimLeaked() {
     for (Reference<? extends MemorySegment.Scope> found = leaked.poll();
         found != null;
@@ -238,15 +238,15 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * What was leaked, as far as the garbage collector has found it: the first {@value
-   * #MAX_LEAKS_KEPT}. All are counted in {@link #statistics}.
+   * Returns the first {@value #MAX_LEAKS_KEPT} leaks that the garbage collector has found. {@link
+   * #statistics} counts all of them.
    */
   public List<BufferLeak> leaks() {
     reclaimLeaked();
     return List.copyOf(leaks);
   }
 
-  /** What is held, and what was done so far. */
+  /** Returns the figures of the pool. */
   public BufferPoolStatistics statistics() {
     return queue.statistics();
   }
@@ -282,12 +282,12 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * Ends the pool, without waiting: those who wait for a buffer get an {@link
-   * IllegalStateException}, what is free goes back to the kernel now, and what is in use when it is
-   * released. Closing again does nothing.
+   * Closes the pool without waiting: threads that wait for a buffer get an {@link
+   * IllegalStateException}. Free memory is unmapped now, memory in use when it is released. Closing
+   * again does nothing.
    *
-   * @throws IllegalStateException after all that, when a buffer is still in use or was leaked;
-   *     names their holders
+   * @throws IllegalStateException after the close, if a buffer is still in use or was leaked; the
+   *     message names the holders
    */
   @Override
   public void close() {
@@ -297,14 +297,14 @@ public final class BufferPool implements AutoCloseable {
   }
 
   /**
-   * As {@link #close}, for an owner who ends while others still use its buffers and is not to
-   * complain: what is in use goes back to the kernel when it is released.
+   * As {@link #close}, but without an exception for buffers that are still in use: they are
+   * unmapped when they are released.
    */
   public void retire() {
     end();
   }
 
-  /** Whether this call was the one that ended it. */
+  /** Closes the pool; returns whether this was the first call. */
   private boolean end() {
     if (!closed.compareAndSet(false, true)) {
       return false;

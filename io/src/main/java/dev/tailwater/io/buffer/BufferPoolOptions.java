@@ -1,15 +1,15 @@
 package dev.tailwater.io.buffer;
 
 /**
- * How a {@link BufferPool} behaves.
+ * The options of a {@link BufferPool}.
  *
  * @param boundBytes the most native memory that the pool ever holds, free and in use together; at
  *     least one page
- * @param traceOrigins whether each acquisition keeps its stack trace, which then comes with every
- *     complaint about that buffer: a leak, a second release, an exhausted pool. Costs microseconds
- *     each time; meant for tests and for the search for a leak
- * @param checkShared whether {@linkplain PooledBuffer#share shared} buffers too are checked for use
- *     after their release. Costs a handshake with every thread of the JVM at each release: 10
+ * @param traceOrigins whether each acquisition keeps its stack trace for reports about that buffer:
+ *     a leak, a second release, an exhausted pool. Costs microseconds each time; meant for tests
+ *     and for finding leaks
+ * @param checkShared whether {@linkplain PooledBuffer#share shared} buffers are also checked for
+ *     use after release. Costs a handshake with every thread of the JVM at each release: 10
  *     microseconds on an idle machine, and up to hundreds of milliseconds where more threads
  *     compute than there are processors; meant for tests
  */
@@ -22,7 +22,7 @@ public record BufferPoolOptions(long boundBytes, boolean traceOrigins, boolean c
     }
   }
 
-  /** For production: this bound, no traces, buffers of one thread checked and shared ones not. */
+  /** For production: no traces; buffers of one thread are checked, shared buffers are not. */
   public static BufferPoolOptions ofBound(long boundBytes) {
     return new BufferPoolOptions(boundBytes, false, false);
   }

@@ -1,14 +1,14 @@
 package dev.tailwater.io.buffer;
 
 /**
- * What a pool holds and what it has done; a snapshot.
+ * A snapshot of the figures of a {@link BufferPool}.
  *
  * @param boundBytes the most that may be held
  * @param heldBytes native memory held now: in use, free, and on its way from or to the kernel;
  *     never above the bound
- * @param freeBytes of these, what nobody uses
+ * @param freeBytes of these, the unused bytes
  * @param peakHeldBytes the most that was ever held
- * @param reuses acquisitions that got a buffer that was used before
+ * @param reuses acquisitions that got a used buffer
  * @param mappings acquisitions that got new memory from the kernel
  * @param evictions free buffers of other sizes that were given back to the kernel to make room
  * @param waits acquisitions that had to wait
@@ -28,7 +28,7 @@ public record BufferPoolStatistics(
     long refusals,
     long leaks,
     int waiting) {
-  /** What is lent now, in bytes. */
+  /** Returns the bytes that are in use now. */
   public long inUseBytes() {
     return heldBytes - freeBytes;
   }

@@ -28,7 +28,7 @@ final class ByteWindow {
     this.buffer = buffer;
   }
 
-  /** All of the data is there, and stays as it is. */
+  /** Creates a window over data that is entirely in memory. */
   ByteWindow(MemorySegment data) {
     this.source = Optional.empty();
     this.buffer = data;
@@ -39,12 +39,12 @@ final class ByteWindow {
     return startBytes + at;
   }
 
-  /** Whether there is another byte, for which it waits. */
+  /** Waits for another byte; returns whether there is one. */
   boolean hasNext() throws IOException {
     return at < limit || fill(1) > 0;
   }
 
-  /** Sees to it that a value of so many bytes is in memory. */
+  /** Loads a value of this size into memory. */
   void require(int valueBytes) throws IOException {
     long left = fill(valueBytes);
     if (left == 0) {
@@ -55,7 +55,7 @@ final class ByteWindow {
     }
   }
 
-  /** Moves what is left to the front and reads until so many are there; what there is then. */
+  /** Moves the rest to the front and reads more; returns the number of bytes in memory. */
   private long fill(int wantedBytes) throws IOException {
     long left = limit - at;
     if (left >= wantedBytes || source.isEmpty()) {

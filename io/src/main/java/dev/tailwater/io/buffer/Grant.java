@@ -3,16 +3,17 @@ package dev.tailwater.io.buffer;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** What an acquirer may do to get its memory; decided under the pool's lock, done outside it. */
+/** What a thread may do to get its memory. Decided under the pool's lock, done without it. */
 sealed interface Grant {
-  /** Take this, which was used before. */
+  /** Reuse this memory. */
   record Reuse(MemorySegment memory) implements Grant {}
 
   /**
-   * Unmap what is evicted, then map so many bytes.
+   * Unmap the evicted memory, then map new memory.
    *
-   * @param reservedBytes what was booked for it: the size without what is evicted, but no less than
-   *     nothing. What is evicted beyond the size is still held, until it is said that it is not
+   * @param reservedBytes the bytes reserved in addition to the evicted ones: the size less the
+   *     evicted bytes, at least 0. Evicted bytes beyond the size stay reserved until they are
+   *     unmapped
    */
   record Map(long sizeBytes, List<MemorySegment> evicted, long reservedBytes) implements Grant {}
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Words for who holds which buffers for how long. */
+/** Describes who holds which buffers, and for how long. */
 final class HolderReport {
   private static final int MAX_NAMED = 8;
 

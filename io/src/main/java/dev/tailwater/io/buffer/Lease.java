@@ -6,9 +6,9 @@ import java.lang.ref.ReferenceQueue;
 import java.util.Optional;
 
 /**
- * Who has a buffer, and since when. It is enqueued when the buffer was not released and nothing can
- * touch its memory any more: every segment and byte buffer that was made of the buffer's segment
- * refers to its scope, so that the memory can be used again without danger.
+ * The record of who holds a buffer, and since when. The garbage collector enqueues it if the buffer
+ * was never released and nothing can access its memory any more: every segment and byte buffer made
+ * from the buffer's segment refers to its scope, so that the memory can be reused safely.
  */
 final class Lease extends PhantomReference<MemorySegment.Scope> {
   private final MemorySegment memory;
@@ -32,12 +32,12 @@ final class Lease extends PhantomReference<MemorySegment.Scope> {
     this.origin = origin;
   }
 
-  /** The same for a new scope. */
+  /** Returns the same lease for a new scope. */
   Lease renewedFor(MemorySegment.Scope scope) {
     return new Lease(scope, leaked, memory, holder, sinceNanos, origin);
   }
 
-  /** All of the buffer, which may be more than was asked for. */
+  /** Returns the whole buffer, which may be larger than requested. */
   MemorySegment memory() {
     return memory;
   }
@@ -50,7 +50,7 @@ final class Lease extends PhantomReference<MemorySegment.Scope> {
     return sinceNanos;
   }
 
-  /** Where it was acquired, if that is traced. */
+  /** Returns where it was acquired, if that is traced. */
   Optional<Throwable> origin() {
     return origin;
   }

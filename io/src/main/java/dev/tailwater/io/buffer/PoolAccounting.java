@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The books of a pool: how much is held, and what of it is free. What is about to be mapped counts
- * from its grant on, and what is about to be unmapped until it is gone, so that the memory that
- * there really is never exceeds the bound. Not thread-safe: used under the pool's lock.
+ * The accounting of a pool: how much memory is held, and which of it is free. Memory counts from
+ * its grant on, before it is mapped, until it is unmapped, so that the mapped memory never exceeds
+ * the bound. Not thread-safe: used under the pool's lock.
  */
 final class PoolAccounting {
   private final long boundBytes;
@@ -28,7 +28,7 @@ final class PoolAccounting {
     this.boundBytes = boundBytes;
   }
 
-  /** Books a buffer of this size class; nothing when those in use leave no room for it. */
+  /** Reserves a buffer of this size class; returns empty if the buffers in use leave no room. */
   Optional<Grant> grant(long sizeBytes) {
     Deque<MemorySegment> fitting = free.get(sizeBytes);
     if (fitting != null) {
@@ -54,14 +54,14 @@ final class PoolAccounting {
     return Optional.of(new Grant.Map(sizeBytes, evicted, reservedBytes));
   }
 
-  /** The smallest that is enough alone, else the largest there is. */
+  /** Takes the smallest free buffer that suffices alone, else the largest. */
   private MemorySegment takeVictim(long missingBytes) {
     Map.Entry<Long, Deque<MemorySegment>> enough = free.ceilingEntry(missingBytes);
     Map.Entry<Long, Deque<MemorySegment>> chosen = enough != null ? enough : free.lastEntry();
     return takeFree(chosen.getKey(), chosen.getValue());
   }
 
-  /** The one that was released last: the most of it is in the processor's caches. */
+  /** Takes the buffer that was released last, most of which is in the processor's caches. */
   private MemorySegment takeFree(long sizeBytes, Deque<MemorySegment> stack) {
     MemorySegment memory = stack.pop();
     if (stack.isEmpty()) {
@@ -71,18 +71,18 @@ final class PoolAccounting {
     return memory;
   }
 
-  /** A buffer is free again. */
+  /** Adds a free buffer. */
   void giveBack(MemorySegment memory) {
     free.computeIfAbsent(memory.byteSize(), _ -> new ArrayDeque<>()).push(memory);
     freeBytes += memory.byteSize();
   }
 
-  /** So many bytes are not held any more: unmapped, or never mapped. */
+  /** Ends the reservation of bytes that were unmapped or never mapped. */
   void unreserve(long bytes) {
     heldBytes -= bytes;
   }
 
-  /** Everything that is free, which is no longer free from here on, but still held. */
+  /** Takes all free buffers, which stay held until they are unmapped. */
   List<MemorySegment> takeAllFree() {
     List<MemorySegment> all = free.values().stream().flatMap(Deque::stream).toList();
     free.clear();

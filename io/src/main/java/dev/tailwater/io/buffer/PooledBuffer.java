@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Native memory on loan from a {@link BufferPool}; {@link #close} gives it back.
+ * A buffer of native memory from a {@link BufferPool}; {@link #close} returns it to the pool.
  *
- * <p>At first it belongs to the thread that acquired it (a virtual one too): only that thread uses
- * and releases it, and every access after the release, through whichever segment, slice or byte
- * buffer that was made of it before, is an {@link IllegalStateException}. This check costs nothing
- * worth mentioning. {@link #share} makes it everybody's.
+ * <p>A new buffer belongs to the platform or virtual thread that acquired it: only that thread may
+ * use and release it. Every access after the release, through any segment, slice or byte buffer
+ * made from it, throws {@link IllegalStateException}. This check is practically free. {@link
+ * #share} opens the buffer to all threads.
  */
 public final class PooledBuffer implements AutoCloseable {
   private final BufferPool pool;
@@ -23,7 +23,7 @@ public final class PooledBuffer implements AutoCloseable {
   private volatile Optional<Throwable> releasedAt = Optional.empty();
   private volatile Loan loan;
 
-  /** Made anew when it is shared. */
+  /** The state of the loan, replaced when the buffer is shared. */
   private record Loan(
       Lease lease, MemorySegment view, Arena arena, Optional<Thread> owner, boolean closesArena) {}
 
@@ -35,7 +35,7 @@ public final class PooledBuffer implements AutoCloseable {
     this.loan = first;
   }
 
-  /** Of the current thread. */
+  /** Creates a buffer that belongs to the current thread. */
   static PooledBuffer lend(BufferPool pool, MemorySegment memory, long sizeBytes, String holder) {
     Arena arena = Arena.ofConfined();
     MemorySegment view = pool.view(memory, sizeBytes, arena);
@@ -45,12 +45,12 @@ public final class PooledBuffer implements AutoCloseable {
   }
 
   /**
-   * From here on any thread may use and release the buffer. Segments that were obtained before are
-   * dead, so ask for {@link #segment} again. What the buffer holds stays.
+   * Lets any thread use and release the buffer from now on. Segments obtained before become
+   * invalid, so call {@link #segment} again. The content of the buffer stays.
    *
-   * <p>Whoever shares a buffer sees to it that nobody uses a segment of it after its release, and
-   * that no read into it is still under way then: that is checked only with {@link
-   * BufferPoolOptions#checkShared}. {@link #segment} itself always notices.
+   * <p>The caller must ensure that no thread uses a segment of the buffer after its release, and
+   * that no read into it is still in progress then; only {@link BufferPoolOptions#checkShared}
+   * checks this. {@link #segment} itself always checks.
    *
    * @return this
    * @throws IllegalStateException after release
@@ -71,7 +71,7 @@ public final class PooledBuffer implements AutoCloseable {
   }
 
   /**
-   * The memory: page-aligned, and as long as was asked for. Holds whatever its last user left.
+   * Returns the memory, page-aligned and of the requested size. Its content is undefined.
    *
    * @throws IllegalStateException after release
    */
@@ -79,18 +79,18 @@ public final class PooledBuffer implements AutoCloseable {
     return usable("use").view();
   }
 
-  /** What was asked for. */
+  /** Returns the requested size. */
   public long sizeBytes() {
     return sizeBytes;
   }
 
-  /** Who acquired it. */
+  /** Returns the name given by the thread that acquired it. */
   public String holder() {
     return holder;
   }
 
   /**
-   * Gives the memory back. A shared buffer may be released by any thread, once.
+   * Returns the memory to the pool. Any thread may release a shared buffer, once.
    *
    * @throws IllegalStateException when it was released before, even by another thread at the same
    *     time; or, with {@link BufferPoolOptions#checkShared}, while native code works on it, and

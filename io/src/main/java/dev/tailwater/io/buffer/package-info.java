@@ -1,11 +1,12 @@
 /**
- * Native memory to read and write files with, and typed values out of it.
+ * Buffers: a bounded pool of native memory for reading and writing files, and typed values read
+ * from it.
  *
- * <p>In comes memory from the kernel, or bytes from a {@linkplain
- * dev.tailwater.io.buffer.ByteSource source}; out come {@linkplain
- * dev.tailwater.io.buffer.PooledBuffer buffers} on loan from a {@linkplain
- * dev.tailwater.io.buffer.BufferPool pool with a bound}, and the numbers that the bytes stand for.
- * The packages that copy, read and write call it, and so may anybody.
+ * <p>A {@link dev.tailwater.io.buffer.BufferPool} lends {@linkplain
+ * dev.tailwater.io.buffer.PooledBuffer buffers} of kernel memory. A {@link
+ * dev.tailwater.io.buffer.ValueReader} turns the bytes of a {@linkplain
+ * dev.tailwater.io.buffer.ByteSource source} into numbers. The packages that copy, read and write
+ * use this one, and so can other programs.
  */
 @NullMarked
 package dev.tailwater.io.buffer;
