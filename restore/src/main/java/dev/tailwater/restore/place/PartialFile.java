@@ -61,6 +61,8 @@ public final class PartialFile implements AutoCloseable {
   }
 
   /**
+   * Returns the name of a stream's file.
+   *
    * @param streamPrefix what the names of the stream's objects start with
    */
   public static PosixPath nameOf(String streamPrefix) {
