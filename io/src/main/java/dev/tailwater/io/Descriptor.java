@@ -9,9 +9,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * An open file descriptor that knows its path and catches use after close: a closed number may
- * already belong to another file. {@link #close} may be called by any thread; the rest is
- * immutable.
+ * An open file descriptor with its path. It rejects use after close, when the number may already
+ * belong to another file. {@link #close} may be called by any thread; the rest is immutable.
  */
 public final class Descriptor implements AutoCloseable {
   private final FileCalls calls;
@@ -39,9 +38,9 @@ public final class Descriptor implements AutoCloseable {
   }
 
   /**
-   * Opens a file that is there, if it is a regular one. Never waits for the other end of a FIFO and
-   * never touches a device: looks at what the name leads to first (O_PATH), and then opens just
-   * that. Four system calls, and a fifth for a file without blocks.
+   * Opens an existing regular file. Never waits for the other end of a FIFO and never touches a
+   * device: it first checks what the name leads to (O_PATH), and then opens exactly that. Four
+   * system calls, and a fifth for a file without blocks.
    *
    * @param dirFd where a relative path starts, or {@link FileCalls#AT_FDCWD}
    * @param flags without {@link OpenFlag#CREATE}, {@link OpenFlag#DIRECTORY} and {@link
@@ -54,12 +53,12 @@ public final class Descriptor implements AutoCloseable {
     return new Descriptor(calls, path, RegularFileOpener.open(calls, dirFd, path, flags));
   }
 
-  /** Takes over a descriptor that was opened otherwise; from here on only this object closes it. */
+  /** Takes ownership of a descriptor that was opened elsewhere; only this object may close it. */
   public static Descriptor adopt(FileCalls calls, int fd, PosixPath path) {
     return new Descriptor(calls, path, fd);
   }
 
-  /** The number; {@link IllegalStateException} after close. */
+  /** Returns the number; throws {@link IllegalStateException} after close. */
   public int fd() {
     if (closed.get()) {
       throw new IllegalStateException("descriptor of " + path + " is closed");
@@ -71,12 +70,12 @@ public final class Descriptor implements AutoCloseable {
     return calls;
   }
 
-  /** The path it was opened by; the file may have another one by now. */
+  /** Returns the path by which it was opened; the file may have another one by now. */
   public PosixPath path() {
     return path;
   }
 
-  /** Closes it; {@link IllegalStateException} the second time. */
+  /** Closes the descriptor; throws {@link IllegalStateException} the second time. */
   @Override
   public void close() throws ErrnoException {
     if (!closed.compareAndSet(false, true)) {

@@ -3,8 +3,8 @@ package dev.tailwater.io;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * A bounded amount of something for several users: a part of it belongs to them in equal shares,
- * which nobody else can take away, and the rest to those who come first. Thread-safe.
+ * A bounded resource for several users. A part of it is reserved for them in equal shares; the rest
+ * goes to whoever takes it first. Thread-safe.
  */
 public final class FairShares {
   private final long ownPart;
@@ -14,9 +14,9 @@ public final class FairShares {
   private long commonTaken;
 
   /**
-   * @param total how much there is
-   * @param users how many share it
-   * @param ownOneIn one in so many belongs to the users in equal shares
+   * @param total the amount of the resource
+   * @param users the number of users
+   * @param ownOneIn the reserved part is one in this many
    */
   public FairShares(long total, int users, int ownOneIn) {
     if (total < 0 || users < 1 || ownOneIn < 1) {
@@ -37,14 +37,14 @@ public final class FairShares {
       this.own = own;
     }
 
-    /** Whether so much more may be taken. */
+    /** Returns whether this user may take an additional amount. */
     public boolean hasRoom(long amount) {
       synchronized (FairShares.this) {
         return taken + amount <= own || commonTaken + growth(amount) <= common;
       }
     }
 
-    /** Takes it, if there is room. */
+    /** Takes an amount if there is room; returns whether there was. */
     public boolean tryTake(long amount) {
       synchronized (FairShares.this) {
         boolean room = hasRoom(amount);
@@ -55,7 +55,7 @@ public final class FairShares {
       }
     }
 
-    /** Takes it, whether or not there is room. */
+    /** Takes an amount, whether or not there is room. */
     public void take(long amount) {
       synchronized (FairShares.this) {
         commonTaken += growth(amount);
@@ -63,31 +63,31 @@ public final class FairShares {
       }
     }
 
-    /** Gives it back. */
+    /** Gives an amount back. */
     public void give(long amount) {
       take(-amount);
     }
 
-    /** How much is taken. */
+    /** Returns the amount that this user has taken. */
     public long taken() {
       synchronized (FairShares.this) {
         return taken;
       }
     }
 
-    /** By how much more of what is common is taken then. */
+    /** Returns how much more of the common part would be taken. */
     @GuardedBy("FairShares.this")
     private long growth(long amount) {
       return Math.max(0, taken + amount - own) - Math.max(0, taken - own);
     }
   }
 
-  /** A share with a part of its own. */
+  /** Creates the share of one user. */
   public Share share() {
     return new Share(ownPart);
   }
 
-  /** How much one user can have when nobody else takes anything. */
+  /** Returns how much one user can have if nobody else takes anything. */
   public long maxPerUser() {
     return ownPart + common;
   }

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Which file this is, whatever it is called: what a descriptor says of itself. An inode number is
- * reused as soon as its file is deleted; generation and birth time tell the two apart.
+ * The identity of a file, independent of its name, as its descriptor reports it. An inode number
+ * may be reused once its file is deleted; generation and birth time distinguish the two files.
  *
  * <p>Binary form, big endian: version 1 (1 byte), flags (1 byte: 1 generation, 2 birth time), file
  * system (8), inode (8), then generation (8) and birth time (8) where the flags say so.
@@ -35,8 +35,8 @@ public record FileIdentity(
           Errno.ENOTTY, Errno.EOPNOTSUPP, Errno.ENOSYS, Errno.EINVAL, Errno.EPERM, Errno.EACCES);
 
   /**
-   * Asks the descriptor: fstat, statfs, and the generation ioctl (three system calls); on XFS and
-   * other file systems whose f_fsid is their device, for the UUID too.
+   * Reads the identity of an open file: fstat, statfs, and the generation ioctl (three system
+   * calls); on XFS and other file systems whose f_fsid is their device, also the UUID.
    *
    * @throws ErrnoException EIO, EBADF, ESTALE and whatever else those calls give; a file system
    *     without generations is no error
@@ -72,8 +72,9 @@ public record FileIdentity(
   }
 
   /**
-   * The same wherever the file system lies: for what was noted when only its device told which it
-   * is. Empty unless inode, generation and birth time together leave no doubt.
+   * Returns the identity without the file system, for comparison with identities recorded when only
+   * a device number identified the file system. Empty unless the file has generation and birth
+   * time.
    */
   public Optional<FileIdentity> anywhere() {
     return generation.isPresent() && birthTimeNanos.isPresent()
@@ -92,7 +93,7 @@ public record FileIdentity(
     }
   }
 
-  /** The binary form: 18, 26 or 34 bytes. */
+  /** Returns the binary form: 18, 26 or 34 bytes. */
   public byte[] toBytes() {
     int flags =
         (generation.isPresent() ? HAS_GENERATION : 0)
@@ -104,7 +105,7 @@ public record FileIdentity(
     return to.array();
   }
 
-  /** The other way; {@link IllegalArgumentException} for anything that is not a binary form. */
+  /** Parses the binary form; throws {@link IllegalArgumentException} for anything else. */
   public static FileIdentity fromBytes(byte[] bytes) {
     if (bytes.length < FIXED_BYTES || bytes[0] != VERSION) {
       throw new IllegalArgumentException(

@@ -1,7 +1,7 @@
 package dev.tailwater.io;
 
 /**
- * Some bytes of a file: from an offset on, so and so many.
+ * A range of bytes of a file: an offset and a length.
  *
  * @param offsetBytes 0 or more
  * @param lengthBytes 0 or more; offset and length together fit in a long
@@ -15,12 +15,12 @@ public record FileRange(long offsetBytes, long lengthBytes) {
     }
   }
 
-  /** From one offset up to another, without the byte there. */
+  /** Returns the range from one offset (inclusive) to another (exclusive). */
   public static FileRange between(long startBytes, long endBytes) {
     return new FileRange(startBytes, endBytes - startBytes);
   }
 
-  /** The offset behind the last byte. */
+  /** Returns the offset after the last byte. */
   public long endBytes() {
     return offsetBytes + lengthBytes;
   }

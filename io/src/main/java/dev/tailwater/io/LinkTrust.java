@@ -4,8 +4,8 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;
 
 /**
- * Tells which names only this process's user and root can have made: those in directories that
- * belong to one of the two and that nobody else may write.
+ * Decides which names only this process's user or root can have made: those in directories that
+ * belong to one of the two and that nobody else may write to.
  */
 public final class LinkTrust {
   private static final long ROOT = 0;
@@ -18,19 +18,19 @@ public final class LinkTrust {
     this.userId = calls.effectiveUserId();
   }
 
-  /** Whether it belongs to this process's user or to root. */
+  /** Returns whether the file belongs to this process's user or to root. */
   public boolean owns(FileStatus status) {
     return status.ownerId() == ROOT || status.ownerId() == userId;
   }
 
-  /** Whether nobody else can make, rename or remove a name in the directory. */
+  /** Returns whether nobody else can create, rename or remove a name in the directory. */
   public boolean alone(FileStatus directory) {
     return owns(directory) && !isWritableByOthers(directory);
   }
 
   /**
-   * Whether a file with several names may have got the one in this directory from somebody who does
-   * not own it: unless nobody else can write to the directory, or only the file's owner can.
+   * Returns whether somebody who does not own a file may have linked it into this directory: false
+   * if nobody else, or only the file's owner, can write to the directory.
    */
   public boolean mayBeForeignLink(FileStatus directory, FileStatus file) {
     boolean ownersAlone = directory.ownerId() == file.ownerId() && !isWritableByOthers(directory);
@@ -43,8 +43,8 @@ public final class LinkTrust {
   }
 
   /**
-   * Whether nobody else can replace a name that is in the directory: in one such as {@code /tmp},
-   * only the owner of what it leads to can.
+   * Returns whether nobody else can replace a name in the directory. In a sticky directory such as
+   * {@code /tmp}, only the owner of the file can.
    */
   boolean keeps(FileStatus directory, FileStatus entry) {
     return alone(directory)

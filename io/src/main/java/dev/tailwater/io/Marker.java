@@ -10,9 +10,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * A checksum of the bytes just before a position: shows on resume, and before every read, that the
- * file still is what it was. A file that was truncated and grew again beyond the position has the
- * same inode and a larger size; only its bytes give it away.
+ * A checksum of the bytes just before a position. On resume, and before every read, it shows
+ * whether the file is still the same: a file that was truncated and grew again beyond the position
+ * has the same inode and a larger size, and only its bytes differ.
  *
  * @param lengthBytes how many bytes it covers: 0 to {@value #MAX_BYTES}
  * @param crc32c CRC-32C (RFC 3720) of those bytes; 0 for none

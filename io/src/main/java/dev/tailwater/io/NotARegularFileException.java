@@ -8,9 +8,9 @@ import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 
 /**
- * What was named is no file with bytes at offsets: a directory, a FIFO, a socket, a device, or a
- * file that the kernel makes up while it is read, such as those of /proc. Says which, and what to
- * use instead.
+ * Signals that a name does not lead to a regular file but to a directory, a FIFO, a socket, a
+ * device, or a file that the kernel generates, such as those of /proc. The message says which, and
+ * what to use instead.
  */
 public final class NotARegularFileException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -25,8 +25,9 @@ public final class NotARegularFileException extends IOException {
   }
 
   /**
-   * Refuses an open file that is no regular one. One fstat(2), and one statfs(2) where the file has
-   * no blocks of its own, as those that the kernel makes up. The descriptor stays open.
+   * Throws this exception unless an open file is a regular one. Makes one fstat(2), and one
+   * statfs(2) if the file has no blocks, like files that the kernel generates. The descriptor stays
+   * open.
    *
    * @param path for the message
    * @throws NotARegularFileException when it is not one
@@ -44,7 +45,7 @@ public final class NotARegularFileException extends IOException {
     }
   }
 
-  /** Refuses every type but a regular file. */
+  /** Throws this exception for every type except a regular file. */
   static void check(EntryType type, PosixPath path) throws NotARegularFileException {
     if (type != EntryType.REGULAR) {
       throw new NotARegularFileException(path, type, words(type));
@@ -72,12 +73,12 @@ public final class NotARegularFileException extends IOException {
     };
   }
 
-  /** What it was named by. */
+  /** Returns the path that was given. */
   public PosixPath path() {
     return path;
   }
 
-  /** What it is; {@link EntryType#REGULAR} for one that the kernel makes up. */
+  /** Returns the type; {@link EntryType#REGULAR} for a file that the kernel generates. */
   public EntryType type() {
     return type;
   }

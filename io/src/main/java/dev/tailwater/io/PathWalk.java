@@ -16,18 +16,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One way along a path, component by component: each is opened relative to the one before and asked
- * what it is, so what is decided about it holds for what is gone on from. Used once, by one thread.
+ * A walk along a path, component by component. Each component is opened relative to the one before
+ * and then checked, so that the check holds for the file that the walk continues from. Used once,
+ * by one thread.
  */
 final class PathWalk implements AutoCloseable {
   private static final PosixPath ROOT = PosixPath.of("/");
   private static final PosixPath SELF = PosixPath.of(".");
   private static final PosixPath UP = PosixPath.of("..");
 
-  /** As many as Linux follows in one path. */
+  /** The number of links that Linux follows in one path. */
   private static final int MAX_LINKS = 40;
 
-  // DIRECTORY, since without it an automounter's directory is not mounted on the way.
+  // Without DIRECTORY, an automounter would not mount a directory on the way.
   private static final Set<OpenFlag> DIRECTORY =
       EnumSet.of(OpenFlag.PATH, OpenFlag.NO_FOLLOW, OpenFlag.DIRECTORY);
   private static final Set<OpenFlag> ANYTHING = EnumSet.of(OpenFlag.PATH, OpenFlag.NO_FOLLOW);
@@ -59,10 +60,10 @@ final class PathWalk implements AutoCloseable {
   private final Deque<PosixPath> rest = new ArrayDeque<>();
   private Optional<Descriptor> here = Optional.empty();
 
-  /** Where the walk is by now, without links. */
+  /** The current location, without links. */
   private PosixPath location;
 
-  /** Whether nobody else can have led the walk to where it is. */
+  /** Whether no other user can have influenced the current location. */
   private boolean trusted;
 
   private int followedCount;
@@ -98,7 +99,7 @@ final class PathWalk implements AutoCloseable {
     return followed;
   }
 
-  /** Goes to the end of the path; what it returns belongs to the caller. */
+  /** Walks to the end of the path; the result belongs to the caller. */
   SourcePaths.Place run() throws ErrnoException {
     if (here.isEmpty()) {
       push(path);
@@ -199,7 +200,7 @@ final class PathWalk implements AutoCloseable {
     trusted = trust.isPresent();
   }
 
-  /** In front of what is left to go. */
+  /** Adds components in front of the rest. */
   private void push(PosixPath components) {
     byte[] bytes = components.toBytes();
     Deque<PosixPath> names = new ArrayDeque<>();

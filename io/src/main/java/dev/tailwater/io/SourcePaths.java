@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Opens what lies at and below some roots, without following a symbolic link that another user
- * could have made.
+ * Opens files at and below some roots, without following a symbolic link that another user could
+ * have made.
  *
- * <p>Below a root no link is followed at all. In the path of a root itself, one is followed when
- * only this process's user or root can have put it there ({@link LinkTrust}), and when it was there
- * the first time that the root was found: what was a directory then and is a link now is refused,
- * whoever made it. The kernel decides while it walks the path, or each component is opened relative
- * to the one before; so nothing is won by renaming something in between.
+ * <p>Below a root, no link is followed. In the path of a root itself, a link is followed if only
+ * this process's user or root can have made it ({@link LinkTrust}) and if it existed when the root
+ * was first found: a link in place of a former directory is refused, whoever made it. Either the
+ * kernel checks the whole path in one call, or each component is opened relative to the one before,
+ * so that renames in between cannot defeat the check.
  *
  * <p>A refused link is an {@link ErrnoException} with {@code ELOOP} whose message names the link.
  * Thread-safe.
@@ -47,13 +47,13 @@ public final class SourcePaths {
   }
 
   /**
-   * Where something is: an open directory, and a name in it that was no symbolic link when it was
-   * looked at.
+   * A place of a file: an open directory, and a name in it that was no symbolic link when it was
+   * checked.
    *
    * @param name {@code .} for the directory itself
    */
   public record Place(Descriptor directory, PosixPath name) implements AutoCloseable {
-    /** Opens it; {@code ELOOP} when it has become a symbolic link. */
+    /** Opens the file; fails with {@code ELOOP} if it has become a symbolic link. */
     public Descriptor open(Set<OpenFlag> flags) throws ErrnoException {
       EnumSet<OpenFlag> all = EnumSet.of(OpenFlag.NO_FOLLOW);
       all.addAll(flags);
@@ -63,7 +63,7 @@ public final class SourcePaths {
           directory.path().resolve(name));
     }
 
-    /** Its status; that of a link, if it has become one. */
+    /** Returns the status of the file, or of the link that it has become. */
     public FileStatus status() throws ErrnoException {
       return directory.calls().statx(directory.fd(), name, NO_FOLLOW);
     }
@@ -124,7 +124,7 @@ public final class SourcePaths {
     }
   }
 
-  /** In one call, where no component of the whole path is a link. */
+  /** Opens a directory in one call, which fails if a component of the path is a link. */
   private Descriptor openDirectly(PosixPath root, PosixPath path, Set<OpenFlag> flags)
       throws ErrnoException {
     EnumSet<OpenFlag> directory = EnumSet.of(OpenFlag.DIRECTORY);

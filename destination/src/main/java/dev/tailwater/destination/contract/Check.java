@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * A sentence of the contract of a destination, and how it is tried. Immutable; the same check can
- * run any number of times, each time on another place.
+ * A sentence of the contract of a destination, and its test. Immutable; a check can run any number
+ * of times, each time in another place.
  */
 public final class Check {
   private final CheckGroup group;
@@ -17,7 +17,7 @@ public final class Check {
   private final boolean vital;
   private final boolean lengthy;
 
-  /** Tries it. */
+  /** The test. */
   @FunctionalInterface
   interface Body {
     void run(CheckPlace place) throws Exception;
@@ -42,12 +42,12 @@ public final class Check {
     this.lengthy = lengthy;
   }
 
-  /** One that puts segments and reads them, and on which archives rest. */
+  /** Creates a check that puts and reads segments, and without which an archive is not safe. */
   static Check vital(CheckGroup group, String sentence, String consequence, Body body) {
     return of(group, sentence, consequence, body, true);
   }
 
-  /** One that puts segments and reads them, and whose failure an archive survives. */
+  /** Creates a check that puts and reads segments, and whose failure an archive survives. */
   static Check useful(CheckGroup group, String sentence, String consequence, Body body) {
     return of(group, sentence, consequence, body, false);
   }
@@ -58,29 +58,29 @@ public final class Check {
     return new Check(group, sentence, consequence, body, needs, Set.of(), vital, false);
   }
 
-  /** The same, which needs exactly these permissions. */
+  /** Returns this check with exactly these permissions. */
   Check needing(Permission... permissions) {
     return new Check(
         group, sentence, consequence, body, Set.of(permissions), touches, vital, lengthy);
   }
 
-  /** The same, which needs all permissions. */
+  /** Returns this check with all permissions. */
   Check needingAll() {
     return needing(Permission.values());
   }
 
-  /** The same, which a server with one of these deviations passes only when it is named. */
+  /** Returns this check with deviations that make it fail unless they are declared. */
   Check touching(Deviation... deviations) {
     return new Check(group, sentence, consequence, body, needs, Set.of(deviations), vital, lengthy);
   }
 
-  /** The same, which moves many megabytes or makes hundreds of requests. */
+  /** Returns this check, marked as moving many megabytes or making hundreds of requests. */
   Check lengthy() {
     return new Check(group, sentence, consequence, body, needs, touches, vital, true);
   }
 
   /**
-   * Tries it in an empty place, and leaves there what it wrote.
+   * Runs the check in an empty place and leaves its objects there.
    *
    * @throws ContractViolationException the sentence is not true
    * @throws InterruptedException the thread was interrupted
@@ -97,32 +97,32 @@ public final class Check {
     return group;
   }
 
-  /** What the destination promises, as the end of "a destination...". Unique. */
+  /** Returns the promise, as the end of a sentence "a destination...". Unique. */
   public String sentence() {
     return sentence;
   }
 
-  /** What it means to a user when the sentence is not true: one sentence. */
+  /** Returns what a violation means to a user: one sentence. */
   public String consequence() {
     return consequence;
   }
 
-  /** What the destination must permit for the check to tell anything. */
+  /** Returns the permissions that the check needs. */
   public Set<Permission> needs() {
     return needs;
   }
 
-  /** The deviations that make it fail unless they are named. */
+  /** Returns the deviations that make it fail unless they are declared. */
   public Set<Deviation> touches() {
     return touches;
   }
 
-  /** Whether an archive can lose or damage bytes where the sentence is not true. */
+  /** Returns whether a violation can lose or damage bytes of an archive. */
   public boolean isVital() {
     return vital;
   }
 
-  /** Whether it moves many megabytes or makes hundreds of requests. */
+  /** Returns whether it moves many megabytes or makes hundreds of requests. */
   public boolean isLengthy() {
     return lengthy;
   }

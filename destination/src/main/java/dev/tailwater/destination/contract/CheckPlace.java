@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The place that a check works in, and what is known about it beforehand. What is opened here is
- * closed when this is. For one check and one thread.
+ * The place in which a check works, and its known properties. Closing it closes everything that was
+ * opened through it. For one check and one thread.
  */
 public final class CheckPlace implements AutoCloseable {
   private final PlaceOpener opener;
@@ -23,13 +23,13 @@ public final class CheckPlace implements AutoCloseable {
     this.longestKeyBytes = longestKeyBytes;
   }
 
-  /** One that takes every legal key. */
+  /** Creates a place that accepts every legal key. */
   public static CheckPlace of(PlaceOpener opener, Set<Deviation> deviations) {
     return new CheckPlace(opener, deviations, ObjectKeys.MAX_KEY_BYTES);
   }
 
   /**
-   * One below a prefix that counts as a part of the key.
+   * Returns this place for a prefix that counts as a part of the key.
    *
    * @param longestKeyBytes how long a key may be here, at least {@link Contract#LONG_KEY_BYTES}
    */
@@ -46,7 +46,7 @@ public final class CheckPlace implements AutoCloseable {
     return place;
   }
 
-  /** Closes what this has opened, and opens the place again. */
+  /** Closes a destination and opens the place again. */
   Destination reopen(Destination place) throws IOException {
     opened.remove(place);
     place.close();

@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
 
-/** What the checks have in common. */
+/** Helper methods of the checks. */
 final class CheckSupport {
   /** More than any object of the checks has. */
   private static final int MAX_READ_BYTES = 64 << 20;
@@ -50,7 +50,7 @@ final class CheckSupport {
 
   static byte[] read(Destination place, String key, long offset, long length) throws IOException {
     try (InputStream stream = place.read(key, offset, length)) {
-      return stream.readNBytes(MAX_READ_BYTES); // a place that is tried may find no end
+      return stream.readNBytes(MAX_READ_BYTES); // the stream of a faulty destination may never end
     }
   }
 

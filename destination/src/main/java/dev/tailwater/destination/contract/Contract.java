@@ -3,17 +3,17 @@ package dev.tailwater.destination.contract;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Every sentence of the contract of {@link dev.tailwater.destination.Destination}. */
+/** The contract of {@link dev.tailwater.destination.Destination} as a list of checks. */
 public final class Contract {
   /**
-   * Some keys of the checks are so long; the names in an archive are shorter, but for what the
-   * agent's name adds.
+   * The length of the longest keys in the checks; the names in an archive are shorter, apart from
+   * the agent's name.
    */
   public static final int LONG_KEY_BYTES = 650;
 
   private Contract() {}
 
-  /** All, in the order in which they make sense to read. */
+  /** Returns all checks in a readable order. */
   public static List<Check> checks() {
     return Stream.of(
             PutChecks.all(),

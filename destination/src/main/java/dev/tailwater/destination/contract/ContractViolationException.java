@@ -1,6 +1,6 @@
 package dev.tailwater.destination.contract;
 
-/** A destination did something else than its contract says; the message tells what was found. */
+/** Signals that a destination violates its contract; the message says what was found. */
 public final class ContractViolationException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class ContractViolationException extends Exception {
     super(message, cause);
   }
 
-  /** Never null, as for other exceptions it may be. */
+  /** Returns the message, which is never null here. */
   @Override
   public String getMessage() {
     return String.valueOf(super.getMessage());

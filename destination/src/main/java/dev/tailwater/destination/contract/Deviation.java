@@ -1,9 +1,9 @@
 package dev.tailwater.destination.contract;
 
 /**
- * What a server behind a destination does against the contract, no client can mend, and an archive
- * does not notice. Naming one leaves out of the {@linkplain Contract checks} the cases that rest on
- * it, and no others.
+ * A deviation of a server from the contract which no client can correct and which does not affect
+ * an archive. If it is declared, the {@linkplain Contract checks} skip the cases that depend on it,
+ * and no others.
  */
 public enum Deviation {
   /** Lists are in the order of UTF-16 instead of UTF-8, which differs above U+FFFF. */

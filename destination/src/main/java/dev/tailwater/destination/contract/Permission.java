@@ -1,6 +1,6 @@
 package dev.tailwater.destination.contract;
 
-/** What a destination must let its user do, one by one. */
+/** An action that a destination must permit. */
 public enum Permission {
   /** Put an object where there is none. */
   CREATE,

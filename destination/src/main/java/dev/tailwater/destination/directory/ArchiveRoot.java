@@ -15,14 +15,14 @@ import dev.tailwater.posix.value.OpenFlag;
 import java.util.Set;
 
 /**
- * The archive's directory, entered anew for every operation.
+ * The archive's directory, which is opened again for every operation.
  *
- * <p>No descriptor is held in between: so the file system can be unmounted and come back, and a
- * stale handle is never used. Each time the directory must be the one that was opened first;
- * otherwise what was the mount point of a vanished file system would be filled underneath.
+ * <p>No descriptor is held between operations, so that the file system can be unmounted and mounted
+ * again, and no stale handle is used. Each time, the directory must be the one that was opened
+ * first: otherwise the agent would write into the empty mount point of a vanished file system.
  */
 final class ArchiveRoot {
-  /** With the umask, which thereby decides what group and others may do. */
+  /** The mode before the umask, which thus decides what group and others may do. */
   static final int DIRECTORY_MODE = 0770;
 
   private final FileCalls calls;
@@ -40,7 +40,7 @@ final class ArchiveRoot {
     this.mount = MountInfo.of(calls, fd);
   }
 
-  /** Remembers the directory; to write, creates it with its parents if it is not there. */
+  /** Opens the directory; for writing, creates it and its parents if they do not exist. */
   static ArchiveRoot open(FileCalls calls, PosixPath path, OpenIntent intent, Failures failures)
       throws DestinationException {
     try (Handle directory = firstEntry(calls, path, intent)) {
@@ -102,16 +102,16 @@ final class ArchiveRoot {
     }
   }
 
-  /** The mount that it was on when it was opened. */
+  /** Returns the mount of the directory when it was opened. */
   MountInfo mount() {
     return mount;
   }
 
   /**
-   * Opens the directory, by three calls: open, fstat, and close by the caller; a few more after its
-   * file server was mounted anew.
+   * Opens the directory. Three system calls: open, fstat, and the caller's close; a few more after
+   * its file server was mounted again.
    *
-   * @throws TransientDestinationException it is gone, or another directory is in its place
+   * @throws TransientDestinationException the directory is gone, or another one is in its place
    */
   Handle enter(String operation, String key) throws DestinationException {
     try {
@@ -137,8 +137,8 @@ final class ArchiveRoot {
   }
 
   /**
-   * Whether it is the remote file system that was there before: its device number is a new one with
-   * each mount, and most kernels tell no birth times of NFS and FUSE.
+   * Returns whether the same remote file system was mounted again: its device number changes with
+   * each mount, and most kernels report no birth times for NFS and FUSE.
    */
   private boolean isRemounted(MountInfo now) {
     return now.fromMountTable()

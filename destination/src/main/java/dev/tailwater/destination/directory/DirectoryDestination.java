@@ -26,19 +26,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A destination that is a directory. Thread-safe; holds no descriptor between calls, but for what
- * is {@linkplain #read read} and {@linkplain #beginSegment written} piece by piece.
+ * A destination that is a directory. Thread-safe. Holds no descriptor between calls, except for
+ * open {@linkplain #read streams} and {@linkplain #beginSegment uploads}.
  *
- * <p>A put into a directory that is known to be durable makes 13 system calls and one for each
- * buffer of content, which is what the mount wants a write to be ({@link
+ * <p>A put into a directory that is known to be durable makes 13 system calls, and one for each
+ * buffer of content, whose size is the preferred write size of the mount ({@link
  * dev.tailwater.io.mount.MountInfo#preferredWriteBytes}: 256 KiB on a local disk, the server's
  * {@code wsize} on NFS): open and fstat of the root, openat2 and fstat of the parent, openat2 of
  * {@code .tailwater-tmp} and of the temporary file, pwrite..., fdatasync, close, renameat2, fsync
  * of the parent, and three closes. The content is copied once, from the heap into a native buffer.
  *
- * <p>{@link #delete} removes the name and leaves it to the kernel when the disk learns of it.
- * Directories are removed by {@link #removeEmptyFolders} alone: another agent may be about to write
- * into them.
+ * <p>{@link #delete} removes the name without a sync, so the kernel decides when the removal
+ * reaches the disk. Only {@link #removeEmptyFolders} removes directories, since another agent may
+ * be about to write into them.
  */
 final class DirectoryDestination implements Destination {
   private static final long MERGE_BYTES = 64L << 20;
@@ -178,7 +178,7 @@ final class DirectoryDestination implements Destination {
       throw new NoSuchObjectException(uri, key);
     } catch (ErrnoException e) {
       throw switch (e.errno()) {
-        // A path through a file, and a socket, are no objects either.
+        // A path through a file leads to no object, and a socket is none.
         case ENOENT, ENOTDIR, ENXIO -> new NoSuchObjectException(uri, key);
         default -> failures.of("read", key, e);
       };
@@ -189,7 +189,7 @@ final class DirectoryDestination implements Destination {
     Handle root = archive.enter("read", key);
     Handle file;
     try {
-      // Non-blocking, lest a FIFO that somebody planted hold the reader up.
+      // Non-blocking, so that a planted FIFO cannot block the reader.
       file = root.open(PosixPath.of(key), Set.of(OpenFlag.NON_BLOCK), 0);
     } catch (ErrnoException e) {
       root.close();
@@ -232,7 +232,7 @@ final class DirectoryDestination implements Destination {
     }
   }
 
-  /** Whether there was one. */
+  /** Removes the object; returns whether there was one. */
   private boolean remove(String key) throws DestinationException {
     try (Handle root = archive.enter("delete", key);
         Handle parent = root.openDirectory(parentOf(key))) {

@@ -11,12 +11,12 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * An object whose temporary file stays open from its first piece to its commit, which is that of
- * every other object. A piece is handed to the kernel as it comes, through a buffer that is
- * borrowed for it alone; so pieces of 256 KiB and more are best. For one thread at a time.
+ * An upload whose temporary file stays open from its first piece to its commit. Each piece is
+ * written at once through a buffer that is borrowed for it, so pieces of 256 KiB and more are best.
+ * For one thread at a time.
  */
 final class DirectoryUpload implements SegmentUpload {
-  /** What a destination has for all its objects. */
+  /** The parts of a destination that all its uploads share. */
   record Tools(
       FileCalls calls,
       ArchiveRoot archive,
@@ -27,7 +27,7 @@ final class DirectoryUpload implements SegmentUpload {
 
   private enum State {
     OPEN,
-    /** Nothing more is taken, and what is there goes away. */
+    /** Accepts no more bytes; the file will be removed. */
     OVER,
     /** The file has its name, or is gone. */
     DONE
@@ -102,7 +102,7 @@ final class DirectoryUpload implements SegmentUpload {
     }
   }
 
-  /** Until the step is done, it has failed. */
+  /** Begins a step, which counts as failed until it is done. */
   private void proceed() {
     if (state != State.OPEN) {
       throw new IllegalStateException(key + " is committed or closed, or has failed before");
@@ -139,7 +139,7 @@ final class DirectoryUpload implements SegmentUpload {
         Handle temporary = tools.temporaries().directory(root)) {
       tools.calls().unlink(temporary.fd(), name);
     } catch (ErrnoException e) {
-      // A commit that failed has removed it, or given it its name.
+      // A failed commit has removed or renamed it.
       if (e.errno() != Errno.ENOENT) {
         throw e;
       }

@@ -11,8 +11,8 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * Removes directories that hold nothing but directories. One descriptor is open at a time, however
- * deep they are; in memory are the paths that were not yet looked at or are to be removed.
+ * Removes directories that contain only directories. Only one descriptor is open at a time, however
+ * deep they are; the paths that remain to be visited or removed are in memory.
  */
 final class EmptyDirectories {
   private final FileCalls calls;
@@ -23,7 +23,9 @@ final class EmptyDirectories {
     this.root = root;
   }
 
-  /** The one of that path below the root and those below it; what is not empty stays. */
+  /**
+   * Removes the directory of a path below the root and those below it, unless they are not empty.
+   */
   void remove(String path) throws ErrnoException {
     Deque<PosixPath> unseen = new ArrayDeque<>();
     Deque<PosixPath> parentsLast = new ArrayDeque<>();
@@ -41,7 +43,7 @@ final class EmptyDirectories {
   private void addChildren(PosixPath directory, Deque<PosixPath> target) throws ErrnoException {
     try (Handle handle = open(directory)) {
       for (DirectoryEntry entry : calls.entries(handle.fd())) {
-        // Where the file system does not tell, opening it as a directory does.
+        // If the file system does not report the type, the attempt to open it decides.
         if (entry.type() == EntryType.DIRECTORY || entry.type() == EntryType.UNKNOWN) {
           target.push(directory.resolve(entry.name()));
         }

@@ -8,25 +8,25 @@ import dev.tailwater.posix.value.ResolveFlag;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** An open descriptor for the time of one block of code. */
+/** An open descriptor for use in one block of code. */
 record Handle(FileCalls calls, int fd) implements AutoCloseable {
   private static final Set<ResolveFlag> INSIDE =
       Set.of(ResolveFlag.BENEATH, ResolveFlag.NO_SYMLINKS, ResolveFlag.NO_MAGIC_LINKS);
   private static final PosixPath SELF = PosixPath.of(".");
 
-  /** Opens below this directory, following no symbolic link on the way and none at the end. */
+  /** Opens a path below this directory without following any symbolic link. */
   Handle open(PosixPath path, Set<OpenFlag> flags, int mode) throws ErrnoException {
     EnumSet<OpenFlag> noFollow = EnumSet.of(OpenFlag.NO_FOLLOW);
     noFollow.addAll(flags);
     return new Handle(calls, calls.openBeneath(fd, path, noFollow, mode, INSIDE));
   }
 
-  /** A directory below this one; this one for an empty path. */
+  /** Opens a directory below this one; this one for an empty path. */
   Handle openDirectory(String path) throws ErrnoException {
     return open(path.isEmpty() ? SELF : PosixPath.of(path), Set.of(OpenFlag.DIRECTORY), 0);
   }
 
-  /** Closes this one and hands the other over, which is closed too should that fail. */
+  /** Closes this handle and returns the other one; closes both if that fails. */
   Handle exchangeFor(Handle next) throws ErrnoException {
     try {
       close();

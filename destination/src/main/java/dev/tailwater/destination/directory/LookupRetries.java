@@ -7,9 +7,10 @@ import dev.tailwater.io.mount.FileSystemKind;
 import dev.tailwater.io.mount.MountInfo;
 
 /**
- * How often an object is looked for before there is none. Clients of file servers replace a file
- * that this machine has open in two steps: the old one gets a silly name ({@link SillyNames}), then
- * the new one gets the name. In between there is none, for as long as one answer takes.
+ * Repeated lookups of an object before it counts as absent. A client of a file server replaces a
+ * file that this machine has open in two steps: it gives the old file a silly name ({@link
+ * SillyNames}) and then the name to the new file. In between, the name does not exist for the time
+ * of one answer.
  *
  * @param maxLookups at least 1
  */
@@ -22,7 +23,7 @@ record LookupRetries(Failures failures, int maxLookups) {
         failures, mount.kind() == FileSystemKind.REMOTE ? MAX_REMOTE_LOOKUPS : 1);
   }
 
-  /** What the first look finds that finds something. */
+  /** Repeats the lookup until it finds the object or the limit is reached. */
   <T> T find(String key, StaleHandles.Operation<T> look) throws DestinationException {
     for (int number = 1; ; number++) {
       try {

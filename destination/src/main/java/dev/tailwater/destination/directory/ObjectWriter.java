@@ -24,7 +24,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Writes one object: temporary file, its data to the disk, its name, the name to the disk.
+ * Writes an object: creates a temporary file, syncs its data, renames it, and syncs the directory.
  * Thread-safe.
  */
 final class ObjectWriter {
@@ -48,12 +48,12 @@ final class ObjectWriter {
   }
 
   /**
-   * Writes the bytes into a new file and the file to the disk: openat2, a pwrite for each buffer,
-   * fdatasync, close. The fdatasync comes on a synchronous mount too: an empty file is written by
-   * nothing else, and a mount can be changed while it is there. What close says counts as well: a
-   * file server may tell of a full disk or quota only then. After a failure the file is gone: once
-   * fdatasync failed, the kernel may have dropped what it could not write, and no later one of the
-   * same file would tell.
+   * Writes the bytes into a new file and syncs it: openat2, a pwrite for each buffer, fdatasync,
+   * close. Calls fdatasync on a synchronous mount too, since nothing else writes an empty file, and
+   * a mount can be changed while it is in use. A failure of close counts, since a file server may
+   * report a full disk or quota only then. Removes the file after a failure: once fdatasync has
+   * failed, the kernel may have dropped what it could not write, and a later fdatasync would not
+   * report it.
    */
   void write(Handle directory, PosixPath name, ByteBuffer content) throws ErrnoException {
     try (Handle file = create(directory, name)) {
@@ -81,7 +81,8 @@ final class ObjectWriter {
         writer.write(MemorySegment.ofBuffer(content));
         writer.flush();
       } catch (ErrnoException e) {
-        // The kernel's words alone: what the writer advises, to flush again, no put does.
+        // Only the kernel's message, since the writer's advice to flush again does not apply to a
+        // put.
         throw e.getCause() instanceof ErrnoException refusal ? refusal : e;
       } finally {
         writer.discard(); // what was not flushed goes away with the file
@@ -100,7 +101,9 @@ final class ObjectWriter {
     }
   }
 
-  /** Gives the file its name if that is free; anyway the name's object is durable afterwards. */
+  /**
+   * Gives the file its name if it is free. In either case, the object of that name is durable then.
+   */
   PutResult publish(Handle from, PosixPath name, Handle parent, PosixPath leaf)
       throws ErrnoException, NotRegularException {
     boolean created;
@@ -117,7 +120,7 @@ final class ObjectWriter {
     return created ? PutResult.CREATED : PutResult.ALREADY_EXISTS;
   }
 
-  /** Gives the file its name, taking it from another file if need be. */
+  /** Gives the file its name, replacing another file if there is one. */
   void replace(Handle from, PosixPath name, Handle parent, PosixPath leaf) throws ErrnoException {
     try {
       calls.rename(from.fd(), name, parent.fd(), leaf, Set.of());
@@ -158,9 +161,9 @@ final class ObjectWriter {
   }
 
   /**
-   * Whether the name is this very file's. On NFS a request is repeated whose answer was lost, and
-   * the second answer can be EEXIST: link(2) and open(2) advise to look at the number of links. It
-   * may be an old one, kept by the client, so the file itself is compared too.
+   * Returns whether the name belongs to this file. An NFS client repeats a request whose answer was
+   * lost, and the second answer can be EEXIST; link(2) and open(2) advise to check the number of
+   * links. Since the client may have cached an old number, the file itself is compared too.
    */
   private boolean isLinked(Handle from, PosixPath name, Handle parent, PosixPath leaf)
       throws ErrnoException {
@@ -172,7 +175,7 @@ final class ObjectWriter {
     return other.inode() == own.inode() && other.device() == own.device();
   }
 
-  /** Takes a temporary name away; that it is gone already is the answer to a repeated request. */
+  /** Removes a temporary name; ENOENT is the answer to a repeated request. */
   private void unlink(Handle from, PosixPath name) throws ErrnoException {
     try {
       calls.unlink(from.fd(), name);
@@ -184,8 +187,8 @@ final class ObjectWriter {
   }
 
   /**
-   * Somebody else's file may have got its name a moment ago. Its data was synced before that if
-   * this class wrote it, but a copying program need not have done so.
+   * Syncs an existing object, which another writer may have named a moment ago. If this class wrote
+   * it, its data was synced before; a copying program may not have done so.
    */
   private void syncExisting(Handle parent, PosixPath leaf)
       throws ErrnoException, NotRegularException {

@@ -8,12 +8,12 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Opens the directories that objects lie in, creates them, and knows which of them survive a power
- * cut: their names were synced on the way up to the root, by this process, since somebody else's
- * fresh directory may not be durable yet. Thread-safe.
+ * Opens and creates the directories of objects, and knows which of them survive a power loss: those
+ * whose names this process has synced up to the root, since a directory that somebody else has just
+ * created may not be durable yet. Thread-safe.
  */
 final class ParentDirectories {
-  /** Then all is forgotten and synced again once: some two megabytes at usual lengths of paths. */
+  /** Beyond this, all are forgotten and synced once more; about two megabytes at usual lengths. */
   private static final int MAX_KNOWN = 8192;
 
   private final FileCalls calls;

@@ -4,8 +4,8 @@ import dev.tailwater.posix.value.FileStatus;
 import java.util.OptionalLong;
 
 /**
- * Which directory it was that was opened. An NFS mount may come back with another device number, so
- * that counts only where the file system keeps no birth times.
+ * The identity of the opened directory. An NFS mount may come back with another device number, so
+ * the device counts only if the file system keeps no birth times.
  */
 record RootIdentity(long device, long inode, OptionalLong birthTimeNanos) {
   static RootIdentity of(FileStatus status) {
@@ -19,7 +19,7 @@ record RootIdentity(long device, long inode, OptionalLong birthTimeNanos) {
     return inode == other.inode && device == other.device;
   }
 
-  /** Whether only the device number speaks against it. */
+  /** Returns whether at most the device number differs. */
   boolean mayBeSameAs(RootIdentity other) {
     return inode == other.inode
         && (birthTimeNanos.isEmpty()

@@ -3,10 +3,10 @@ package dev.tailwater.destination.directory;
 import java.util.regex.Pattern;
 
 /**
- * The names that a file gets which is removed, or replaced, while this machine has it open: an NFS
- * client ("silly rename", fs/nfs/unlink.c of Linux) and libfuse cannot keep a file without a name,
- * and take that one away when the last descriptor is closed. A machine that goes down before leaves
- * it there. Such a file is no object: who removed the object must not find it again.
+ * The names that an NFS client ("silly rename", fs/nfs/unlink.c of Linux) and libfuse give to a
+ * file that is removed or replaced while this machine has it open. They cannot keep a file without
+ * a name, and remove this name when the last descriptor is closed; if the machine stops before, the
+ * file stays. Such a file is no object, since a removed object must not appear again.
  */
 final class SillyNames {
   private static final Pattern NAME =
@@ -14,12 +14,12 @@ final class SillyNames {
 
   private SillyNames() {}
 
-  /** Whether it is one; only of a file, a directory may be called so. */
+  /** Returns whether it is such a name. For files only, since a directory may have any name. */
   static boolean contain(String name) {
     return NAME.matcher(name).matches();
   }
 
-  /** Whether an object of that key would have such a name. */
+  /** Returns whether the object of a key would have such a name. */
   static boolean containLeafOf(String key) {
     return contain(key.substring(key.lastIndexOf('/') + 1));
   }

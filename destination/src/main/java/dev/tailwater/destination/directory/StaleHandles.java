@@ -4,20 +4,20 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.posix.Errno;
 
 /**
- * ESTALE: a file server no longer knows a directory or file that this machine had found before,
- * because another machine replaced it or the server started anew. The kernel looks a path up once
- * more then, but not below a descriptor that is stale itself. Every operation here opens its
- * descriptors itself, so making it once more is the same with fresh ones.
+ * Retries after ESTALE: a file server no longer knows a directory or file that this machine found
+ * earlier, because another machine replaced it or the server restarted. The kernel then looks up
+ * the path again, but not below a stale descriptor. Since every operation here opens its own
+ * descriptors, a second attempt uses fresh ones.
  */
 final class StaleHandles {
   private StaleHandles() {}
 
-  /** Something that opens all descriptors that it uses. */
+  /** An operation that opens all descriptors that it uses. */
   interface Operation<T> {
     T run() throws DestinationException;
   }
 
-  /** Runs it, and once more at once after ESTALE; what fails then is left to the caller. */
+  /** Runs the operation, and repeats it once after ESTALE. */
   static <T> T retried(Operation<T> operation) throws DestinationException {
     try {
       return operation.run();

@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * The directory {@code .tailwater-tmp} below the root, where files are written before they get
- * their names. One place for all, so that cleaning up after a machine that is gone needs no walk
- * through the archive. Thread-safe.
+ * The directory {@code .tailwater-tmp} below the root, in which files are written before they get
+ * their names. There is only one, so that cleaning up after a lost machine needs no walk through
+ * the archive. Thread-safe.
  */
 final class TemporaryFiles {
   /**
-   * An older file was left by a crash. Were it somebody's after all (a server that hung for so
-   * long, a clock that is wrong), his rename would fail with ENOENT and he would write it again.
+   * An older file was left by a crash. If its writer still exists after all (because a server hung
+   * or a clock is wrong), its rename fails with ENOENT and it writes the file again.
    */
   static final long LEFT_BEHIND_MILLIS = TimeUnit.MINUTES.toMillis(15);
 
@@ -36,12 +36,12 @@ final class TemporaryFiles {
     this.instance = String.format("%016x", random.nextLong());
   }
 
-  /** A name that nobody else uses. */
+  /** Returns a name that nobody else uses. */
   PosixPath newName() {
     return PosixPath.of(instance + "-" + count.incrementAndGet());
   }
 
-  /** Opens the directory and creates it if it is not there. */
+  /** Opens the directory, creating it if necessary. */
   Handle directory(Handle root) throws ErrnoException {
     try {
       return root.openDirectory(ObjectKeys.RESERVED);
@@ -60,7 +60,7 @@ final class TemporaryFiles {
     return root.openDirectory(ObjectKeys.RESERVED);
   }
 
-  /** Removes what crashed writers left behind, whoever they were. */
+  /** Removes the old files of all writers. */
   void removeLeftovers(Handle directory, InstantSource clock) throws ErrnoException {
     long limitNanos = TimeUnit.MILLISECONDS.toNanos(clock.millis() - LEFT_BEHIND_MILLIS);
     for (DirectoryEntry entry : calls.entries(directory.fd())) {

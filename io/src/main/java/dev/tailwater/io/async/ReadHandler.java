@@ -9,15 +9,15 @@ import dev.tailwater.posix.ErrnoException;
  */
 public interface ReadHandler {
   /**
-   * A read is done.
+   * Receives the result of a successful read.
    *
    * @param tag what the request was submitted with
-   * @param bytes how many are in the target: all that fit, or fewer where the file ends
+   * @param bytes the number of bytes in the target: all that fit, or fewer at the end of the file
    */
   void completed(long tag, int bytes);
 
   /**
-   * A read failed. What is in the target is undefined.
+   * Receives the failure of a read. The content of the target is undefined.
    *
    * @param tag what the request was submitted with
    */

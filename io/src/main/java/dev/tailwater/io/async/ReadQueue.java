@@ -46,9 +46,9 @@ public interface ReadQueue extends AutoCloseable {
   void submit(RandomFile file, long offsetBytes, MemorySegment target, long tag);
 
   /**
-   * Waits until at least one request is done, and hands out the results of all that are.
+   * Waits until at least one request is done, and delivers the results of all that are.
    *
-   * @return how many; 0 when none is in flight
+   * @return the number of results; 0 if no request is in flight
    * @throws ErrnoException when the kernel cannot be asked at all; what goes wrong with one request
    *     is its result
    * @throws IllegalStateException when the queue is closed

@@ -4,10 +4,10 @@ import dev.tailwater.posix.ErrnoException;
 import java.util.Optional;
 
 /**
- * What became of one read.
+ * The result of one read.
  *
- * @param bytes how many are in the target: all that fit, or fewer where the file ends; 0 when it
- *     failed
+ * @param bytes the number of bytes in the target: all that fit, or fewer at the end of the file; 0
+ *     if the read failed
  * @param failure why it failed: EIO, EBADF (the descriptor was closed), EINVAL (not aligned, with
  *     {@link dev.tailwater.posix.value.OpenFlag#DIRECT}), ESTALE...
  */

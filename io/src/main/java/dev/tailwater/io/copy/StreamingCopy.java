@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Copies bytes that will not be read again soon, past the caches: by non-temporal stores, which
+ * Copies bytes that will not be read soon, by non-temporal stores, which bypass the caches: they
  * neither read the target first nor push other data out of the cache. For a block that goes into a
- * staging buffer and is sent later. Where the target is read at once, {@link System#arraycopy} is
- * the better copy, since it leaves it in the cache.
+ * staging buffer and is sent later. If the target is read at once, use {@link System#arraycopy},
+ * which leaves it in the cache.
  *
  * <pre>{@code
  * StreamingCopy copy = StreamingCopy.load();
@@ -21,14 +21,14 @@ import java.util.Objects;
  * loaded) the C library's memcpy does the same work; {@link #engine()} and {@link #engineReason()}
  * tell. Copies of less than {@link #MIN_STREAMED_BYTES} are plain ones.
  *
- * <p>Thread-safe; made once and handed to those who copy. Article 004, parts 4 and 5.
+ * <p>Thread-safe; created once and shared. See article 004, parts 4 and 5.
  */
 public final class StreamingCopy {
   /**
    * Shorter copies are plain ones. Measured into a cold target (Xeon with AVX-512, a busy virtual
    * machine, medians): at 8 KiB 1.4 µs streaming and 1.2 µs plain, at 32 KiB 3.6 and 4.9, at 128
-   * KiB 9.9 and 19.5. It does not depend on a cache's size: who asks for this copy says that the
-   * target is not read soon, however short the single copy is.
+   * KiB 9.9 and 19.5. The limit does not depend on the size of a cache: callers use this copy for
+   * targets that are not read soon, however short a single copy is.
    */
   public static final int MIN_STREAMED_BYTES = 16 * 1024;
 
@@ -39,8 +39,8 @@ public final class StreamingCopy {
   }
 
   /**
-   * With the best engine of this machine. Costs nothing until the first long copy, which opens the
-   * library.
+   * Returns a copier with the best engine of this machine. Costs nothing until the first long copy,
+   * which loads the library.
    *
    * @throws IllegalStateException on another system than Linux on x86-64 or aarch64
    */
@@ -48,17 +48,17 @@ public final class StreamingCopy {
     return new StreamingCopy(LinuxMemoryCalls.create());
   }
 
-  /** With calls of one's own choice, such as {@link LinuxMemoryCalls#create(CopyEngine)}. */
+  /** Returns a copier with the given calls, such as {@link LinuxMemoryCalls#create(CopyEngine)}. */
   public static StreamingCopy with(MemoryCalls calls) {
     return new StreamingCopy(calls);
   }
 
-  /** What moves the bytes of long copies. */
+  /** Returns the engine of long copies. */
   public CopyEngine engine() {
     return calls.engine();
   }
 
-  /** Why it is that engine: for a message, as in {@code MEMCPY: ... is not in the class path}. */
+  /** Returns why that engine was chosen, for a message. */
   public String engineReason() {
     return calls.engineReason();
   }

@@ -1,9 +1,8 @@
 /**
- * Copies that leave the caches to others.
+ * Copying: copies in memory that bypass the processor's caches.
  *
- * <p>In come arrays and {@linkplain java.lang.foreign.MemorySegment segments}; the bytes go to
- * memory past the caches, by non-temporal stores. Called where a block is put aside for later, as
- * into a staging buffer.
+ * <p>The bytes of arrays and {@linkplain java.lang.foreign.MemorySegment segments} are copied by
+ * non-temporal stores. Used for blocks that are read later, such as those in a staging buffer.
  */
 @NullMarked
 package dev.tailwater.io.copy;

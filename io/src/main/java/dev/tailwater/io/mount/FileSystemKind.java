@@ -5,15 +5,15 @@ import dev.tailwater.posix.FileCalls;
 import java.util.Set;
 
 /**
- * Where a file system keeps its data, told by the magic number of statfs(2) (numbers from
- * linux/magic.h and the file systems' own sources).
+ * Where a file system keeps its data, according to the magic number of statfs(2) (from
+ * linux/magic.h and the sources of the file systems).
  */
 public enum FileSystemKind {
   /** On a disk or in memory of this machine; every change goes through this kernel. */
   LOCAL,
   /**
-   * Served by another machine or by a program: a read may wait for it, and others change files
-   * without inotify(7) hearing of it.
+   * Served by another machine or by a program: a read may wait for it, and inotify(7) does not
+   * report changes by others.
    */
   REMOTE,
   /** Not in the list: watched like a local one, read like a remote one. */
@@ -62,7 +62,7 @@ public enum FileSystemKind {
           0x786F4256L, // vboxsf
           0xBACBACBCL); // vmhgfs
 
-  /** The kind of a magic number. */
+  /** Returns the kind for a magic number. */
   public static FileSystemKind ofType(long type) {
     long magic = type & 0xFFFF_FFFFL;
     if (LOCAL_TYPES.contains(magic)) {
@@ -71,17 +71,17 @@ public enum FileSystemKind {
     return REMOTE_TYPES.contains(magic) ? REMOTE : UNKNOWN;
   }
 
-  /** The kind of the file system that the descriptor's file lies on: one statfs. */
+  /** Returns the kind of the file system of an open file. One statfs. */
   public static FileSystemKind of(FileCalls calls, int fd) throws ErrnoException {
     return ofType(calls.statfs(fd).type());
   }
 
-  /** Whether inotify(7) misses changes, so that directories must be polled. */
+  /** Returns whether inotify(7) misses changes, so that directories must be polled. */
   public boolean inotifyBlind() {
     return this == REMOTE;
   }
 
-  /** Whether a resident page is always read without waiting for anybody. */
+  /** Returns whether reading a resident page never waits. */
   public boolean allowsCriticalReads() {
     return this == LOCAL;
   }

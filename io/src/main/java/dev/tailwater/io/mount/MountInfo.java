@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The mount that a file lies on, and what that means for writing to it. A snapshot: a remount
- * changes the answer. Immutable.
+ * The mount of a file, and the write size that suits it. An immutable snapshot: a remount may
+ * change the answer.
  *
  * <pre>{@code
  * MountInfo mount = MountInfo.of(LinuxFileCalls.create(), PosixPath.of("/mnt/batch"));
@@ -22,8 +22,8 @@ import java.util.Set;
  * }
  * }</pre>
  *
- * <p>Article 000: on an NFS mount with {@code noac} each write(2) is one WRITE request of just that
- * size, whatever {@code wsize} says, so the writer has to know {@code wsize} itself.
+ * <p>On an NFS mount with {@code noac}, each write(2) becomes one WRITE request of the same size,
+ * whatever {@code wsize} is, so the writer has to know {@code wsize} itself (article 000).
  *
  * <p>Sources: proc_pid_mountinfo(5), statfs(2), nfs(5), and the text that the kernel's show_options
  * functions print.
@@ -38,10 +38,10 @@ import java.util.Set;
  * @param blockSizeBytes in which the file system allocates space; f_frsize of statfs(2)
  * @param readOnly whether the mount or the whole file system is
  * @param synchronous whether a write(2) returns only when its bytes are durable, as far as the
- *     mount options tell: {@code sync}, and NFS with {@code noac}, which implies it. That a server
+ *     mount options tell: {@code sync}, and NFS with {@code noac}, which implies it. A server that
  *     gets each write at once (CIFS with {@code cache=none}, 9p without a cache, FUSE with direct
- *     I/O) says nothing of its disk
- * @param nfs what only NFS mounts have
+ *     I/O) may still keep it in memory
+ * @param nfs the options that only NFS mounts have
  */
 public record MountInfo(
     PosixPath mountPoint,
@@ -58,11 +58,11 @@ public record MountInfo(
   }
 
   /**
-   * The mount of an open file, told by the mount id that the kernel keeps for the descriptor: right
-   * for bind mounts, overmounts and btrfs subvolumes too. Two or three small reads of /proc.
+   * Finds the mount of an open file by the mount id of its descriptor, which is right for bind
+   * mounts, overmounts and btrfs subvolumes too. Two or three small reads of /proc.
    *
-   * <p>Without /proc, or in a chroot(2) that hides the mount, the answer is what statfs(2) knows,
-   * and {@link #fromMountTable} is false.
+   * <p>Without /proc, or in a chroot(2) that hides the mount, the result has only what statfs(2)
+   * reports, and {@link #fromMountTable} is false.
    *
    * @param fd any descriptor, also one with {@link OpenFlag#PATH}
    * @throws ErrnoException as statx(2), statfs(2) and reading /proc give it; EBADF above all
@@ -94,8 +94,8 @@ public record MountInfo(
   }
 
   /**
-   * The mount of an existing file or directory; a symbolic link is followed. Opens it with {@link
-   * OpenFlag#PATH}, so that neither permission to read nor the other end of a FIFO is needed.
+   * Finds the mount of an existing file or directory; follows a symbolic link. Opens the file with
+   * {@link OpenFlag#PATH}, which needs neither read permission nor the other end of a FIFO.
    *
    * @throws ErrnoException ENOENT when there is no such file (ask for its directory then), and as
    *     {@link #of(FileCalls, int)}
@@ -123,19 +123,19 @@ public record MountInfo(
         entry.isNfs() ? Optional.of(NfsMount.of(options)) : Optional.empty());
   }
 
-  /** Whether the mount table was there to be asked; else only statfs(2) was. */
+  /** Returns whether the mount table was readable; otherwise only statfs(2) was used. */
   public boolean fromMountTable() {
     return !mountPoint.isEmpty();
   }
 
   /**
-   * How many bytes a write(2) should hand down at once, at offsets that are multiples of it:
+   * Returns the best size of a write(2), at offsets that are multiples of it:
    *
    * <ul>
    *   <li>NFS and CIFS: {@code wsize}, which is one request
    *   <li>9p: what fits into {@code msize}, in whole pages
    *   <li>FUSE: 128 KiB, the usual {@code max_write}; the kernel does not show the real one, and
-   *       cuts what is longer into pieces that are no smaller
+   *       splits longer writes into pieces that are no smaller
    *   <li>anything else: 256 KiB, rounded up to whole blocks
    * </ul>
    *

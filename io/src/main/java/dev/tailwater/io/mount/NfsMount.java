@@ -1,7 +1,7 @@
 package dev.tailwater.io.mount;
 
 /**
- * What only an NFS mount has; see nfs(5).
+ * The options of an NFS mount; see nfs(5).
  *
  * @param version of the protocol, such as {@code 3} or {@code 4.1}; {@code unknown} when the kernel
  *     does not say

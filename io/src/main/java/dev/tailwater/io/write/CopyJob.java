@@ -20,10 +20,10 @@ import java.util.Set;
  * One {@link FileCopy}. Offsets are those of the source; the target's are {@code shiftBytes} more.
  */
 final class CopyJob implements AutoCloseable {
-  /** A call that copies more would be long without a word. */
+  /** Bounds the time of one call. */
   private static final long MAX_KERNEL_COPY_BYTES = 1L << 30;
 
-  /** With these, reading and writing may go where copying did not. */
+  /** After these failures, reading and writing may still succeed. */
   private static final Set<Errno> CANNOT_COPY =
       EnumSet.of(
           Errno.EXDEV, Errno.EOPNOTSUPP, Errno.EINVAL, Errno.ENOSYS, Errno.EPERM, Errno.ETXTBSY);
@@ -89,7 +89,7 @@ final class CopyJob implements AutoCloseable {
     }
     long at = from;
     while (at < to) {
-      // Asked first: what is appended after the search for data is not in this size.
+      // Before the search for data, so that the size does not include bytes appended after it.
       long size = sourceSize();
       OptionalLong data = seek(at, true);
       long holeEnd = Math.min(to, data.orElse(Math.max(at, size)));
@@ -146,7 +146,7 @@ final class CopyJob implements AutoCloseable {
     }
   }
 
-  /** Some file systems copy 0 bytes where there is something to read; then reading has to go on. */
+  /** Checks for the end by a read, since some file systems copy 0 bytes although there are more. */
   private boolean isEnd(long at) throws ErrnoException {
     try (Arena arena = Arena.ofConfined()) {
       if (source.calls().pread(source.fd(), arena.allocate(1), at) == 0) {
@@ -159,7 +159,7 @@ final class CopyJob implements AutoCloseable {
     return false;
   }
 
-  /** What the target had there goes away; behind its end nothing needs to be done. */
+  /** Punches a hole into the target, except after its end. */
   private void hole(long from, long to) throws IOException {
     holeBytes += to - from;
     long usedTo = Math.min(to, targetSizeBefore - shiftBytes);
@@ -190,9 +190,9 @@ final class CopyJob implements AutoCloseable {
   }
 
   /**
-   * Hands everything over, and makes the size right for a copy that reaches to {@code end}.
+   * Writes everything, and sets the size for a copy that reaches to {@code end}.
    *
-   * @param cut whether bytes behind that go away
+   * @param cut whether to truncate the target there
    */
   void finish(long end, boolean cut) throws ErrnoException {
     if (blocks.isPresent()) {
@@ -225,7 +225,7 @@ final class CopyJob implements AutoCloseable {
         e.errno().text() + "; the copy got to offset " + at + " of the source");
   }
 
-  /** Frees everything. What was not {@linkplain #finish finished} may not be written. */
+  /** Frees the resources. Bytes may be missing unless {@link #finish} was called. */
   @Override
   public void close() throws ErrnoException {
     if (blocks.isPresent()) {

@@ -5,9 +5,10 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.value.Advice;
 
 /**
- * Drops written pages where RWF_DONTCACHE is not known. POSIX_FADV_DONTNEED begins to write dirty
- * pages out and drops clean ones, so each range is named twice: when it was written, and a step
- * later. Not sync_file_range(2): its wait would take the error that fdatasync(2) has to tell.
+ * Drops written pages if RWF_DONTCACHE is not supported. POSIX_FADV_DONTNEED starts to write dirty
+ * pages and drops clean ones, so each range is named twice: when it was written, and a step later.
+ * Does not use sync_file_range(2), whose wait would consume the error that fdatasync(2) must
+ * report.
  */
 final class DropBehind {
   private static final long STEP_BYTES = 8 * 1024 * 1024;

@@ -4,7 +4,7 @@ import dev.tailwater.posix.ErrnoException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was asked for and cannot be had, each with what is done instead and why. */
+/** The requested features that are not available, each with its substitute and reason. */
 final class Fallbacks {
   private final List<String> reasons = new ArrayList<>();
 

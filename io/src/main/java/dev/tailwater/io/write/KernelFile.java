@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Single kernel writes by the best way that the file allows: which descriptor, which flags, and
- * what is done where one of them is refused.
+ * Kernel writes to a file: chooses the descriptor and the flags, and falls back if one of them is
+ * refused.
  */
 final class KernelFile implements AutoCloseable {
   private final Descriptor file;
@@ -84,7 +84,7 @@ final class KernelFile implements AutoCloseable {
     return kernel;
   }
 
-  /** How it is open; nothing, without a call, when the caller knows and nobody else needs it. */
+  /** Returns the open flags; empty, without a system call, if nobody needs them. */
   private static Set<OpenFlag> openFlags(Descriptor file, BlockWriterOptions options)
       throws IOException {
     boolean known = options.has(WriteTrait.KNOWN_FILE);
@@ -113,22 +113,22 @@ final class KernelFile implements AutoCloseable {
     }
   }
 
-  /** Whether a write is durable when it returns. */
+  /** Returns whether a write is durable when it returns. */
   boolean durableWrites() {
     return durableWrites;
   }
 
   /**
-   * Whether after this failure nobody can say any more what is on the disk: of a sync, which tells
-   * only once (the pages may be clean, and gone), or of a write that had to be durable.
+   * Returns whether the content of the disk is unknown after this failure: of a sync, which reports
+   * an error only once (the pages may be clean and dropped), or of a write that had to be durable.
    */
   boolean isFinal(ErrnoException e) {
     return e.operation().equals("fdatasync") || (durableWrites && e.errno() == Errno.EIO);
   }
 
   /**
-   * One write at an offset, of all of it or of the part that goes the same way; none for blocks
-   * that stay holes.
+   * Writes the bytes, or the first part of them that can be written in one call; writes nothing for
+   * blocks that stay holes.
    *
    * @return how many bytes are done
    */
@@ -159,7 +159,7 @@ final class KernelFile implements AutoCloseable {
       try {
         int written = write(straight, source.asSlice(0, size), offsetBytes);
         if (written <= 0) {
-          // write(2) does not promise that this cannot be; without it a loop would never end.
+          // write(2) does not exclude this, and callers would loop forever.
           throw new ErrnoException(
               "pwrite", "fd " + file.fd(), Errno.EIO.number(), "nothing was written");
         }
@@ -180,7 +180,7 @@ final class KernelFile implements AutoCloseable {
         && source.address() % memoryAlignmentBytes == 0;
   }
 
-  /** Whether memory at that address can be written as it is, and not only from the buffer. */
+  /** Returns whether memory at this address can be written without a copy to the buffer. */
   boolean takesMemoryAt(long address) {
     return direct.isEmpty() || address % memoryAlignmentBytes == 0;
   }
@@ -194,15 +194,15 @@ final class KernelFile implements AutoCloseable {
         : calls.pwritev2(fd, source, offsetBytes, flags);
   }
 
-  /** How many writes were asked of the kernel, those that failed included. */
+  /** Returns the number of kernel writes, including failed ones. */
   long writes() {
     return writes;
   }
 
-  /** Gives up what was refused, and says whether there was anything to give up. */
+  /** Switches off a refused feature; returns false if there is none. */
   private boolean fallBack(boolean straight, ErrnoException e) throws ErrnoException {
     if (e.operation().equals("fdatasync")) {
-      return false; // tells only once: trying again would hide it
+      return false; // reported only once: another attempt would hide it
     }
     if (straight && e.errno() == Errno.EINVAL) {
       fallbacks.add("written through the page cache, not with O_DIRECT", e);
@@ -225,7 +225,7 @@ final class KernelFile implements AutoCloseable {
     return false;
   }
 
-  /** A new run of writes begins there. */
+  /** Begins a new run of writes. */
   void begin(long offsetBytes) throws ErrnoException {
     boolean nothingToRead =
         zeroBlocks.isPresent() || geometry.blockStart(offsetBytes) == offsetBytes;
@@ -233,14 +233,14 @@ final class KernelFile implements AutoCloseable {
     dropBehind.begin(offsetBytes);
   }
 
-  /** Everything up to there is handed over. */
+  /** Records that the kernel has everything before an offset. */
   void writtenTo(long offsetBytes) throws ErrnoException {
     if (dropsByAdvice) {
       dropBehind.writtenTo(offsetBytes);
     }
   }
 
-  /** Makes durable what is handed over; up to that offset the run's pages are clean then. */
+  /** Makes all writes durable, after which the run's pages before the offset are clean. */
   void sync(long offsetBytes) throws ErrnoException {
     calls.fdatasync(file.fd());
     if (dropsByAdvice) {

@@ -7,8 +7,8 @@ import dev.tailwater.posix.value.AllocateFlag;
 import java.util.EnumSet;
 
 /**
- * Space reserved ahead of a file that grows, in steps, so that it lies in few pieces and a full
- * disk shows early. The size of the file stays what was written.
+ * Space that is preallocated for a growing file, in steps, so that the file has few extents and a
+ * full disk is noticed early. Does not change the size of the file.
  */
 final class Preallocation implements AutoCloseable {
   private static final int UNKNOWN = -1;
@@ -28,8 +28,8 @@ final class Preallocation implements AutoCloseable {
   }
 
   /**
-   * Before a write of that range. A refusal is no failure: the write itself will tell whether there
-   * is room.
+   * Preallocates space before a write of a range. A refusal is no failure, since the write itself
+   * fails if there is no space.
    */
   void cover(long fromBytes, long endBytes) throws ErrnoException {
     if (refused || endBytes <= reservedToBytes) {
@@ -56,7 +56,7 @@ final class Preallocation implements AutoCloseable {
     }
   }
 
-  /** Gives back what lies behind the end: one fstat(2) and one ftruncate(2) to the same size. */
+  /** Releases the space after the end: one fstat(2) and one ftruncate(2) to the same size. */
   @Override
   public void close() throws ErrnoException {
     if (reserved) {

@@ -4,14 +4,14 @@ import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.ErrnoException;
 
 /**
- * The sizes that a writer goes by.
+ * The block and write sizes of a writer.
  *
  * @param blockBytes a power of two; a kernel write that begins or ends inside such a block may make
  *     the kernel read it
  * @param windowBytes the size of a whole kernel write, a multiple of the block
  */
 record WriteGeometry(int blockBytes, int windowBytes) {
-  /** What servers call a block may be a megabyte; nothing is read or rewritten in such units. */
+  /** Larger reported sizes, as of some servers, are not units in which anything is rewritten. */
   private static final int MAX_REPORTED_BLOCK_BYTES = 64 * 1024;
 
   /** The largest files, of xfs, have almost 8 EiB; beyond this, sums of offsets would overflow. */
@@ -34,7 +34,7 @@ record WriteGeometry(int blockBytes, int windowBytes) {
     return new WriteGeometry(block, Math.max(writeBytes / block, 1) * block);
   }
 
-  /** The block size to go by, where a file system says that one. */
+  /** Returns the block size to use for the size that a file system reports. */
   static int usableBlockBytes(long reportedBytes) {
     return Long.bitCount(reportedBytes) == 1
             && reportedBytes >= MIN_BLOCK_BYTES
@@ -43,7 +43,7 @@ record WriteGeometry(int blockBytes, int windowBytes) {
         : USUAL_BLOCK_BYTES;
   }
 
-  /** Refuses an offset that no file has. */
+  /** Throws {@link IllegalArgumentException} for an offset that no file has. */
   static void requireOffset(long offsetBytes) {
     if (offsetBytes < 0 || offsetBytes > MAX_OFFSET_BYTES) {
       throw new IllegalArgumentException(
@@ -59,7 +59,7 @@ record WriteGeometry(int blockBytes, int windowBytes) {
     return offsetBytes & -blockBytes;
   }
 
-  /** The next offset at which a block begins; the offset itself where one does. */
+  /** Returns the first block boundary at or after an offset. */
   long blockEnd(long offsetBytes) {
     return blockStart(offsetBytes + blockBytes - 1);
   }

@@ -11,11 +11,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Hadoop's client for one destination, made by the first call; and the end of every exception of
- * Hadoop, each of which leaves as what it means to an archive. Thread-safe.
+ * Hadoop's client for one destination, created by the first call. Translates every exception of
+ * Hadoop into a {@link DestinationException}. Thread-safe.
  *
- * <p>The client is made without Hadoop's cache of file systems, whose shutdown hook would close it
- * at the very moment when an agent empties its tails.
+ * <p>The client does not use Hadoop's cache of file systems, whose shutdown hook would close it
+ * while an agent drains.
  */
 final class ClusterClient implements AutoCloseable {
   private final HdfsPlace place;
@@ -39,7 +39,7 @@ final class ClusterClient implements AutoCloseable {
     this.failures = new Failures(place.uri());
   }
 
-  /** Something to be asked of the cluster. */
+  /** A call of the cluster. */
   interface Call<T> {
     T run(DistributedFileSystem files) throws IOException;
   }
@@ -71,7 +71,7 @@ final class ClusterClient implements AutoCloseable {
       try {
         release();
       } catch (IOException e) {
-        // The caller has what he asked for, and nobody will use the client again.
+        // The call has succeeded, and nobody will use the client again.
       }
     }
   }
@@ -135,8 +135,8 @@ final class ClusterClient implements AutoCloseable {
   }
 
   /**
-   * Waits for no call: Hadoop's client would wait for each file that is being written, and finish
-   * it whether or not it is whole. The last call that is under way takes the client with it.
+   * Closes the client without waiting for calls: Hadoop's client would wait for each open file and
+   * finish it, complete or not. The last call in progress closes the client.
    */
   @Override
   public void close() throws DestinationException {
@@ -159,7 +159,7 @@ final class ClusterClient implements AutoCloseable {
     Optional<Session> last = session;
     session = Optional.empty();
     if (last.isPresent()) {
-      // Uploads between two pieces: what is not committed is not to be finished.
+      // Otherwise the client would finish uploads that are not committed.
       last.get().files.getClient().closeAllFilesBeingWritten(true);
       last.get().files.close();
     }

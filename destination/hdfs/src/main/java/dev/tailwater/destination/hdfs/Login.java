@@ -10,10 +10,10 @@ import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who this process is to a cluster. Thread-safe.
+ * The login of this process at a cluster. Thread-safe.
  *
- * <p>With a keytab, its ticket is renewed when four fifths of its life are over, and anew from the
- * keytab when the cluster refuses it.
+ * <p>With a keytab, the ticket is renewed after four fifths of its lifetime, and from the keytab if
+ * the cluster refuses it.
  */
 final class Login {
   private final UserGroupInformation user;
@@ -43,7 +43,8 @@ final class Login {
   }
 
   /**
-   * Hadoop keeps one kind for the whole process, or rather for the class loader of this plug-in.
+   * Checks the kind of authentication, of which Hadoop supports only one in the class loader of
+   * this plug-in.
    */
   private static synchronized void requireSameKind(Configuration settings, boolean kerberos)
       throws MixedLoginsException {
@@ -69,21 +70,21 @@ final class Login {
     return user;
   }
 
-  /** Renews the ticket if it is nearly over; otherwise nothing but a look at the clock. */
+  /** Renews the ticket if it expires soon; otherwise only checks the clock. */
   void renew() throws IOException {
     if (user.isFromKeytab()) {
       user.checkTGTAndReloginFromKeytab();
     }
   }
 
-  /** A new ticket from the keytab, for one that was refused; at most one a minute. */
+  /** Gets a new ticket from the keytab after a refusal; at most one per minute. */
   void renewAfterRefusal() throws IOException {
     if (user.isFromKeytab()) {
       user.reloginFromKeytab();
     }
   }
 
-  /** One process has clusters with and without Kerberos. */
+  /** Signals that one process uses clusters with and without Kerberos. */
   static final class MixedLoginsException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -92,7 +93,7 @@ final class Login {
     }
   }
 
-  /** The file is not there, or not for us. */
+  /** Signals that the keytab does not exist or is not readable. */
   static final class NoKeytabException extends IOException {
     private static final long serialVersionUID = 1L;
 

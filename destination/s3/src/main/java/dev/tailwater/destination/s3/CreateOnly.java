@@ -9,16 +9,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Puts that replace nothing, on servers that know {@code If-None-Match: *} and on those that do
- * not.
+ * Puts that never replace an object, on servers with and without support for {@code If-None-Match:
+ * *}.
  *
  * <p>Some servers refuse the header with 501, and some ignore it, which would silently replace an
- * object. So before its first put the server is asked: an object of its own is put twice with the
- * header. Where it is there from an earlier start, the first answer is 412 already, and asking
- * costs one request.
+ * object. So the first put is preceded by a probe, which puts an object of its own twice with the
+ * header. If the object exists from an earlier start, the first answer is 412 already, and the
+ * probe costs one request.
  *
- * <p>Where the header is not known, a HEAD comes before each PUT. Between the two another machine
- * may put the same key; by the archive's naming rules it then puts the same bytes.
+ * <p>If the server does not support the header, a HEAD precedes each PUT. Another machine may put
+ * the same key in between; by the archive's naming rules it then puts the same bytes.
  *
  * <p>Thread-safe.
  */
@@ -67,14 +67,14 @@ final class CreateOnly {
         : checkAndPut(key, body);
   }
 
-  /** What makes an object of parts that were sent; fails as {@link UploadRequests} does. */
+  /** Creates an object from parts that were sent; fails as {@link UploadRequests} does. */
   interface Completion {
     void complete(boolean onlyIfAbsent);
   }
 
   /**
    * Creates the object of a multipart upload unless there is one. A HEAD comes first on every
-   * server: some that know the header for a PUT ignore it here.
+   * server, since some that support the header for a PUT ignore it here.
    */
   PutResult complete(String key, Completion completion) throws InterruptedException {
     if (server == Server.UNKNOWN) {
@@ -110,7 +110,10 @@ final class CreateOnly {
     }
   }
 
-  /** So that at least the threads of one process do not come between check and put. */
+  /**
+   * Returns the lock of a key, so that other threads of this process cannot put between check and
+   * put.
+   */
   private ReentrantLock stripeOf(String key) {
     return stripes[Math.floorMod(key.hashCode(), STRIPES)];
   }
@@ -137,7 +140,7 @@ final class CreateOnly {
     }
   }
 
-  /** Whether the object was created; false if there was one. */
+  /** Puts the object; returns false if there was one. */
   private boolean createIfAbsent(String key, BufferBody body) throws InterruptedException {
     for (int tries = 1; ; tries++) {
       try {

@@ -11,14 +11,14 @@ import java.util.Map;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Begins multipart uploads, and takes away those that stopped processes left: before the first
- * upload of a day it looks for older ones than a day in the folder that the new key lies in, which
- * is that of one agent, so that nobody else's are touched in a bucket with other users.
+ * Begins multipart uploads, and removes those that stopped processes left: before the first upload
+ * of a day, it looks for uploads older than a day in the folder of the new key. This is the folder
+ * of one agent, so uploads of other users of the bucket are not touched.
  *
  * <p>Thread-safe.
  */
 final class S3Uploads {
-  /** Even a slow line and a low bandwidth limit have finished by then. */
+  /** Even uploads over a slow line with a low bandwidth limit take less. */
   private static final Duration LEFT_BEHIND = Duration.ofDays(1);
 
   private final S3Place place;
@@ -87,7 +87,7 @@ final class S3Uploads {
     return true;
   }
 
-  /** That there is no such upload any more is fine. */
+  /** Aborts an upload, if it still exists. */
   private void abort(String full, String uploadId) {
     try {
       requests.abort(full, uploadId);
@@ -98,7 +98,7 @@ final class S3Uploads {
     }
   }
 
-  /** Takes away what was sent. */
+  /** Aborts an upload and removes its parts. */
   void abort(String key, String full, String uploadId) throws DestinationException {
     calls.run("upload", key, () -> abort(full, uploadId));
   }

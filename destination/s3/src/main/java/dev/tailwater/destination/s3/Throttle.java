@@ -5,11 +5,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The pace of requests that a server asked to be slowed down: at first none; each request to slow
- * down doubles the gap between two requests, each success shortens it by a tenth. So the pace
- * settles just below what the server takes, for all threads together, while {@code delivery} keeps
- * its own growing pauses for the calls that failed. (Additive increase and multiplicative decrease,
- * Chiu and Jain 1989, on gaps instead of windows.)
+ * The gap between requests to a server that asks its clients to slow down. The gap is 0 at first;
+ * each such answer doubles it, and each success shortens it by a tenth. So the rate of all threads
+ * together settles just below what the server accepts. Delivery adds its own growing pauses for
+ * failed calls. (Additive increase and multiplicative decrease, Chiu and Jain 1989, on gaps instead
+ * of windows.)
  *
  * <p>Thread-safe.
  */
@@ -18,7 +18,7 @@ final class Throttle {
   private static final long LONGEST_GAP_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long SHORTEST_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** Waits; a test need not. */
+  /** A sleep, which tests replace. */
   interface Sleeper {
     void sleep(long nanos) throws InterruptedException;
   }
@@ -43,7 +43,7 @@ final class Throttle {
     this.sleeper = sleeper;
   }
 
-  /** Waits for the turn of a request; the moment when it begins, for {@link #slowDown}. */
+  /** Waits for the turn of a request; returns when it begins, for {@link #slowDown}. */
   long awaitTurn() throws InterruptedException {
     long now = nanoClock.getAsLong();
     long turn;
@@ -60,7 +60,7 @@ final class Throttle {
     return turn;
   }
 
-  /** The server did what it was asked. */
+  /** Records a success. */
   synchronized void succeeded() {
     gapNanos -= gapNanos / 10;
     if (gapNanos < SHORTEST_GAP_NANOS) {
@@ -69,10 +69,10 @@ final class Throttle {
   }
 
   /**
-   * The server asked to slow down.
+   * Records that the server asked to slow down.
    *
-   * @param beganNanos of the request. Those that began before the pace was last slowed down say
-   *     nothing new
+   * @param beganNanos the start of the request; requests that began before the last slow-down are
+   *     ignored
    */
   synchronized void slowDown(long beganNanos) {
     if (slowedDownBefore && beganNanos - slowedDownNanos < 0) {
