@@ -2,7 +2,7 @@ package dev.tailwater.archive;
 
 import java.io.IOException;
 
-/** An object of the archive cannot be read; names the object. All kinds are permanent. */
+/** Signals that an object of the archive cannot be read. All kinds are permanent. */
 public abstract sealed class ArchiveException extends IOException
     permits DamagedSegmentException,
         DamagedRecordException,
@@ -15,7 +15,7 @@ public abstract sealed class ArchiveException extends IOException
     this.key = key;
   }
 
-  /** The object's key. */
+  /** Returns the object's key. */
   public String key() {
     return key;
   }

@@ -3,7 +3,7 @@ package dev.tailwater.archive;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** An object's bytes, counted, so that every failure can say where. Does not close its source. */
+/** A stream that counts an object's bytes, for messages. Does not close its source. */
 public final class ObjectInput extends InputStream {
   private static final int BUFFER_BYTES = 8 * 1024;
 
@@ -19,7 +19,7 @@ public final class ObjectInput extends InputStream {
     this.key = key;
   }
 
-  /** How many of the object's bytes have been taken. */
+  /** Returns how many bytes of the object have been read. */
   public long offsetBytes() {
     return fetched - (limit - next);
   }

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A set of bytes of one stream, held as disjoint ranges that do not touch. Adding and asking take
- * logarithmic time. Not thread-safe.
+ * A set of bytes of one stream, stored as disjoint ranges that do not touch. Additions and queries
+ * take logarithmic time. Not thread-safe.
  */
 public final class RangeSet {
   private final TreeMap<Long, Long> endByStart = new TreeMap<>();
@@ -33,21 +33,21 @@ public final class RangeSet {
     endByStart.put(start, end);
   }
 
-  /** Whether every byte of the range is in the set; true for an empty range. */
+  /** Returns whether every byte of the range is in the set; true for an empty range. */
   public boolean contains(ByteRange range) {
     return range.isEmpty() || contiguousEnd(range.startBytes()) >= range.endBytes();
   }
 
   /**
-   * The end of the run of bytes that begins at {@code from}: the lowest offset at or above {@code
-   * from} whose byte is not in the set.
+   * Returns the end of the run of bytes that begins at {@code from}: the lowest offset at or above
+   * {@code from} whose byte is not in the set.
    */
   public long contiguousEnd(long from) {
     Map.Entry<Long, Long> at = endByStart.floorEntry(from);
     return at == null ? from : Math.max(from, at.getValue());
   }
 
-  /** The ranges of {@code within} that are not in the set, in order. */
+  /** Returns the ranges of {@code within} that are not in the set, in order. */
   public List<ByteRange> missing(ByteRange within) {
     List<ByteRange> missing = new ArrayList<>();
     long at = contiguousEnd(within.startBytes());
@@ -60,7 +60,7 @@ public final class RangeSet {
     return missing;
   }
 
-  /** The ranges in order: disjoint, not touching, none empty. */
+  /** Returns the ranges in order: disjoint, not touching, none empty. */
   public List<ByteRange> ranges() {
     List<ByteRange> ranges = new ArrayList<>(endByStart.size());
     endByStart.forEach((start, end) -> ranges.add(new ByteRange(start, end)));

@@ -4,9 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Calls for memory that belongs to no file and no heap. Unlike the memory of an {@link Arena} it is
- * given back to the kernel at once and without a handshake with all threads, starts at a page, is
- * not touched before it is used, and does not count against {@code -XX:MaxDirectMemorySize}.
+ * Calls for anonymous memory, which belongs to no file and no heap. Unlike the memory of an {@link
+ * Arena}, it is returned to the kernel at once and without a handshake with all threads, is
+ * page-aligned, is not touched before its first use, and does not count against {@code
+ * -XX:MaxDirectMemorySize}.
  *
  * <p>Implementations are thread-safe.
  */
@@ -27,23 +28,22 @@ public interface AnonymousMemoryCalls {
   MemorySegment mapAnonymous(long lengthBytes) throws ErrnoException;
 
   /**
-   * Gives memory back. An ordinary downcall; takes time for each page that was used.
+   * Unmaps memory. An ordinary downcall, which takes time for each used page.
    *
    * <p>{@code EINVAL} (not the start of a page), {@code ENOMEM} (more than vm.max_map_count
    * mappings would be left).
    *
-   * @param memory exactly what {@link #mapAnonymous} returned, once. Whoever uses it afterwards
-   *     kills the JVM, or changes what is mapped there by then
+   * @param memory exactly what {@link #mapAnonymous} returned, once. Using it afterwards kills the
+   *     JVM, or changes other memory that is mapped there by then
    * @see <a href="https://man7.org/linux/man-pages/man2/munmap.2.html">munmap(2)</a>
    */
   void unmap(MemorySegment memory) throws ErrnoException;
 
   /**
-   * Asks for huge pages (2 MiB on most machines) where the memory is not used yet: fewer page
-   * faults, and random accesses that find their page with one look less or two. It is advice: a
-   * kernel without room or without huge pages goes on with small ones, and does not say so. An
-   * ordinary downcall that waits for nothing; but later a first access to any byte of a huge page
-   * makes all of it be filled with zeros, and counted.
+   * Asks for huge pages (2 MiB on most machines) for memory that is not used yet: fewer page
+   * faults, and one or two fewer lookups per random access. This is advice: a kernel without room
+   * or support silently uses small pages. An ordinary downcall that does not wait; but the first
+   * access to any byte of a huge page fills all of it with zeros, and all of it counts as used.
    *
    * <p>{@code EINVAL} (not the start of a page, or a kernel without transparent huge pages), {@code
    * ENOMEM} (not all of it is mapped). The message calls it {@code madvise}.
@@ -56,7 +56,7 @@ public interface AnonymousMemoryCalls {
   void preferHugePages(MemorySegment memory) throws ErrnoException;
 
   /**
-   * The start of the memory, with the lifetime and the threads of an arena. No system call.
+   * Returns the start of the memory as a segment of an arena. No system call.
    *
    * @param lengthBytes at most the size of the memory
    * @throws IndexOutOfBoundsException when it is longer than the memory

@@ -3,7 +3,8 @@ package dev.tailwater.posix;
 import java.util.Arrays;
 
 /**
- * The Linux errno values that are told apart here; the numbers are the same on x86-64 and aarch64.
+ * The Linux errno values that the program distinguishes; the numbers are the same on x86-64 and
+ * aarch64.
  *
  * @see <a href="https://man7.org/linux/man-pages/man3/errno.3.html">errno(3)</a>
  */
@@ -77,17 +78,17 @@ public enum Errno {
     return table;
   }
 
-  /** The number that the kernel gives; -1 for {@link #OTHER}. */
+  /** Returns the number that the kernel uses; -1 for {@link #OTHER}. */
   public int number() {
     return number;
   }
 
-  /** What strerror(3) says of it in the C locale, whatever the locale of the process. */
+  /** Returns the text of strerror(3) in the C locale, whatever the locale of the process. */
   public String text() {
     return text;
   }
 
-  /** The constant of that number, or {@link #OTHER}. */
+  /** Returns the constant of a number, or {@link #OTHER}. */
   public static Errno of(int number) {
     return number >= 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : OTHER;
   }

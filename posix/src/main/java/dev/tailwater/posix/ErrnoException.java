@@ -2,7 +2,10 @@ package dev.tailwater.posix;
 
 import java.io.IOException;
 
-/** A Linux call failed. The message reads {@code open /var/log/x: EACCES (Permission denied)}. */
+/**
+ * Signals that a Linux call failed. The message reads {@code open /var/log/x: EACCES (Permission
+ * denied)}.
+ */
 public final class ErrnoException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -23,7 +26,7 @@ public final class ErrnoException extends IOException {
     this.errnoNumber = errnoNumber;
   }
 
-  /** The exception for this errno, with its usual text. */
+  /** Creates the exception for an errno, with its usual text. */
   public static ErrnoException of(String operation, String subject, Errno errno) {
     return new ErrnoException(operation, subject, errno.number(), errno.text());
   }
@@ -33,22 +36,22 @@ public final class ErrnoException extends IOException {
     return errno == Errno.OTHER ? "errno " + errnoNumber : errno.name();
   }
 
-  /** The call that failed, such as {@code open}. */
+  /** Returns the call that failed, such as {@code open}. */
   public String operation() {
     return operation;
   }
 
-  /** What it was called for: a path, {@code from -> to}, or {@code fd 7}. */
+  /** Returns the subject of the call: a path, {@code from -> to}, or {@code fd 7}. */
   public String subject() {
     return subject;
   }
 
-  /** errno as the kernel gave it. */
+  /** Returns the errno as the kernel gave it. */
   public int errnoNumber() {
     return errnoNumber;
   }
 
-  /** {@link #errnoNumber()} as a constant; {@link Errno#OTHER} when the list does not have it. */
+  /** Returns {@link #errnoNumber()} as a constant; {@link Errno#OTHER} if it is not listed. */
   public Errno errno() {
     return Errno.of(errnoNumber);
   }

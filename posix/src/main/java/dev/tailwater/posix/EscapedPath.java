@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * A path as text that is safe to show and says exactly which bytes it has. Bytes that are not
- * UTF-8, and those of control and format characters, are {@code \\xNN}; a backslash is two.
- * Everything else stands for itself, so most paths are their own text.
+ * Paths as text that is safe to show and represents every byte. Bytes that are not UTF-8, and those
+ * of control and format characters, become {@code \\xNN}; a backslash is doubled. Everything else
+ * stays, so most paths are unchanged.
  */
 public final class EscapedPath {
   private static final HexFormat HEX = HexFormat.of();
@@ -18,7 +18,7 @@ public final class EscapedPath {
 
   private EscapedPath() {}
 
-  /** The text of a path. */
+  /** Returns the text of a path. */
   public static String of(PosixPath path) {
     byte[] bytes = path.toBytes();
     StringBuilder text = new StringBuilder(bytes.length);
@@ -39,7 +39,7 @@ public final class EscapedPath {
   }
 
   /**
-   * The path that {@link #of} gives this text for. A backslash that begins no escape stands for
+   * Returns the path for a text from {@link #of}. A backslash that begins no escape stands for
    * itself.
    *
    * @throws IllegalArgumentException when it has a NUL byte
@@ -63,7 +63,7 @@ public final class EscapedPath {
     return PosixPath.of(bytes.toByteArray());
   }
 
-  /** Whether {@code \\xNN} stands there. */
+  /** Returns whether the text has {@code \\xNN} at this position. */
   public static boolean isByteEscape(String text, int at) {
     return at + ESCAPE_LENGTH <= text.length()
         && text.startsWith("\\x", at)
@@ -71,7 +71,7 @@ public final class EscapedPath {
         && HexFormat.isHexDigit(text.charAt(at + 3));
   }
 
-  /** How many bytes the UTF-8 character there has; 0 when there is none. */
+  /** Returns the length of the UTF-8 character at this position; 0 if there is none. */
   private static int characterLength(byte[] bytes, int at) {
     for (int length = 1; length <= MAX_CHARACTER_BYTES && at + length <= bytes.length; length++) {
       try {
@@ -84,7 +84,7 @@ public final class EscapedPath {
     return 0;
   }
 
-  /** Terminals obey control characters, and format characters hide or turn what follows. */
+  /** Returns true for control characters, and for format characters, which hide or reorder text. */
   private static boolean isDangerous(int codePoint) {
     return switch (Character.getType(codePoint)) {
       case Character.CONTROL,

@@ -6,15 +6,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /**
- * fanotify(7) as a notification of whole file systems: events name the directory by its file handle
- * and the entry by its name. No event waits for a permission, so no other process is ever held up.
- * Every errno comes out as an {@link ErrnoException}, but {@code EINTR}, which is retried.
+ * Calls of fanotify(7) for the notification of whole file systems: events name the directory by its
+ * file handle and the entry by its name. No event asks for a permission, so no other process is
+ * ever delayed. Every errno is thrown as an {@link ErrnoException}, except {@code EINTR}, which is
+ * retried.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/fanotify.7.html">fanotify(7)</a>
  */
 public interface FanotifyCalls {
   /**
-   * A new notification group that reports directory handles and names (FAN_REPORT_DFID_NAME);
+   * Creates a notification group that reports directory handles and names (FAN_REPORT_DFID_NAME);
    * non-blocking and close-on-exec, with a queue of fs.fanotify.max_queued_events.
    *
    * <p>{@code EINVAL} (before Linux 5.9), {@code EPERM} (before 5.13, without CAP_SYS_ADMIN),
@@ -42,8 +43,8 @@ public interface FanotifyCalls {
       throws ErrnoException;
 
   /**
-   * Reads raw events, whole ones only: struct fanotify_event_metadata, each with its information
-   * records behind it. No event carries a descriptor.
+   * Reads complete raw events: struct fanotify_event_metadata, each followed by its information
+   * records. No event carries a descriptor.
    *
    * <p>{@code EAGAIN} comes out as 0. {@code EINVAL} (the target is too small for the next event; 1
    * KiB is enough for any), {@code EBADF}. Does not wait.
@@ -55,8 +56,8 @@ public interface FanotifyCalls {
   int fanotifyRead(int fanotifyFd, MemorySegment target) throws ErrnoException;
 
   /**
-   * The handle of an open file or directory: the same for every name and as long as it exists. No
-   * privilege is needed.
+   * Returns the handle of an open file or directory, which is the same for every name and as long
+   * as the file exists. Needs no privilege.
    *
    * <p>{@code EOPNOTSUPP} (the file system has no handles), {@code EOVERFLOW} (it has longer ones
    * than 128 bytes, and Linux none), {@code EBADF}, {@code EPERM} (a seccomp profile), {@code

@@ -1,8 +1,8 @@
 package dev.tailwater.posix;
 
 /**
- * Every native file call of the program: the one facade. Implementations are thread-safe; a single
- * descriptor follows the rules of the kernel.
+ * The facade of all native file calls of the program. Implementations are thread-safe; concurrent
+ * use of one descriptor follows the rules of the kernel.
  */
 public interface FileCalls
     extends NameCalls,

@@ -5,12 +5,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Calls that make a file part of this process's memory, and ask and tell the kernel about such
- * memory. Every errno comes out as an {@link ErrnoException}.
+ * Calls that map files into this process's memory, and calls about such mappings. Every errno is
+ * thrown as an {@link ErrnoException}.
  *
- * <p>A file that is cut off while it is mapped leaves pages with nothing behind them. To read one
- * is a SIGBUS: the JVM makes an {@link InternalError} of it in its own code, and dies of it in
- * everybody else's. So a mapped segment is never handed to native code but the calls here.
+ * <p>If a mapped file is truncated, its mapping has pages without a file behind them. Reading one
+ * raises SIGBUS: the JVM turns it into an {@link InternalError} in its own code, and dies of it in
+ * other native code. So never pass a mapped segment to native code other than the calls here.
  */
 public interface MapCalls {
   /**

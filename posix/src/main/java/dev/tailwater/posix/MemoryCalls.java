@@ -4,16 +4,16 @@ import dev.tailwater.posix.value.CopyEngine;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Calls that move bytes within this process. They make no system call, set no errno and cannot
+ * Calls that copy bytes within this process. They make no system call, set no errno and cannot
  * fail.
  *
  * <p>A range on the Java heap is passed as it is, by <em>critical</em> downcalls of at most {@value
  * #MAX_CRITICAL_BYTES} bytes one after the other, since no garbage collection can happen during
  * one. Between native ranges there is one ordinary downcall, for any length.
  *
- * <p>In every call the ranges must have the same size, must not overlap, and must be memory that
- * stays: a page of a mapped file that was truncated under it kills the process with SIGBUS (where
- * {@link MemorySegment#copyFrom} throws). Implementations are thread-safe; the bytes are visible to
+ * <p>In every call the ranges must have the same size, must not overlap, and must stay mapped: a
+ * page of a truncated mapped file kills the process with SIGBUS (where {@link
+ * MemorySegment#copyFrom} throws). Implementations are thread-safe; the bytes are visible to
  * whoever synchronizes with the thread that copied.
  */
 public interface MemoryCalls {
@@ -24,7 +24,7 @@ public interface MemoryCalls {
   int MAX_CRITICAL_BYTES = 512 * 1024;
 
   /**
-   * Copies as the C library does, which picks by length.
+   * Copies with the C library's memcpy, which chooses a method by length.
    *
    * @throws IllegalArgumentException when the sizes differ or the target is read-only
    * @see <a href="https://man7.org/linux/man-pages/man3/memcpy.3.html">memcpy(3)</a>
@@ -39,9 +39,9 @@ public interface MemoryCalls {
    */
   void copyStreaming(MemorySegment source, MemorySegment target);
 
-  /** What {@link #copyStreaming} uses. */
+  /** Returns the engine of {@link #copyStreaming}. */
   CopyEngine engine();
 
-  /** Why it is that engine, as words for a message. */
+  /** Returns why that engine was chosen, for a message. */
   String engineReason();
 }

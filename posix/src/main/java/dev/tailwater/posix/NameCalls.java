@@ -14,23 +14,23 @@ import java.util.function.Consumer;
  * #AT_FDCWD}; for an absolute path {@code dirFd} is ignored. All of these wait for the directory's
  * file system and are ordinary downcalls.
  *
- * <p>Every errno comes out as an {@link ErrnoException}. Those that any walk along a path can give
- * are: {@code ENOENT} (a component is missing), {@code ENOTDIR} (one is not a directory), {@code
- * EACCES} (one may not be searched), {@code ELOOP} (too many symbolic links), {@code ENAMETOOLONG}
- * (a component over 255 bytes, or a path over 4095), {@code EBADF} ({@code dirFd} is not open),
- * {@code ENOMEM}, {@code EIO}, and {@code ESTALE} on NFS. The methods name what is added to them.
+ * <p>Every errno is thrown as an {@link ErrnoException}. Any walk along a path can give: {@code
+ * ENOENT} (a component is missing), {@code ENOTDIR} (one is not a directory), {@code EACCES} (one
+ * may not be searched), {@code ELOOP} (too many symbolic links), {@code ENAMETOOLONG} (a component
+ * over 255 bytes, or a path over 4095), {@code EBADF} ({@code dirFd} is not open), {@code ENOMEM},
+ * {@code EIO}, and {@code ESTALE} on NFS. The methods list the others.
  *
- * <p>{@code EINTR} is retried by the calls that change no name. The others can give it on FUSE and
- * some network mounts only, and throw it: it is not known then whether the name was changed, and a
- * second try could not tell.
+ * <p>Calls that change no name retry {@code EINTR}. The others get it only on FUSE and some network
+ * mounts, and throw it: it is then unknown whether the name was changed, and a retry could not
+ * tell.
  */
 public interface NameCalls {
   /** As {@code dirFd}: relative paths start at the process's working directory. */
   int AT_FDCWD = -100;
 
   /**
-   * Opens a file, and makes it with {@link OpenFlag#CREATE}. Close-on-exec is always set. Waits for
-   * the other end when it opens a FIFO without {@link OpenFlag#NON_BLOCK}.
+   * Opens a file, and creates it with {@link OpenFlag#CREATE}. Close-on-exec is always set. Waits
+   * for the other end when it opens a FIFO without {@link OpenFlag#NON_BLOCK}.
    *
    * <p>Adds: {@code EEXIST} (with {@link OpenFlag#EXCLUSIVE}), {@code EISDIR} (a directory, for
    * writing), {@code ELOOP} (a symbolic link, with {@link OpenFlag#NO_FOLLOW}), {@code EPERM}
@@ -39,7 +39,7 @@ public interface NameCalls {
    * ENOSPC}, {@code EDQUOT}, {@code EROFS}, {@code ETXTBSY}, {@code ENXIO}. {@code EINTR} is
    * retried.
    *
-   * @param mode permissions of a file that is made, less the process's umask; ignored otherwise
+   * @param mode permissions of a new file, less the process's umask; ignored otherwise
    * @return the descriptor, which the caller closes
    * @see <a href="https://man7.org/linux/man-pages/man2/open.2.html">open(2)</a>
    */
@@ -61,20 +61,20 @@ public interface NameCalls {
       throws ErrnoException;
 
   /**
-   * Closes a descriptor. It is free afterwards whatever happens, and must not be closed again: by
-   * then the number may be another thread's. Waits for a flush on NFS.
+   * Closes a descriptor. Its number is free afterwards, even after a failure, and must not be
+   * closed again: it may belong to another thread by then. Waits for a flush on NFS.
    *
    * <p>{@code EBADF} (it is not open). {@code EIO}, {@code ENOSPC}, {@code EDQUOT}: earlier writes
-   * were lost; only {@link WriteCalls#fsync} tells this reliably. {@code EINTR} is taken for
-   * success and never retried, since Linux has freed the descriptor already.
+   * were lost; only {@link WriteCalls#fsync} reports this reliably. {@code EINTR} counts as success
+   * and is never retried, since Linux has freed the descriptor already.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/close.2.html">close(2)</a>
    */
   void close(int fd) throws ErrnoException;
 
   /**
-   * Renames a file atomically; what was under the new name is gone unless a flag says otherwise.
-   * Durable when the directories are synced.
+   * Renames a file atomically; replaces a file with the new name unless a flag says otherwise.
+   * Durable once the directories are synced.
    *
    * <p>Adds: {@code EEXIST} (with {@link RenameFlag#NO_REPLACE}), {@code EXDEV} (other file
    * system), {@code EISDIR}, {@code ENOTDIR}, {@code ENOTEMPTY} (over a directory), {@code EINVAL}
@@ -98,7 +98,7 @@ public interface NameCalls {
   void link(int fromDirFd, PosixPath from, int toDirFd, PosixPath to) throws ErrnoException;
 
   /**
-   * Takes a name away, and with the last name and descriptor the file.
+   * Removes a name, and the file with its last name and descriptor.
    *
    * <p>Adds: {@code EISDIR} (use {@link #removeDirectory}), {@code EPERM} (sticky directory, or
    * immutable file), {@code EBUSY}, {@code EROFS}.
@@ -108,7 +108,7 @@ public interface NameCalls {
   void unlink(int dirFd, PosixPath path) throws ErrnoException;
 
   /**
-   * Takes an empty directory away. The message calls it {@code rmdir}.
+   * Removes an empty directory. The message calls it {@code rmdir}.
    *
    * <p>Adds: {@code ENOTEMPTY}, {@code ENOTDIR} (not a directory), {@code EBUSY} (mounted on),
    * {@code EINVAL} (the path ends in a dot), {@code EPERM}, {@code EROFS}.
@@ -118,7 +118,7 @@ public interface NameCalls {
   void removeDirectory(int dirFd, PosixPath path) throws ErrnoException;
 
   /**
-   * Makes a directory. The message calls it {@code mkdir}.
+   * Creates a directory. The message calls it {@code mkdir}.
    *
    * <p>Adds: {@code EEXIST} (anything has that name), {@code EMLINK}, {@code ENOSPC}, {@code
    * EDQUOT}, {@code EROFS}.
@@ -129,8 +129,8 @@ public interface NameCalls {
   void makeDirectory(int dirFd, PosixPath path, int mode) throws ErrnoException;
 
   /**
-   * Where a symbolic link points to: at most 4096 bytes, which no link of Linux exceeds. With an
-   * empty path, {@code dirFd} itself, when it was opened with {@link OpenFlag#PATH} and {@link
+   * Returns the target of a symbolic link: at most 4096 bytes, which no link of Linux exceeds. With
+   * an empty path, {@code dirFd} itself, when it was opened with {@link OpenFlag#PATH} and {@link
    * OpenFlag#NO_FOLLOW}. The message calls it {@code readlink}.
    *
    * <p>Adds: {@code EINVAL} (not a symbolic link).
@@ -140,9 +140,9 @@ public interface NameCalls {
   PosixPath readLink(int dirFd, PosixPath path) throws ErrnoException;
 
   /**
-   * All entries of an open directory but {@code .} and {@code ..}, in the kernel's order. Each call
-   * reads from the start; names that come or go meanwhile may be in it or not. Moves the position
-   * of {@code dirFd}, so two threads must not read one descriptor at once.
+   * Returns all entries of an open directory except {@code .} and {@code ..}, in the kernel's
+   * order. Each call reads from the start; names that appear or vanish meanwhile may be listed or
+   * not. Moves the position of {@code dirFd}, so two threads must not read one descriptor at once.
    *
    * <p>{@code ENOTDIR}, {@code ENOENT} (the directory was removed), {@code EBADF} (also for one
    * opened with {@link OpenFlag#PATH}), {@code EIO}, {@code ESTALE}. {@code EINTR} is retried.

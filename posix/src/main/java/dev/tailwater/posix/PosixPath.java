@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A Linux path: bytes without NUL, whatever their encoding. Java's own {@code Path} cannot hold a
- * name that is not valid in the JVM's encoding, and such files must be delivered too. Immutable.
+ * A Linux path: bytes without NUL, in any encoding. Java's own {@code Path} cannot hold a name that
+ * is not valid in the JVM's encoding, but such files must be delivered too. Immutable.
  *
- * <p>Methods work on the bytes alone and ask no file system. Only {@link #normalized} changes
- * anything that the caller wrote: elsewhere {@code a//b} and {@code a/b} are two paths.
+ * <p>All methods work on the bytes alone and access no file system. Only {@link #normalized}
+ * simplifies a path; for all other methods, {@code a//b} and {@code a/b} are two paths.
  */
 public final class PosixPath implements Comparable<PosixPath> {
-  /** No bytes at all: with some calls, the descriptor itself. */
+  /** The empty path, which in some calls means the descriptor itself. */
   public static final PosixPath EMPTY = new PosixPath(new byte[0]);
 
   private final byte[] bytes;
@@ -23,7 +23,7 @@ public final class PosixPath implements Comparable<PosixPath> {
     this.bytes = bytes;
   }
 
-  /** A path of these bytes; {@link IllegalArgumentException} when one of them is NUL. */
+  /** Returns the path of these bytes; throws {@link IllegalArgumentException} for a NUL. */
   public static PosixPath of(byte[] bytes) {
     for (byte b : bytes) {
       if (b == 0) {
@@ -33,17 +33,17 @@ public final class PosixPath implements Comparable<PosixPath> {
     return new PosixPath(bytes.clone());
   }
 
-  /** The text as UTF-8. */
+  /** Returns the path of a text, encoded as UTF-8. */
   public static PosixPath of(String text) {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The text of a JVM path, so only right for one that the JVM could decode. */
+  /** Returns the path of a JVM path, which must be one that the JVM could decode. */
   public static PosixPath of(Path path) {
     return of(path.toString());
   }
 
-  /** This path, a slash, and the other; the other alone when it is absolute. */
+  /** Returns this path, a slash, and the other path; the other path alone if it is absolute. */
   public PosixPath resolve(PosixPath other) {
     if (bytes.length == 0 || other.isAbsolute()) {
       return other;
@@ -66,23 +66,23 @@ public final class PosixPath implements Comparable<PosixPath> {
     return resolve(of(other));
   }
 
-  /** Whether it starts with a slash. */
+  /** Returns whether it starts with a slash. */
   public boolean isAbsolute() {
     return bytes.length > 0 && bytes[0] == '/';
   }
 
-  /** Whether it is {@link #EMPTY}. */
+  /** Returns whether it is {@link #EMPTY}. */
   public boolean isEmpty() {
     return bytes.length == 0;
   }
 
-  /** The part behind the last slash: empty for {@code /} and for a path that ends in a slash. */
+  /** Returns the part after the last slash: empty for {@code /} and after a trailing slash. */
   public PosixPath fileName() {
     int slash = lastSlash();
     return slash < 0 ? this : new PosixPath(Arrays.copyOfRange(bytes, slash + 1, bytes.length));
   }
 
-  /** The part before the last slash: empty for a bare name, {@code /} for a child of the root. */
+  /** Returns the part before the last slash: empty for a bare name, {@code /} for a root child. */
   public PosixPath parent() {
     int slash = lastSlash();
     if (slash < 0) {
@@ -100,9 +100,9 @@ public final class PosixPath implements Comparable<PosixPath> {
   }
 
   /**
-   * The same place written in the shortest way: without repeated slashes, slashes at the end and
-   * components {@code .}; {@code .} itself when nothing is left. Components {@code ..} stay, since
-   * what they mean depends on symbolic links.
+   * Returns the shortest form of the path: without repeated or trailing slashes and without
+   * components {@code .}; {@code .} itself if nothing is left. Components {@code ..} stay, since
+   * their meaning depends on symbolic links.
    */
   public PosixPath normalized() {
     if (bytes.length == 0) {
@@ -132,7 +132,7 @@ public final class PosixPath implements Comparable<PosixPath> {
     return new PosixPath(Arrays.copyOf(kept, length));
   }
 
-  /** Whether this path is the other or lies below it, by names alone. */
+  /** Returns whether this path equals the other or lies below it, by names alone. */
   public boolean startsWith(PosixPath other) {
     int length = other.bytes.length;
     if (length > bytes.length || !Arrays.equals(bytes, 0, length, other.bytes, 0, length)) {
@@ -144,7 +144,7 @@ public final class PosixPath implements Comparable<PosixPath> {
         || bytes[length] == '/';
   }
 
-  /** The number of bytes, without the NUL that C adds. */
+  /** Returns the number of bytes, without the NUL that C adds. */
   public int lengthBytes() {
     return bytes.length;
   }
@@ -154,20 +154,20 @@ public final class PosixPath implements Comparable<PosixPath> {
     MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, lengthBytes);
   }
 
-  /** A copy of the bytes. */
+  /** Returns a copy of the bytes. */
   public byte[] toBytes() {
     return bytes.clone();
   }
 
   /**
-   * For a JVM API; the text of {@link #toString()}, so only right for valid UTF-8, in a JVM whose
+   * Returns the JVM path of {@link #toString()}, which is right only for valid UTF-8 in a JVM whose
    * {@code sun.jnu.encoding} is UTF-8.
    */
   public Path toPath() {
     return Path.of(toString());
   }
 
-  /** By unsigned bytes. */
+  /** Compares the unsigned bytes. */
   @Override
   public int compareTo(PosixPath other) {
     return Arrays.compareUnsigned(bytes, other.bytes);
@@ -183,7 +183,7 @@ public final class PosixPath implements Comparable<PosixPath> {
     return Arrays.hashCode(bytes);
   }
 
-  /** As UTF-8, with a replacement character for what is not. */
+  /** Returns the text, with a replacement character for bytes that are not UTF-8. */
   @Override
   public String toString() {
     return new String(bytes, StandardCharsets.UTF_8);

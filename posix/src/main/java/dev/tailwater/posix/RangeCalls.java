@@ -4,15 +4,15 @@ import dev.tailwater.posix.value.OpenFlag;
 import java.util.OptionalLong;
 
 /**
- * Calls about ranges of a file: which of them hold data, and copies that never come to this
- * process. All may wait for the disk and are ordinary downcalls. Every errno comes out as an {@link
- * ErrnoException}, but {@code EINTR}, which is retried.
+ * Calls about ranges of a file: which of them hold data, and copies inside the kernel. All may wait
+ * for the disk and are ordinary downcalls. Every errno is thrown as an {@link ErrnoException},
+ * except {@code EINTR}, which is retried.
  */
 public interface RangeCalls {
   /**
-   * The first offset, from that one on, at which there is data that is not a hole. A file system
-   * that knows of no holes calls everything data. Moves the position of the descriptor, which no
-   * other call here uses. The message calls it {@code lseek}.
+   * Returns the first offset, from the given one on, with data that is not a hole. A file system
+   * without holes reports everything as data. Moves the position of the descriptor, which no other
+   * call here uses. The message calls it {@code lseek}.
    *
    * <p>{@code ENXIO} comes out as empty: nothing but a hole up to the end, or the offset is at the
    * end or behind it. {@code EINVAL} (the kernel does not know SEEK_DATA), {@code ESPIPE} (a pipe,
@@ -24,9 +24,9 @@ public interface RangeCalls {
   OptionalLong seekData(int fd, long offsetBytes) throws ErrnoException;
 
   /**
-   * The first offset, from that one on, at which a hole begins; the end of the file counts as one.
-   * Moves the position of the descriptor, which no other call here uses. The message calls it
-   * {@code lseek}.
+   * Returns the first offset, from the given one on, at which a hole begins; the end of the file
+   * counts as a hole. Moves the position of the descriptor, which no other call here uses. The
+   * message calls it {@code lseek}.
    *
    * <p>{@code ENXIO} comes out as empty: the offset is at the end or behind it. The rest as {@link
    * #seekData}.

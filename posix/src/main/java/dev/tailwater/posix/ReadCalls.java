@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /**
- * Calls that read bytes, and calls about the page cache that the bytes lie in. None uses or moves
- * the position of the descriptor. Every errno comes out as an {@link ErrnoException}.
+ * Calls that read bytes, and calls about the page cache. None uses or moves the position of the
+ * descriptor. Every errno is thrown as an {@link ErrnoException}.
  */
 public interface ReadCalls {
   /** The most that one {@link #preadCritical} may ask for. */
@@ -25,7 +25,7 @@ public interface ReadCalls {
    * retried.
    *
    * @param target native memory; as much as fits is asked for, but at most 2,147,479,552 bytes
-   * @return bytes read, which may be fewer than fit; 0 at the end and behind it
+   * @return bytes read, which may be fewer than fit; 0 at the end and after it
    * @throws IllegalArgumentException when {@code target} is heap memory
    * @see <a href="https://man7.org/linux/man-pages/man2/pread.2.html">pread(2)</a>
    */
@@ -33,14 +33,14 @@ public interface ReadCalls {
 
   /**
    * Reads straight into a heap array by a <em>critical</em> downcall: no garbage collection can
-   * happen while it runs. So it is only for data that is resident in the page cache of a local file
-   * system, where it takes as long as copying the bytes; for anything else it holds up every thread
-   * that waits for the collector.
+   * happen while it runs. Use it only for data in the page cache of a local file system, where it
+   * takes as long as copying the bytes; for other data it delays every thread that waits for the
+   * collector.
    *
    * <p>errno as {@link #pread}, and with the same name in the message.
    *
    * @param lengthBytes at most {@value #MAX_CRITICAL_BYTES}
-   * @return bytes read into {@code target} from index {@code from} on; 0 at the end and behind it
+   * @return bytes read into {@code target} from index {@code from} on; 0 at the end and after it
    * @throws IndexOutOfBoundsException when the array does not have that range
    * @throws IllegalArgumentException when {@code lengthBytes} is over the limit
    * @see <a href="https://man7.org/linux/man-pages/man2/pread.2.html">pread(2)</a>
@@ -49,7 +49,7 @@ public interface ReadCalls {
       throws ErrnoException;
 
   /**
-   * As {@link #pread} with flags. {@link ReadFlag#NO_WAIT} makes it one that does not wait.
+   * As {@link #pread}, with flags. Does not wait with {@link ReadFlag#NO_WAIT}.
    *
    * <p>Adds: {@code EAGAIN} (with {@link ReadFlag#NO_WAIT}: the first byte is not resident), {@code
    * EOPNOTSUPP} (the kernel or the file system does not know a flag), {@code ENOSYS} (before Linux
@@ -62,9 +62,9 @@ public interface ReadCalls {
       throws ErrnoException;
 
   /**
-   * Says how a range will be used. {@link Advice#WILL_NEED} starts reading without waiting, except
-   * when the disk's queue is full; {@link Advice#DONT_NEED} drops clean pages that lie wholly in
-   * the range.
+   * Tells the kernel how a range will be used. {@link Advice#WILL_NEED} starts reading without
+   * waiting, except if the disk's queue is full; {@link Advice#DONT_NEED} drops clean pages that
+   * lie entirely in the range.
    *
    * <p>{@code EBADF}, {@code EINVAL} (negative length), {@code ESPIPE} (a pipe).
    *
@@ -74,8 +74,8 @@ public interface ReadCalls {
   void fadvise(int fd, long offsetBytes, long lengthBytes, Advice advice) throws ErrnoException;
 
   /**
-   * How many pages of a range are in the page cache. Does not wait for the disk and brings nothing
-   * into the cache.
+   * Returns how many pages of a range are in the page cache. Does not wait for the disk and loads
+   * nothing into the cache.
    *
    * <p>{@code EPERM} (on newer kernels, seen on 6.18: the process neither owns the file nor may
    * write it; says nothing about other files, and {@link ReadFlag#NO_WAIT} still works on this one.

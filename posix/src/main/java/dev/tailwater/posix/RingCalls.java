@@ -6,8 +6,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /**
- * Calls of io_uring, the kernel's queues of requests in memory that both sides see. What lies in
- * that memory is the caller's matter; {@link RingParameters} says where.
+ * Calls of io_uring, the kernel's request queues in shared memory. The caller reads and writes that
+ * memory; {@link RingParameters} describes its layout.
  */
 public interface RingCalls {
   /** Offset of the two rings, for {@link #mapRing}: IORING_OFF_SQ_RING. */
@@ -17,8 +17,8 @@ public interface RingCalls {
   long ENTRIES_OFFSET_BYTES = 0x10000000L;
 
   /**
-   * Makes a ring. Its descriptor is close-on-exec, and is closed with {@link NameCalls#close}. Does
-   * not block.
+   * Creates a ring. Its descriptor is close-on-exec and is closed with {@link NameCalls#close}.
+   * Does not block.
    *
    * <p>{@code ENOSYS} (before Linux 5.1, built without it, or hidden by a seccomp profile), {@code
    * EPERM} (forbidden by the sysctl kernel.io_uring_disabled or by a seccomp profile), {@code

@@ -4,8 +4,8 @@ import dev.tailwater.posix.value.IoPriority;
 import dev.tailwater.posix.value.SchedulingPolicy;
 
 /**
- * Calls about how much of the processor and the disk a thread gets. On Linux all of this belongs to
- * single threads; a thread that is made later begins with what its maker has.
+ * Calls about the share of processor and disk that a thread gets. On Linux, these settings belong
+ * to single threads; a new thread inherits them from its creator.
  *
  * <p>All are ordinary downcalls of about a microsecond that wait for nothing, and none is
  * interrupted by signals. The ones that name a thread take its kernel id, of this process or
@@ -14,14 +14,15 @@ import dev.tailwater.posix.value.SchedulingPolicy;
  */
 public interface SchedulingCalls {
   /**
-   * The kernel's id of the calling thread. Of a virtual thread, its carrier's at this moment.
+   * Returns the kernel's id of the calling thread; for a virtual thread, that of its current
+   * carrier.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/gettid.2.html">gettid(2)</a>
    */
   int currentThread();
 
   /**
-   * A thread's nice level, from -20, the most, to 19, the least.
+   * Returns a thread's nice level, from -20 (highest priority) to 19 (lowest).
    *
    * <p>{@code ESRCH}.
    *
@@ -30,7 +31,7 @@ public interface SchedulingCalls {
   int nice(int threadId) throws ErrnoException;
 
   /**
-   * Sets a thread's nice level. What lies outside of -20 to 19 becomes the nearest of them.
+   * Sets a thread's nice level. Values outside of -20 to 19 are clamped.
    *
    * <p>{@code EACCES} (a lower number than now, without CAP_SYS_NICE and beyond RLIMIT_NICE: what
    * was lowered stays so), {@code EPERM} (a thread of another user), {@code ESRCH}.
@@ -40,7 +41,7 @@ public interface SchedulingCalls {
   void setNice(int threadId, int nice) throws ErrnoException;
 
   /**
-   * Makes a thread batch, idle or normal.
+   * Sets a thread's scheduling policy: batch, idle or normal.
    *
    * <p>{@code EPERM} (from idle to another one, without CAP_SYS_NICE and when RLIMIT_NICE does not
    * allow the thread's nice level; or a thread of another user; or a seccomp profile), {@code
@@ -52,7 +53,7 @@ public interface SchedulingCalls {
   void setPolicy(int threadId, SchedulingPolicy policy) throws ErrnoException;
 
   /**
-   * Sets a thread's I/O priority; any of these may follow any other without a privilege.
+   * Sets a thread's I/O priority. Every change is possible without a privilege.
    *
    * <p>{@code EPERM} (a thread of another user, or a seccomp profile), {@code ESRCH}, {@code
    * ENOSYS} (a kernel without block devices). The C library has no function for it.
@@ -62,7 +63,7 @@ public interface SchedulingCalls {
   void setIoPriority(int threadId, IoPriority priority) throws ErrnoException;
 
   /**
-   * A thread's I/O priority. A realtime one comes out as the first of best effort.
+   * Returns a thread's I/O priority. Realtime is returned as the highest best-effort priority.
    *
    * <p>{@code ESRCH}, {@code ENOSYS}.
    *
@@ -71,7 +72,8 @@ public interface SchedulingCalls {
   IoPriority ioPriority(int threadId) throws ErrnoException;
 
   /**
-   * The processor time that all threads of this process have taken, ended ones too, in nanoseconds.
+   * Returns the processor time that all threads of this process have used, including ended ones, in
+   * nanoseconds.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/clock_gettime.2.html">clock_gettime(2),
    *     CLOCK_PROCESS_CPUTIME_ID</a>
@@ -79,7 +81,8 @@ public interface SchedulingCalls {
   long processCpuNanos() throws ErrnoException;
 
   /**
-   * Processor time that one thread of this process has taken since it began. Needs no descriptor.
+   * Returns the processor time that one thread of this process has used since it began. Needs no
+   * descriptor.
    *
    * <p>{@code EINVAL} (the thread has ended).
    *

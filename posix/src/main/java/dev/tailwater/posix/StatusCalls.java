@@ -12,12 +12,12 @@ import java.util.UUID;
 /**
  * Calls that ask about a file or file system, and the advisory lock. Ordinary downcalls: on local
  * file systems they are answered from memory once the inode is there, on remote ones they may wait
- * for the server. Every errno comes out as an {@link ErrnoException}, but {@code EINTR}, which is
- * retried.
+ * for the server. Every errno is thrown as an {@link ErrnoException}, except {@code EINTR}, which
+ * is retried.
  */
 public interface StatusCalls {
   /**
-   * The status of an open file, also of one that has no name any more.
+   * Returns the status of an open file, which need not have a name any more.
    *
    * <p>{@code EBADF}, {@code EIO}, {@code ESTALE} (NFS: the file is gone from the server).
    *
@@ -26,8 +26,8 @@ public interface StatusCalls {
   FileStatus fstat(int fd) throws ErrnoException;
 
   /**
-   * By name, or of {@code dirFd} itself with {@link StatFlag#EMPTY_PATH} and an empty path. Does
-   * not mount what automount would, as stat(2) does not.
+   * Returns the status of a file by name, or of {@code dirFd} itself with {@link
+   * StatFlag#EMPTY_PATH} and an empty path. Triggers no automount, like stat(2).
    *
    * <p>{@code ENOENT} (also for an empty path without the flag), {@code ENOTDIR}, {@code EACCES},
    * {@code ELOOP}, {@code ENAMETOOLONG}, {@code EBADF}, {@code EIO}, {@code ESTALE}.
@@ -37,8 +37,8 @@ public interface StatusCalls {
   FileStatus statx(int dirFd, PosixPath path, Set<StatFlag> flags) throws ErrnoException;
 
   /**
-   * The inode generation: a number that tells a file from an earlier one that had the same inode
-   * number. Unsigned, 32 bits. Does not wait.
+   * Returns the inode generation: a number that distinguishes a file from an earlier one with the
+   * same inode number. Unsigned, 32 bits. Does not wait.
    *
    * <p>{@code ENOTTY} or {@code EOPNOTSUPP} where the file system has none (tmpfs; some FUSE),
    * {@code EBADF} (also with {@link OpenFlag#PATH}).
@@ -49,10 +49,9 @@ public interface StatusCalls {
   long generation(int fd) throws ErrnoException;
 
   /**
-   * The UUID of the file system that an open file lies on: what stays the same when its disk is
-   * attached elsewhere. Answered from memory. Empty where the file system has none or does not
-   * tell: before Linux 6.9 all but XFS do not; NFS and FUSE have none. The message calls it {@code
-   * fsuuid}.
+   * Returns the UUID of an open file's file system, which stays the same when its disk is attached
+   * elsewhere. Answered from memory. Empty if the file system has none or does not report it:
+   * before Linux 6.9, only XFS does; NFS and FUSE have none. The message calls it {@code fsuuid}.
    *
    * <p>{@code ENOTTY}, {@code EOPNOTSUPP}, {@code EINVAL}, {@code ENOSYS} and {@code EPERM} come
    * out as empty. {@code EBADF} (also with {@link OpenFlag#PATH}), {@code EIO} (XFS that was shut
@@ -66,7 +65,7 @@ public interface StatusCalls {
   Optional<UUID> fileSystemUuid(int fd) throws ErrnoException;
 
   /**
-   * Kind and space of the file system that an open file lies on.
+   * Returns the type and the space of an open file's file system.
    *
    * <p>{@code EBADF}, {@code EIO}, {@code ENOSYS} (the file system does not tell), {@code ESTALE}.
    *
@@ -75,8 +74,8 @@ public interface StatusCalls {
   FileSystemStatus statfs(int fd) throws ErrnoException;
 
   /**
-   * Whether the process's effective user could open the file for writing, whatever the descriptor
-   * was opened for. Opens nothing, so that nobody who watches the file hears of it.
+   * Returns whether the process's effective user could open the file for writing, however the
+   * descriptor was opened. Opens nothing, so it causes no event for watchers of the file.
    *
    * <p>{@code EACCES}, {@code EPERM}, {@code EROFS} and {@code ETXTBSY} come out as false. {@code
    * EBADF} and {@code ENOENT} (no such descriptor, or /proc is not mounted), {@code EIO}, {@code
@@ -87,18 +86,18 @@ public interface StatusCalls {
   boolean mayWrite(int fd) throws ErrnoException;
 
   /**
-   * The user whose rights the process has, as in {@link FileStatus#ownerId}.
+   * Returns the user whose rights the process has, as in {@link FileStatus#ownerId}.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/geteuid.2.html">geteuid(2)</a>
    */
   long effectiveUserId();
 
   /**
-   * How a descriptor is open: {@link OpenFlag#WRITE_ONLY} or {@link OpenFlag#READ_WRITE} (neither:
-   * read only), {@link OpenFlag#APPEND}, {@link OpenFlag#NON_BLOCK}, {@link OpenFlag#DATA_SYNC}
-   * (also for O_SYNC, which is more), {@link OpenFlag#DIRECT}, {@link OpenFlag#NO_ACCESS_TIME} and
-   * {@link OpenFlag#PATH}. Flags that only matter while a file is opened are not kept. Answered
-   * from memory. The message calls it {@code fcntl}.
+   * Returns how a descriptor is open: {@link OpenFlag#WRITE_ONLY} or {@link OpenFlag#READ_WRITE}
+   * (neither: read only), {@link OpenFlag#APPEND}, {@link OpenFlag#NON_BLOCK}, {@link
+   * OpenFlag#DATA_SYNC} (also for O_SYNC, which is more), {@link OpenFlag#DIRECT}, {@link
+   * OpenFlag#NO_ACCESS_TIME} and {@link OpenFlag#PATH}. Flags that only matter while a file is
+   * opened are not kept. Answered from memory. The message calls it {@code fcntl}.
    *
    * <p>{@code EBADF}.
    *
@@ -107,9 +106,8 @@ public interface StatusCalls {
   Set<OpenFlag> openFlags(int fd) throws ErrnoException;
 
   /**
-   * What {@link OpenFlag#DIRECT} asks of this file; empty where it is not told: before Linux 6.1,
-   * and for kinds of files and file systems that do not report it. The message calls it {@code
-   * statx}.
+   * Returns what {@link OpenFlag#DIRECT} requires for this file; empty before Linux 6.1, and for
+   * files and file systems that do not report it. The message calls it {@code statx}.
    *
    * <p>{@code EBADF}, {@code EIO}, {@code ESTALE}.
    *
@@ -118,9 +116,9 @@ public interface StatusCalls {
   Optional<DirectAlignment> directAlignment(int fd) throws ErrnoException;
 
   /**
-   * Takes an exclusive advisory lock without waiting. It belongs to the open file, not to the
+   * Takes an exclusive advisory lock without waiting. The lock belongs to the open file, not to the
    * process: a second open of the same file in this process is refused too. Closing the last copy
-   * of the descriptor frees it, and so does the death of the process.
+   * of the descriptor releases it, and so does the end of the process.
    *
    * <p>{@code EAGAIN} comes out as false. {@code EBADF}, {@code ENOLCK} (out of memory, or an NFS
    * server without locks), {@code EOPNOTSUPP}. The message calls it {@code flock}.

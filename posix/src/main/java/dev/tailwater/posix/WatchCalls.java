@@ -5,14 +5,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /**
- * inotify(7), eventfd(2) and poll(2). Every errno comes out as an {@link ErrnoException}, but
- * {@code EINTR}, which is retried. Only {@link #pollReadable} waits.
+ * Calls of inotify(7), eventfd(2) and poll(2). Every errno is thrown as an {@link ErrnoException},
+ * except {@code EINTR}, which is retried. Only {@link #pollReadable} waits.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/inotify.7.html">inotify(7)</a>
  */
 public interface WatchCalls {
   /**
-   * A new inotify instance, non-blocking and close-on-exec.
+   * Creates an inotify instance, non-blocking and close-on-exec.
    *
    * <p>{@code EMFILE} (as many as fs.inotify.max_user_instances, or as descriptors are allowed),
    * {@code ENFILE}, {@code ENOMEM}.
@@ -23,8 +23,8 @@ public interface WatchCalls {
   int inotifyInit() throws ErrnoException;
 
   /**
-   * Watches a file or a directory, or changes the events of a watch that is there: there is one for
-   * each inode, whatever its name.
+   * Watches a file or a directory, or changes the events of an existing watch: each inode has only
+   * one, whatever its names.
    *
    * <p>{@code ENOSPC} (as many watches as fs.inotify.max_user_watches), {@code ENOENT}, {@code
    * ENOTDIR} (also with {@link WatchEvent#ONLY_DIRECTORY}), {@code EACCES} (may not be read),
@@ -38,8 +38,8 @@ public interface WatchCalls {
   int inotifyAddWatch(int inotifyFd, PosixPath path, Set<WatchEvent> events) throws ErrnoException;
 
   /**
-   * Ends a watch. The kernel answers with an event IN_IGNORED, as it also does by itself when the
-   * watched file goes.
+   * Ends a watch. The kernel queues an IN_IGNORED event, as it also does when the watched file goes
+   * away.
    *
    * <p>{@code EINVAL} (no such watch: it may have gone by itself), {@code EBADF}.
    *
@@ -49,7 +49,7 @@ public interface WatchCalls {
   void inotifyRemoveWatch(int inotifyFd, int watchDescriptor) throws ErrnoException;
 
   /**
-   * Reads raw events, whole ones only: struct inotify_event with its name, one behind the other.
+   * Reads complete raw events: struct inotify_event with its name, one after the other.
    *
    * <p>{@code EAGAIN} comes out as 0. {@code EINVAL} (the target is too small for the next event;
    * 272 bytes are enough for any), {@code EBADF}.
@@ -61,7 +61,7 @@ public interface WatchCalls {
   int inotifyRead(int inotifyFd, MemorySegment target) throws ErrnoException;
 
   /**
-   * A counter that wakes a {@link #pollReadable}; non-blocking and close-on-exec.
+   * Creates a counter that wakes a {@link #pollReadable}; non-blocking and close-on-exec.
    *
    * <p>{@code EMFILE}, {@code ENFILE}, {@code ENOMEM}.
    *
@@ -71,28 +71,28 @@ public interface WatchCalls {
   int eventFd() throws ErrnoException;
 
   /**
-   * Makes it readable until it is cleared; signals add up to one. From any thread.
+   * Makes the counter readable until it is cleared; several signals count as one. For any thread.
    *
    * <p>{@code EAGAIN} (it is signalled as often as can be) is taken for success. {@code EBADF}.
    */
   void signalEventFd(int eventFd) throws ErrnoException;
 
   /**
-   * Forgets the signals until now; nothing happens when there are none.
+   * Clears all signals so far, if there are any.
    *
    * <p>{@code EAGAIN} (there were none) is taken for success. {@code EBADF}.
    */
   void clearEventFd(int eventFd) throws ErrnoException;
 
   /**
-   * Waits until one of the descriptors is readable: it has data, or is at its end, or has an error.
-   * Blocks its thread; a virtual thread blocks its carrier.
+   * Waits until one of the descriptors is readable: it has data, is at its end, or has an error.
+   * Blocks the thread; a virtual thread blocks its carrier.
    *
    * <p>{@code EBADF} (one is not open; the message names it), {@code EINVAL} (more descriptors than
    * the process may open), {@code ENOMEM}. {@code EINTR} is retried with the time that is left.
    *
-   * @param fds at most 64; a negative one is passed over
-   * @param timeoutMillis 0 does not wait, a negative one waits for ever
+   * @param fds at most 64; negative ones are ignored
+   * @param timeoutMillis 0 does not wait, a negative value waits forever
    * @return bit i for {@code fds[i]}; 0 on time-out
    * @throws IllegalArgumentException when there are more than 64
    * @see <a href="https://man7.org/linux/man-pages/man2/poll.2.html">poll(2)</a>

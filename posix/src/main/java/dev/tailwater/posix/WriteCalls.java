@@ -8,12 +8,13 @@ import java.util.Set;
 
 /**
  * Calls that change bytes or attributes, or make them durable. All may wait for the disk and are
- * ordinary downcalls. Every errno comes out as an {@link ErrnoException}, but {@code EINTR}, which
- * is retried. {@code EBADF} (not open, or not for writing) and {@code EIO} can come from each.
+ * ordinary downcalls. Every errno is thrown as an {@link ErrnoException}, except {@code EINTR},
+ * which is retried. {@code EBADF} (not open, or not for writing) and {@code EIO} can come from
+ * each.
  */
 public interface WriteCalls {
   /**
-   * Writes native memory at an offset; behind the end, the file grows, with zeros in between. Not
+   * Writes native memory at an offset. After the end, the file grows, with zeros in between. Not
    * durable before {@link #fdatasync}. On a descriptor with {@link OpenFlag#APPEND} Linux ignores
    * the offset and appends.
    *
@@ -34,8 +35,8 @@ public interface WriteCalls {
    * <p>Adds: {@code EOPNOTSUPP} (the kernel or the file system does not know a flag; nothing was
    * written), {@code ENOSYS} (before Linux 4.7). With {@link WriteFlag#DATA_SYNC}, {@code EIO},
    * {@code ENOSPC} and {@code EDQUOT} may also come from making the bytes durable, when the page
-   * cache has them already: what is on the disk is unknown then, until they were written again with
-   * success. {@code EINTR} is retried.
+   * cache has them already: the content of the disk is then unknown until they were written again
+   * with success. {@code EINTR} is retried.
    *
    * @return bytes written, which may be fewer than asked for; with {@link WriteFlag#DATA_SYNC}
    *     those are durable
@@ -48,9 +49,9 @@ public interface WriteCalls {
   /**
    * Makes bytes and attributes of a file durable; for a directory, its names.
    *
-   * <p>{@code EIO}, {@code ENOSPC}, {@code EDQUOT}: bytes written earlier are lost. It is told
-   * once; a second call may succeed without them, so the caller has to write them again. {@code
-   * EROFS} and {@code EINVAL} (a kind of file that has no disk), {@code EBADF}.
+   * <p>{@code EIO}, {@code ENOSPC}, {@code EDQUOT}: bytes written earlier are lost. The kernel
+   * reports this once; a second call may succeed without them, so the caller must write them again.
+   * {@code EROFS} and {@code EINVAL} (a kind of file that has no disk), {@code EBADF}.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/fsync.2.html">fsync(2)</a>
    */
@@ -79,7 +80,7 @@ public interface WriteCalls {
       throws ErrnoException;
 
   /**
-   * Sets the size: cuts bytes off, or adds zeros.
+   * Sets the size: truncates the file or adds zeros.
    *
    * <p>{@code EINVAL} (negative, not a regular file, or not open for writing), {@code EFBIG},
    * {@code EPERM} (append-only or immutable), {@code ETXTBSY}.
@@ -100,8 +101,8 @@ public interface WriteCalls {
   void changeMode(int fd, int mode) throws ErrnoException;
 
   /**
-   * Sets the time of last modification; the time of last access stays. The file system may keep it
-   * less exactly. The message calls it {@code utimens}.
+   * Sets the time of last modification; the time of last access stays. The file system may store it
+   * with less precision. The message calls it {@code utimens}.
    *
    * <p>{@code EPERM} and {@code EACCES} (not the owner), {@code EROFS}.
    *

@@ -25,8 +25,8 @@ import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
 /**
- * Opens segments: decrypts, decompresses, verifies. The object is taken for hostile: memory is
- * bounded whatever it claims (about 400 KiB, and a zstd window of at most 128 MiB), and a normal
+ * Opens segments: decrypts, decompresses and verifies them. Objects may be hostile: memory is
+ * bounded whatever they claim (about 400 KiB, and a zstd window of at most 128 MiB), and a normal
  * return means that header, name, length and checksums agree. Segments may be of any length.
  * Stateless and thread-safe.
  */
@@ -39,11 +39,11 @@ public final class SegmentOpener {
   /**
    * Writes the segment's raw bytes to {@code raw} and returns its header.
    *
-   * @param name what the object's key says; the content must agree with it
-   * @param object the object from its first byte to its last; not closed
+   * @param name the object's parsed key, with which the content must agree
+   * @param object the whole object; not closed
    * @param identities private keys to try; may be empty for segments that are not encrypted
-   * @param raw receives bytes before all of them are verified, never more than the range has: what
-   *     was written must be thrown away when this method throws. Not closed
+   * @param raw receives bytes before all of them are verified, never more than the range has;
+   *     discard them if this method throws. Not closed
    * @throws DamagedSegmentException the object is not what a sealer wrote under this name
    * @throws NoIdentityException encrypted, and no identity fits
    * @throws UnsupportedFormatException written by a newer version
@@ -63,8 +63,8 @@ public final class SegmentOpener {
   }
 
   /**
-   * Reads only the segment header. Of a plain segment nothing but the header's own checksum and its
-   * agreement with the name vouch for it; of an encrypted one also the encryption.
+   * Reads only the segment header. For a plain segment, it is verified only by its own checksum and
+   * its agreement with the name; for an encrypted segment, also by the encryption.
    *
    * @param object the object's first bytes or more: 8 KiB are enough for a plain segment and 128
    *     KiB for an encrypted one
@@ -121,7 +121,7 @@ public final class SegmentOpener {
     }
   }
 
-  /** Keeps the decompressor from closing what the caller opened. */
+  /** A stream that keeps the decompressor from closing the caller's stream. */
   private static final class Unclosed extends FilterInputStream {
     Unclosed(InputStream in) {
       super(in);
@@ -131,7 +131,7 @@ public final class SegmentOpener {
     public void close() {}
   }
 
-  /** Copies exactly this many bytes, and sees to it that there are neither fewer nor more. */
+  /** Copies exactly this many bytes; fails if there are fewer or more. */
   private static int copy(InputStream from, long lengthBytes, ObjectInput in, OutputStream raw)
       throws IOException {
     byte[] buffer = new byte[BUFFER_BYTES];
@@ -153,13 +153,13 @@ public final class SegmentOpener {
   }
 
   /**
-   * The CRC-32C of the segment's raw bytes as the object itself states it, without any private key:
-   * from the segment header, or for encrypted segments from the extra stanza of the age header.
-   * Nothing vouches for it but the object's writer: good for finding out whether an own file still
-   * holds what was delivered, not for accepting content.
+   * Returns the CRC-32C of the segment's raw bytes that the object states, without any private key:
+   * from the segment header or, for encrypted segments, from the extra stanza of the age header. It
+   * is not authenticated: use it to compare a local file with what was delivered, not to accept
+   * content.
    *
    * @param firstBytes the object's first bytes; 8 KiB are always enough
-   * @return empty when the bytes do not say it, or are damaged, or belong to another name
+   * @return empty if the bytes do not contain it, are damaged, or belong to another name
    */
   public OptionalInt peekRawCrc32c(ArchiveObject.Segment name, byte[] firstBytes) {
     ObjectInput in = new ObjectInput(new ByteArrayInputStream(firstBytes), name.key());
@@ -168,7 +168,7 @@ public final class SegmentOpener {
           ? peekStanza(name, in)
           : OptionalInt.of(new HeaderReader(in, in, name, 0).read().rawCrc32c());
     } catch (IOException says) {
-      // An object that cannot be opened states nothing; who needs the reason opens it.
+      // An object that cannot be opened states nothing; open() gives the reason.
       return OptionalInt.empty();
     }
   }

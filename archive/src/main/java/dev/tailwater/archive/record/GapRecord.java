@@ -4,13 +4,13 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
 
 /**
- * Says why a range of a stream is not in the archive: {@code START-END.gap}; {@code
+ * The reason why a range of a stream is not in the archive: {@code START-END.gap}; {@code
  * docs/format.md}, "Gaps".
  *
  * @param stream the stream
- * @param range what is missing, not empty
- * @param reason for the user, at most 1 000 characters
- * @param atMillis when the agent saw it, milliseconds since 1970
+ * @param range the missing range, not empty
+ * @param reason a text for the user, at most 1 000 characters
+ * @param atMillis when the agent noticed it, milliseconds since 1970
  */
 public record GapRecord(StreamId stream, ByteRange range, String reason, long atMillis) {
   /** The longest reason, in characters. */

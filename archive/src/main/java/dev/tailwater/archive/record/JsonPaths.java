@@ -8,9 +8,9 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Paths in JSON. A path that is valid UTF-8 is a text. Of any other the text is for people, and a
- * second field, named alike with {@code _bytes} behind, holds the bytes with everything
- * percent-encoded that is not printable ASCII.
+ * Paths in JSON. A path that is valid UTF-8 is one text field. For any other path, the text is for
+ * people, and a second field with the suffix {@code _bytes} holds the bytes, percent-encoded except
+ * for printable ASCII.
  */
 final class JsonPaths {
   static final String BYTES_SUFFIX = "_bytes";
@@ -46,7 +46,7 @@ final class JsonPaths {
     return path.toString().equals(text) ? Optional.of(path) : Optional.empty();
   }
 
-  /** The exact path; empty when the text beside it is not its own. */
+  /** Returns the exact path; empty if the text field does not match it. */
   static Optional<PosixPath> decode(String encoded, String text) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(encoded.length());
     for (int at = 0; at < encoded.length(); at++) {

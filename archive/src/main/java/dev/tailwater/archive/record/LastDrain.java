@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an agent told a destination when it ended: of which files every byte was there, and what was
- * left of the others. {@code AGENT/~left-behind.json}; {@code docs/format.md}, "What was left
- * behind".
+ * The record that an agent puts at a destination when it ends: which files are complete there, and
+ * what is missing of the others. {@code AGENT/~left-behind.json}; {@code docs/format.md}, "What was
+ * left behind".
  *
  * @param atMillis when it ended, milliseconds since 1970 by its own clock
- * @param streams those of which something was left, each once; none: nothing was
- * @param complete those that had not ended and of which nothing was left; of any other stream it
- *     says nothing
- * @param missedFiles how many were gone before the agent could open them, in that run
+ * @param streams the streams of which something was left, each once; empty if nothing was
+ * @param complete the live streams of which nothing was left; says nothing about other streams
+ * @param missedFiles the number of files of that run that were gone before the agent could open
+ *     them
  */
 public record LastDrain(
     String agent, long atMillis, List<Left> streams, Set<StreamId> complete, long missedFiles) {

@@ -21,8 +21,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one long segment of what several short ones hold, piece by piece: memory is the same
- * whatever its length. What comes out is an ordinary segment. Its checksum must be known beforehand
+ * A composer that makes one long segment from the content of several short ones, piece by piece,
+ * with constant memory. The result is an ordinary segment. Its checksum must be known beforehand
  * ({@link Crc32cCombination}), since the header comes first.
  *
  * <p>One segment at a time: {@link #begin}, then {@link #addUnits} and {@link #addRaw} in the order
@@ -39,7 +39,7 @@ public final class SegmentComposer implements AutoCloseable {
   private @Nullable Output output;
   private long missingBytes;
 
-  /** Where the object's bytes go, in pieces of at least 64 KiB but for the first and last. */
+  /** A receiver of the object's bytes, in pieces of at least 64 KiB except the first and last. */
   @FunctionalInterface
   public interface Sink {
     /** Takes a part of an array, which is not used after the return. */
@@ -59,17 +59,17 @@ public final class SegmentComposer implements AutoCloseable {
     this.unit = new byte[encoder.maxEncodedBytes(BLOCK_BYTES)];
   }
 
-  /** The most raw bytes that {@link #addRaw} takes at once. */
+  /** Returns the most raw bytes that {@link #addRaw} accepts at once. */
   public int blockBytes() {
     return BLOCK_BYTES;
   }
 
-  /** The key of the segment that would be made of that range. */
+  /** Returns the key of the segment for a range. */
   public String key(String streamPrefix, ByteRange range) {
     return ArchiveNames.segment(streamPrefix, range, codec, age != null);
   }
 
-  /** Begins a segment with that header; one that was begun and not finished is forgotten. */
+  /** Begins a segment with a header; discards an unfinished segment. */
   public void begin(SegmentHeader header, Sink sink) throws IOException {
     missingBytes = header.range().lengthBytes();
     byte[] envelope = HeaderEnvelope.wrap(HeaderFormat.encode(header), codec instanceof Codec.Gzip);
@@ -96,9 +96,9 @@ public final class SegmentComposer implements AutoCloseable {
   }
 
   /**
-   * Takes over units that a sealer with the same kind of codec made.
+   * Adds units that a sealer with the same kind of codec made.
    *
-   * @param rawBytes how many raw bytes are in them, which nobody checks here
+   * @param rawBytes the number of raw bytes in them, which is not checked
    */
   public void addUnits(byte[] units, long rawBytes) throws IOException {
     take(rawBytes).write(units, 0, units.length);
@@ -122,7 +122,7 @@ public final class SegmentComposer implements AutoCloseable {
     return output;
   }
 
-  /** Ends the segment, which has all its bytes now. */
+  /** Ends the segment, which must have all its bytes. */
   public void finish() throws IOException {
     if (output == null || missingBytes != 0) {
       throw new IllegalStateException(missingBytes + " bytes miss, or no segment is open");
@@ -137,7 +137,7 @@ public final class SegmentComposer implements AutoCloseable {
     encoder.close();
   }
 
-  /** Gathers bytes to chunks of age's size, and encrypts them where that is wanted. */
+  /** Collects bytes into chunks of age's size, and encrypts them if wanted. */
   private static final class Output {
     private final Sink sink;
     private final Optional<AgePayload> payload;
@@ -154,7 +154,7 @@ public final class SegmentComposer implements AutoCloseable {
       int at = from;
       int end = from + lengthBytes;
       while (at < end) {
-        // Not before there is more: the last chunk is marked as such.
+        // Only once there is more, since the last chunk is marked as such.
         if (chunkBytes == chunk.length) {
           flush(false);
         }

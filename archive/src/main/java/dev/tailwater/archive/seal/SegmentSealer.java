@@ -23,20 +23,21 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses and encrypts bytes into segments. Bytes go from the reader's array through the codec
- * straight into the staging array and are encrypted there in place; nothing else is copied.
+ * A sealer that compresses and encrypts bytes into segments. Bytes go from the reader's array
+ * through the codec straight into the staging array and are encrypted there in place; there are no
+ * other copies.
  *
  * <pre>
  * staging: [room][age header, nonce][room][segment header][unit][unit]…[free]
  *                                  └ moves up to the segment header when its length is known
  * </pre>
  *
- * One segment at a time: {@link #begin}, {@link #append} as often as there is {@link #hasRoomFor
- * room}, then {@link #finish} or {@link #abandon}. One sealer per thread, used again and again; not
- * thread-safe. {@link #close} frees native memory.
+ * One segment at a time: {@link #begin}, {@link #append} while there is {@link #hasRoomFor room},
+ * then {@link #finish} or {@link #abandon}. Reusable, but not thread-safe: use one sealer per
+ * thread. {@link #close} frees native memory.
  */
 public final class SegmentSealer implements AutoCloseable {
-  /** More recipients than anybody needs, and few enough for a short header. */
+  /** The most recipients, which keeps the header short. */
   public static final int MAX_RECIPIENTS = 64;
 
   private static final int BLOCK_BYTES = 1024 * 1024;
@@ -67,7 +68,7 @@ public final class SegmentSealer implements AutoCloseable {
     int end;
     long rawBytes;
 
-    /** Of the bytes before those that {@link SegmentSealer#crc} has seen. */
+    /** The checksum of the bytes before those in {@link SegmentSealer#crc}. */
     int crcBefore;
 
     long crcBytes;
@@ -92,8 +93,7 @@ public final class SegmentSealer implements AutoCloseable {
   /**
    * @param recipients to encrypt to, at most {@value #MAX_RECIPIENTS}; empty for no encryption
    * @param random for file keys and nonces
-   * @param streamingCopy moves what is neither compressed nor encrypted into staging, past the
-   *     caches
+   * @param streamingCopy copies bytes that are neither compressed nor encrypted into staging
    */
   public SegmentSealer(
       Codec codec, List<Recipient> recipients, SecureRandom random, StreamingCopy streamingCopy) {
@@ -104,15 +104,16 @@ public final class SegmentSealer implements AutoCloseable {
     this.codec = codec;
     this.age = recipients.isEmpty() ? null : new AgeHeaderWriter(recipients);
     this.random = random;
-    // What is to be encrypted is read again at once, and so belongs into the cache.
+    // Bytes to encrypt are read again at once, so they belong in the cache.
     this.copy = recipients.isEmpty() ? streamingCopy::copy : System::arraycopy;
     this.encoder = BlockEncoders.create(codec, copy);
   }
 
   /**
-   * Compresses the next segments otherwise.
+   * Changes the codec for the next segments.
    *
-   * @param next of the same file format, so that all segments of a stream have the same suffix
+   * @param next a codec of the same file format, so that all segments of a stream have the same
+   *     suffix
    */
   public void use(Codec next) {
     if (open != null) {
@@ -128,25 +129,26 @@ public final class SegmentSealer implements AutoCloseable {
     }
   }
 
-  /** How segments are compressed now. */
+  /** Returns the current codec. */
   public Codec codec() {
     return codec;
   }
 
-  /** The best number of bytes for one {@link #append}; more is cut into blocks of this size. */
+  /** Returns the best size for one {@link #append}; more is split into blocks of this size. */
   public int blockBytes() {
     return BLOCK_BYTES;
   }
 
   /**
-   * The length of a staging array that surely takes this many raw bytes, appended in whole blocks
-   * of {@link #blockBytes} but for the last; {@link IllegalArgumentException} beyond 2 GiB.
+   * Returns the length of a staging array that always has room for this many raw bytes, appended in
+   * whole blocks of {@link #blockBytes} except the last. Throws {@link IllegalArgumentException}
+   * beyond 2 GiB.
    */
   public int stagingBytesFor(long rawBytes) {
     long data = MAX_ENVELOPE_BYTES + maxEncodedBytes(rawBytes);
     if (age != null) {
       data += age.maxLengthBytes() + AgeKeys.NONCE_BYTES;
-      // One more than needed, since the tags themselves are part of the array that begin() sees.
+      // One more than needed, since begin() counts the tags as part of the array.
       long chunks = Math.ceilDiv(data, AgePayload.CHUNK_BYTES - AgePayload.TAG_BYTES) + 1;
       data += chunks * AgePayload.TAG_BYTES;
     }
@@ -166,7 +168,8 @@ public final class SegmentSealer implements AutoCloseable {
   /**
    * Begins a segment of {@code stream} at {@code startBytes}.
    *
-   * @param staging belongs to the sealer until {@link #finish} or {@link #abandon}
+   * @param staging the array for the segment; belongs to the sealer until {@link #finish} or {@link
+   *     #abandon}
    * @param streamPrefix from {@link ArchiveNames#streamPrefix}
    */
   public void begin(
@@ -191,7 +194,7 @@ public final class SegmentSealer implements AutoCloseable {
     open = new Open(staging, agent, stream, streamPrefix, startBytes, front);
   }
 
-  /** Whether this many raw bytes can be appended, however badly they compress. */
+  /** Returns whether this many raw bytes can be appended, however badly they compress. */
   public boolean hasRoomFor(int rawBytes) {
     Open segment = requireOpen();
     return segment.end + maxEncodedBytes(rawBytes) <= segment.staging.length;
@@ -200,7 +203,7 @@ public final class SegmentSealer implements AutoCloseable {
   /**
    * Compresses the next bytes of the stream into one unit per {@link #blockBytes}.
    *
-   * @throws IllegalStateException when there is not {@link #hasRoomFor} them; nothing was appended
+   * @throws IllegalStateException without {@link #hasRoomFor room}; nothing was appended
    */
   public void append(byte[] raw, int from, int lengthBytes) {
     Open segment = requireOpen();
@@ -222,14 +225,14 @@ public final class SegmentSealer implements AutoCloseable {
     segment.rawBytes += lengthBytes;
   }
 
-  /** How many zeros can be appended. */
+  /** Returns how many zeros can be appended. */
   public long zerosFitting() {
     Open segment = requireOpen();
     return encoder.zerosFitting(segment.staging.length - segment.end);
   }
 
   /**
-   * Appends zeros, at no cost to speak of and a thousandth of their length, or less.
+   * Appends zeros, which takes almost no time and at most a thousandth of their length.
    *
    * @param zeros how many, at least one
    * @throws IllegalStateException when more than {@link #zerosFitting}; nothing was appended
@@ -252,19 +255,19 @@ public final class SegmentSealer implements AutoCloseable {
     return Crc32cCombination.combine(segment.crcBefore, (int) crc.getValue(), segment.crcBytes);
   }
 
-  /** Raw bytes appended to the open segment so far. */
+  /** Returns the number of raw bytes appended to the open segment so far. */
   public long rawBytes() {
     return requireOpen().rawBytes;
   }
 
-  /** Staging bytes that the open segment's units take so far. */
+  /** Returns the number of staging bytes that the open segment's units take so far. */
   public int encodedBytes() {
     Open segment = requireOpen();
     return segment.end - segment.dataFrom;
   }
 
   /**
-   * A copy of the open segment's units so far, before they are encrypted: they can become part of a
+   * Returns a copy of the open segment's units so far, not encrypted. They can become part of a
    * longer segment ({@link SegmentComposer#addUnits}).
    */
   public byte[] encodedCopy() {
@@ -273,7 +276,7 @@ public final class SegmentSealer implements AutoCloseable {
   }
 
   /**
-   * Writes the header, encrypts, and ends the segment, which holds at least one byte.
+   * Writes the header, encrypts, and ends the segment, which must hold at least one byte.
    *
    * @param path the file's absolute path now
    * @param modificationTimeNanos the file's mtime, nanoseconds since 1970
@@ -334,7 +337,7 @@ public final class SegmentSealer implements AutoCloseable {
     return before - bytes.length;
   }
 
-  /** Forgets the open segment, if there is one. */
+  /** Discards the open segment, if there is one. */
   public void abandon() {
     open = null;
   }

@@ -13,10 +13,11 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an exception of Hadoop means for an archive: whether to try again, and what the user can do.
+ * Translates exceptions of Hadoop into failures of a destination: whether to try again, and what
+ * the user can do.
  *
- * <p>Permanent is what stays until somebody acts; the agent goes on trying slowly, so that a raised
- * quota or a mended permission is noticed. Everything unknown is transient.
+ * <p>A failure is permanent if it lasts until somebody acts; the agent still retries slowly, so it
+ * notices a raised quota or a corrected permission. Every unknown error is transient.
  *
  * @param uri the destination, for messages
  */

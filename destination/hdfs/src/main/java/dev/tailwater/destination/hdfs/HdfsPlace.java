@@ -12,14 +12,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@code hdfs:} URI says.
+ * The parsed form of an {@code hdfs:} URI.
  *
- * @param uri the same place in one spelling
+ * @param uri the canonical form of the URI
  * @param fileSystem {@code hdfs://host:port} or {@code hdfs://nameservice}
  * @param root the path of the archive, absolute; {@code /} or without a slash at its end
- * @param config the directory of configuration files; empty: that of the surroundings
- * @param user on a cluster without Kerberos; empty: that of the surroundings
- * @param kerberos empty: the ticket of the surroundings, where the cluster wants one
+ * @param config the directory of configuration files; empty for that of the environment
+ * @param user the user on a cluster without Kerberos; empty for that of the environment
+ * @param kerberos the keytab; empty for the ticket of the environment, if the cluster wants one
  * @param replication of new objects; empty: the configuration's
  */
 record HdfsPlace(

@@ -7,10 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * An object written piece by piece into its temporary file, which is made by the first piece. The
- * data nodes have the bytes as they come; up to 2 MiB of them are held here. What is not committed
- * is taken away by the close or, where the cluster does not answer, before a later put. For one
- * thread.
+ * An upload that writes pieces into a temporary file, which the first piece creates. The bytes go
+ * to the data nodes as they come; up to 2 MiB are buffered here. An uncommitted file is removed by
+ * the close or, if the cluster does not answer, before a later put. For one thread.
  */
 final class HdfsUpload implements SegmentUpload {
   private final String key;

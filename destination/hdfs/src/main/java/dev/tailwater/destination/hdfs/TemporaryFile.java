@@ -9,7 +9,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.DistributedFileSystem.HdfsDataOutputStreamBuilder;
 
 /**
- * A file being written under a name that nobody looks at. For one thread at a time.
+ * A file that is being written under a temporary name. For one thread at a time.
  *
  * <p>It is created with {@code SYNC_BLOCK}: with the last packet of each block every data node of
  * the pipeline syncs the block and its checksums to disk, and then the directory in which it gets

@@ -3,8 +3,8 @@ package dev.tailwater.destination.hdfs;
 import java.time.Duration;
 
 /**
- * How long the cluster may let a call wait. Hadoop's own limits are made for jobs that would rather
- * wait for ten minutes than fail; here a call fails soon, since delivery repeats it and says so.
+ * The time limits of calls. Hadoop's own limits suit jobs that would rather wait ten minutes than
+ * fail; here a call fails soon, since delivery retries and reports it.
  *
  * @param connect to take a connection
  * @param answer of a NameNode to a call

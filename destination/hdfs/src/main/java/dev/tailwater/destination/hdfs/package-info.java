@@ -1,10 +1,10 @@
 /**
  * Archives in HDFS.
  *
- * <p>In come a {@code hdfs://host:port/path} or {@code hdfs://nameservice/path} URI and the calls
- * of {@link dev.tailwater.destination.Destination}; out go calls of Hadoop's own client. The
- * service loader finds {@link dev.tailwater.destination.hdfs.HdfsProvider}; nothing else calls it,
- * and no type of Hadoop leaves it.
+ * <p>For a {@code hdfs://host:port/path} or {@code hdfs://nameservice/path} URI, the calls of
+ * {@link dev.tailwater.destination.Destination} become calls of Hadoop's own client. The service
+ * loader finds {@link dev.tailwater.destination.hdfs.HdfsProvider}; nothing else calls it, and no
+ * type of Hadoop leaves it.
  */
 @NullMarked
 package dev.tailwater.destination.hdfs;

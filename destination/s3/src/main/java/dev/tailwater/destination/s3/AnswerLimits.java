@@ -10,8 +10,8 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 
 /**
- * Bounds what the SDK takes into memory of an answer. What an object holds is not its concern: that
- * goes to the caller as it comes.
+ * Bounds the part of an answer that the SDK loads into memory. The content of an object is not
+ * limited, since it is streamed to the caller.
  */
 final class AnswerLimits implements ExecutionInterceptor {
   /** A page of a list: a thousand keys of 1024 bytes, each as %XX, and what is said of each. */

@@ -17,12 +17,13 @@ import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * What an error of S3 means for an archive: whether to try again, and what the user can do.
+ * Translates errors of S3 into failures of a destination: whether to try again, and what the user
+ * can do.
  *
- * <p>Permanent is what stays until somebody acts; the agent goes on trying slowly, so that a mended
- * policy or renewed credentials are noticed. Everything unknown is transient. The codes are those
- * of the <a href="https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html">S3 error
- * responses</a> and of MinIO's extension of them.
+ * <p>A failure is permanent if it lasts until somebody acts; the agent still retries slowly, so it
+ * notices a corrected policy or new credentials. Every unknown error is transient. The codes are
+ * those of the <a href="https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html">S3
+ * error responses</a> and of MinIO's extension of them.
  *
  * @param uri the destination, for messages
  */

@@ -11,8 +11,8 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
- * The bytes of an answer to a GET: all that were promised and no more than were asked for, as fast
- * as the limits want, or a failure. For one thread.
+ * A stream of the answer to a GET. It fails if bytes are missing, if there are more than requested,
+ * or if they come too slowly. For one thread.
  */
 final class ObjectBody extends InputStream {
   private final ResponseInputStream<GetObjectResponse> answer;
@@ -32,9 +32,9 @@ final class ObjectBody extends InputStream {
   private boolean ended;
 
   /**
-   * Takes over the answer.
+   * Takes ownership of the answer.
    *
-   * @param askedBytes more than this is a failure
+   * @param askedBytes the requested length; more bytes are a failure
    */
   ObjectBody(
       ResponseInputStream<GetObjectResponse> answer,

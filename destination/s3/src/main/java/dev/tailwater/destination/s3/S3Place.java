@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an {@code s3:} URI says.
+ * The parsed form of an {@code s3:} URI.
  *
- * @param uri the same place in one spelling
+ * @param uri the canonical form of the URI
  * @param bucket its name
  * @param keyPrefix in front of every key; empty, or ends with a slash
  * @param endpoint of a server other than AWS
- * @param region empty: to be found in the surroundings
+ * @param region empty to find it in the environment
  * @param storageClass of new objects; empty: the bucket's
  * @param encryption of new objects at rest
  * @param kmsKey empty: the account's key for S3

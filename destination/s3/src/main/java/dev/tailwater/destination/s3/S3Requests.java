@@ -30,11 +30,11 @@ import software.amazon.awssdk.services.s3.model.RequestPayer;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 /**
- * The requests that an archive needs, through the SDK; its exceptions come out as they are. Keys
- * are those of the bucket. Thread-safe.
+ * The requests that an archive needs, through the SDK, whose exceptions pass unchanged. Keys are
+ * those of the bucket. Thread-safe.
  *
- * <p>The SDK repeats nothing but a request on a kept connection that the server had closed
- * meanwhile: repeating, and saying so, is delivery's and restore's.
+ * <p>The SDK repeats only a request on a kept connection that the server has closed meanwhile.
+ * Delivery and restore do all other retries, and report them.
  */
 final class S3Requests implements AutoCloseable {
   /** Streams that are read hold one each, so the limit only guards against a leak. */
@@ -63,7 +63,7 @@ final class S3Requests implements AutoCloseable {
                     .socketTimeout(limits.answer())
                     .maxConnections(MAX_CONNECTIONS))
             .forcePathStyle(place.pathStyle())
-            // The checksum is ours, and computed once however often a segment is sent.
+            // We compute the checksum, once per segment, however often it is sent.
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
             // Plain bodies, which every server understands.
             .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
@@ -78,7 +78,7 @@ final class S3Requests implements AutoCloseable {
     } else if (place.endpoint().isPresent()
         && System.getenv("AWS_REGION") == null
         && System.getProperty("aws.region") == null) {
-      // Or an instance's metadata would be asked, which takes seconds where there is none.
+      // Otherwise the SDK would query an instance's metadata, which takes seconds if there is none.
       builder.region(Region.US_EAST_1);
     }
     try {
@@ -100,8 +100,8 @@ final class S3Requests implements AutoCloseable {
   }
 
   /**
-   * Watches the time limits of requests. The SDK's own keeps what belongs to a request until its
-   * limit, long after the answer: at a hundred requests a second these are thousands.
+   * Enforces the time limits of requests. The SDK's own executor keeps the data of a request until
+   * its limit, long after the answer: thousands of them at a hundred requests per second.
    */
   private static ScheduledThreadPoolExecutor timer() {
     ScheduledThreadPoolExecutor timer =
@@ -199,7 +199,7 @@ final class S3Requests implements AutoCloseable {
             .bucket(place.bucket())
             .prefix(prefix)
             .maxKeys(maxKeys)
-            // XML 1.0 cannot say every character that a key may have.
+            // XML 1.0 cannot represent every character that a key may have.
             .encodingType(EncodingType.URL)
             .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
     after.ifPresent(request::startAfter);

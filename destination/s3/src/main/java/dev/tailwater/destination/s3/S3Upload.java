@@ -11,9 +11,9 @@ import java.util.Optional;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
 /**
- * An object from pieces: gathered into parts of {@value #PART_BYTES} bytes, sent one after the
- * other. One that is shorter than a part goes by a single PUT. For one thread at a time; holds one
- * part in memory.
+ * An upload that collects pieces into parts of {@value #PART_BYTES} bytes and sends them one after
+ * the other. An object shorter than a part is sent by a single PUT. For one thread at a time; holds
+ * one part in memory.
  */
 final class S3Upload implements SegmentUpload {
   /** S3 takes no parts below 5 MiB but the last, and 10 000 at most: so up to 48 GiB. */
@@ -54,7 +54,7 @@ final class S3Upload implements SegmentUpload {
     proceed();
     ByteBuffer rest = content.duplicate();
     while (rest.hasRemaining()) {
-      // Not before there is more: the last part may be shorter, but must not be empty.
+      // Only once there is more: the last part may be shorter, but must not be empty.
       if (partBytes == PART_BYTES) {
         sendPart();
       }

@@ -7,10 +7,10 @@ import java.time.Duration;
  *
  * @param connect to take a connection
  * @param answer to send the next bytes of an answer
- * @param leastBytesPerSecond a request body slower than this is given up: a server that stops
- *     reading would else hold its sender forever, since TCP has no limit for that
- * @param leastReadBytesPerSecond an object that comes slower than this is given up. Many may be
- *     read at once over one narrow line, so it is less
+ * @param leastBytesPerSecond the rate below which a request body is abandoned: a server that stops
+ *     reading would otherwise block its sender forever, since TCP has no limit for that
+ * @param leastReadBytesPerSecond the rate below which a read is abandoned; lower, since many
+ *     objects may be read at once over one narrow line
  */
 record TimeLimits(
     Duration connect, Duration answer, long leastBytesPerSecond, long leastReadBytesPerSecond) {

@@ -1,17 +1,17 @@
 package dev.tailwater.destination.testkit;
 
-/** What becomes of a call to a destination. */
+/** The fault of a call to a destination. */
 public enum DestinationFault {
-  /** It is made as if nothing were there. */
+  /** No fault. */
   PROCEED,
-  /** It is not made, and fails with a transient failure. */
+  /** The call is not made and fails with a transient failure. */
   FAIL_TRANSIENT,
-  /** It is not made, and fails with a permanent failure. */
+  /** The call is not made and fails with a permanent failure. */
   FAIL_PERMANENT,
-  /** It is made, and then fails with a transient failure: the answer was lost. */
+  /** The call is made and then fails with a transient failure, as if the answer was lost. */
   LOSE_ANSWER,
   /** The process dies before the call has any effect. */
   CRASH_BEFORE,
-  /** The process dies when the call is done and before its caller knows. */
+  /** The process dies after the call and before the caller gets the result. */
   CRASH_AFTER
 }

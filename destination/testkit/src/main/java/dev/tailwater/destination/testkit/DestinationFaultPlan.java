@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
- * Decides for each call what becomes of it. Asked by the threads that call, so by several at once
- * where they do; a plan that waits holds up its own call alone.
+ * Decides the fault of each call, on the calling thread, so several threads may call it at once. A
+ * plan that waits delays only its own call.
  */
 @FunctionalInterface
 public interface DestinationFaultPlan {

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A real destination with faults in it: each call is counted, logged, and then does what a {@link
- * DestinationFaultPlan} says. After a crash every call throws {@link CrashError} and has no effect;
- * the wrapped destination goes on, for the process that comes after.
+ * A real destination with injected faults: it counts and logs each call, which then does what a
+ * {@link DestinationFaultPlan} says. After a crash, every call throws {@link CrashError} and has no
+ * effect; the wrapped destination remains usable for the next process.
  *
  * <p>Thread-safe if the wrapped one is.
  */

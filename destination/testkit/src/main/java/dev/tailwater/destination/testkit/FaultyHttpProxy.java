@@ -11,10 +11,9 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Stands on the loopback between a client and a real HTTP/1.1 server and does to each request what
- * a plan says: the faults of networks and servers, at exactly the request that a test means. It
- * looks at the first line, the length and {@code Expect} of a request, and changes nothing that it
- * forwards.
+ * A proxy on the loopback between a client and a real HTTP/1.1 server that injects faults of
+ * networks and servers at the requests that a plan selects. It parses only the first line, the
+ * length and {@code Expect} of a request, and forwards everything unchanged.
  *
  * <pre>{@code
  * try (FaultyHttpProxy proxy = FaultyHttpProxy.before(server)) {

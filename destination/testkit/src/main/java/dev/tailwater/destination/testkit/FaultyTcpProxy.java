@@ -10,9 +10,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * Stands on the loopback between a client and a server of any protocol over TCP, and does to whole
- * connections what networks do: refuse, reset, stall, lose an answer. For HTTP, {@link
- * FaultyHttpProxy} does it to single requests.
+ * A proxy on the loopback between a client and a server of any TCP protocol that injects faults of
+ * networks into whole connections: refuse, reset, stall, lose an answer. For HTTP, {@link
+ * FaultyHttpProxy} injects faults into single requests.
  *
  * <p>Thread-safe.
  */

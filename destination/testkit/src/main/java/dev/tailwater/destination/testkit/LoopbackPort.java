@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A port of the loopback that can be shut and opened again, and the connections that stand open
- * because of it. Thread-safe, but for shutting and opening, which is one thread's.
+ * A port of the loopback that can be closed and opened again, and its open connections.
+ * Thread-safe, except that one thread closes and opens the port.
  */
 final class LoopbackPort implements AutoCloseable {
   private final String name;
@@ -106,7 +106,7 @@ final class LoopbackPort implements AutoCloseable {
     start();
   }
 
-  /** These stand open from now on; after the close they are reset instead, and the answer is no. */
+  /** Tracks open connections; after the close, resets them instead and returns false. */
   boolean track(Socket... sockets) {
     synchronized (open) {
       if (!closed) {
@@ -117,7 +117,7 @@ final class LoopbackPort implements AutoCloseable {
     return false;
   }
 
-  /** These are over. */
+  /** Stops tracking connections that have ended. */
   void untrack(Socket... sockets) {
     synchronized (open) {
       Arrays.asList(sockets).forEach(open::remove);

@@ -26,8 +26,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
- * A destination that breaks its contract, for tests of what is to notice that. As thread-safe as
- * the wrapped one, but for {@link Misbehavior#TEARS_REPLACEMENTS}, which is what it is.
+ * A destination that violates its contract, for tests of the code that must notice this. As
+ * thread-safe as the wrapped one, but for {@link Misbehavior#TEARS_REPLACEMENTS}, which is what it
+ * is.
  */
 public final class MisbehavingDestination extends ForwardingDestination {
   private static final int LATE_CALLS = 2;
