@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.delivery.SwitchedDestination.Mode;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.destination.Backoff;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.PutResult;
@@ -24,7 +25,9 @@ class DrainRetriesTest {
   /** A policy that waits half an hour or more after each refusal. */
   private static final RetryPolicy RARELY =
       new RetryPolicy(
-          Duration.ofHours(1), Duration.ofHours(1), Duration.ofHours(1), Optional.empty());
+          new Backoff(Duration.ofHours(1), Duration.ofHours(1)),
+          Duration.ofHours(1),
+          Optional.empty());
 
   private final SwitchedDestination archive = SwitchedDestination.inMemory("archive");
   private final AtomicInteger refusals = new AtomicInteger();

@@ -19,7 +19,7 @@ public record ReadOptions(
     List<Identity> identities,
     boolean allowPlain,
     int jobs,
-    RetryPolicy retry,
+    ReadAttempts retry,
     RandomGenerator random) {
   public ReadOptions {
     identities = List.copyOf(identities);
@@ -31,7 +31,7 @@ public record ReadOptions(
   /** No identities; two jobs per processor, at most 8. */
   public static ReadOptions defaults() {
     int jobs = Math.min(8, 2 * Runtime.getRuntime().availableProcessors());
-    return new ReadOptions(List.of(), false, jobs, RetryPolicy.defaults(), new Random());
+    return new ReadOptions(List.of(), false, jobs, ReadAttempts.defaults(), new Random());
   }
 
   public ReadOptions withIdentities(List<Identity> newIdentities) {
@@ -46,7 +46,7 @@ public record ReadOptions(
     return new ReadOptions(identities, allowPlain, newJobs, retry, random);
   }
 
-  public ReadOptions withRetry(RetryPolicy newRetry) {
+  public ReadOptions withRetry(ReadAttempts newRetry) {
     return new ReadOptions(identities, allowPlain, jobs, newRetry, random);
   }
 

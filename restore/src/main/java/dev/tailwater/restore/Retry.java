@@ -12,11 +12,11 @@ public final class Retry {
     T run() throws IOException;
   }
 
-  private final RetryPolicy policy;
+  private final ReadAttempts attempts;
   private final RandomGenerator random;
 
-  public Retry(RetryPolicy policy, RandomGenerator random) {
-    this.policy = policy;
+  public Retry(ReadAttempts attempts, RandomGenerator random) {
+    this.attempts = attempts;
     this.random = random;
   }
 
@@ -26,10 +26,10 @@ public final class Retry {
       try {
         return attempt.run();
       } catch (TransientDestinationException e) {
-        if (number == policy.attempts()) {
+        if (number == attempts.most()) {
           throw e;
         }
-        sleep(random.nextLong(policy.maxDelayMillisAfter(number) + 1), e);
+        sleep(attempts.backoff().waitMillis(number, random), e);
       }
     }
   }

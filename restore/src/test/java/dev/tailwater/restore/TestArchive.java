@@ -11,6 +11,7 @@ import dev.tailwater.archive.record.StreamJson;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.archive.seal.SegmentSealer;
+import dev.tailwater.destination.Backoff;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.io.FileIdentity;
@@ -21,6 +22,7 @@ import dev.tailwater.restore.list.Selection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -166,6 +168,8 @@ public final class TestArchive {
 
   /** Impatient, so that tests are. */
   public static ReadOptions options() {
-    return ReadOptions.defaults().withJobs(3).withRetry(new RetryPolicy(4, 0, 1));
+    return ReadOptions.defaults()
+        .withJobs(3)
+        .withRetry(new ReadAttempts(4, new Backoff(Duration.ZERO, Duration.ofMillis(1))));
   }
 }
