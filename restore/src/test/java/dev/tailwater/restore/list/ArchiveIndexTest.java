@@ -1,7 +1,6 @@
 package dev.tailwater.restore.list;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.KeyPair;
@@ -19,10 +18,10 @@ import org.junit.jupiter.api.Test;
 class ArchiveIndexTest {
   private final TestArchive archive = TestArchive.inMemory();
 
-  private StreamSummary summary() throws IOException {
+  private ArchivedStream stream() throws IOException {
     List<ArchivedStream> streams = archive.index(TestArchive.options()).streams();
     assertEquals(1, streams.size());
-    return StreamSummary.of(streams.getFirst());
+    return streams.getFirst();
   }
 
   @Test
@@ -32,13 +31,13 @@ class ArchiveIndexTest {
     for (int at = 0; at < contents.length; at++) {
       stream.segment(contents, at, at + 1);
     }
-    assertEquals(2500, summary().segments());
-    assertEquals(2500, summary().storedBytes());
-    assertEquals(List.of(), summary().missing());
+    assertEquals(2500, stream().segments().size());
+    assertEquals(2500, stream().coveredBytes());
+    assertEquals(List.of(), stream().missing());
   }
 
   @Test
-  void aSummarySaysHowTheStreamStands() throws IOException {
+  void aStreamSaysHowItStands() throws IOException {
     TestArchive.TestStream stream = archive.stream("/a", 1);
     stream.segmentAt(0, Bytes.text("abc"));
     stream.gap(3, 5, "truncated");
@@ -46,16 +45,15 @@ class ArchiveIndexTest {
     StreamRecord.End end = new StreamRecord.End(StreamRecord.EndReason.TRUNCATED, 9, 123);
     stream.record(PosixPath.of("/b"), 9, Optional.of(end));
 
-    StreamSummary summary = summary();
+    ArchivedStream found = stream();
 
-    assertEquals(PosixPath.of("/b"), summary.path());
-    assertEquals(PathSource.RECORD, summary.pathSource());
-    assertEquals(6, summary.storedBytes());
-    assertEquals(9, summary.sizeBytes());
-    assertEquals("truncated", summary.gaps().getFirst().reason());
-    assertEquals("[[5, 6)]", summary.missing().toString());
-    assertEquals(Optional.of(end), summary.end());
-    assertTrue(summary.firstMillis().isPresent());
+    assertEquals(PosixPath.of("/b"), found.path());
+    assertEquals(PathSource.RECORD, found.pathSource());
+    assertEquals(6, found.coveredBytes());
+    assertEquals(9, found.knownEndBytes());
+    assertEquals("truncated", found.openGaps().getFirst().reason());
+    assertEquals("[[5, 6)]", found.missing().toString());
+    assertEquals(Optional.of(end), found.record().flatMap(StreamRecord::end));
   }
 
   @Test
@@ -66,8 +64,8 @@ class ArchiveIndexTest {
     stream.path = PosixPath.of("/renamed");
     stream.segmentAt(0, Bytes.text("abc"));
 
-    assertEquals(PosixPath.of("/born"), summary().path());
-    assertEquals(PathSource.BIRTH, summary().pathSource());
+    assertEquals(PosixPath.of("/born"), stream().path());
+    assertEquals(PathSource.BIRTH, stream().pathSource());
     ReadOptions with = TestArchive.options().withIdentities(List.of(keys.identity()));
     ArchivedStream opened = archive.index(with).streams().getFirst();
     assertEquals(PosixPath.of("/renamed"), opened.path());
@@ -80,6 +78,6 @@ class ArchiveIndexTest {
     stream.gap(0, 3, "thought to be lost");
     stream.segmentAt(0, Bytes.text("abcdef"));
 
-    assertEquals(List.of(), summary().gaps());
+    assertEquals(List.of(), stream().openGaps());
   }
 }
