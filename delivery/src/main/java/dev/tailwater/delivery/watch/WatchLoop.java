@@ -116,7 +116,6 @@ public final class WatchLoop {
    */
   public CompletableFuture<Void> lookAtEverything() {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    watch.requestScan(); // First, so that whoever serves the request has scanned.
     synchronized (lock) {
       if (end.isPresent()) {
         return CompletableFuture.failedFuture(end.get());
@@ -192,8 +191,8 @@ public final class WatchLoop {
 
   /** Looks once. A failure is reported, and the next look scans everything again. */
   private void lookOnce() {
-    // A request that comes while poll is under way may have missed its scan, and waits for the
-    // next.
+    // A request that comes while poll is under way may have missed its scan. The next look serves
+    // it, and does not wait: the call that woke this thread is spent.
     List<CompletableFuture<Void>> served = takeRequests();
     try {
       executeOrders();
@@ -271,8 +270,10 @@ public final class WatchLoop {
 
   private void step(boolean lookAtAll) throws IOException {
     boolean hurry = tempo.is(Tempo.Mode.HURRY);
-    observer.apply(
-        watch.poll(hurry ? HURRY_MILLIS : observer.sweepAfterMillis().orElse(QUIET_MILLIS)));
+    if (lookAtAll) {
+      watch.requestScan();
+    }
+    observer.apply(watch.poll(waitMillis(lookAtAll, hurry)));
     statistics = watch.statistics();
     if (failures > 0) {
       observer.retryUnopened(); // So that the look includes what failed before.
@@ -284,6 +285,13 @@ public final class WatchLoop {
     if (hurry || observer.sweepAfterMillis().isPresent()) {
       observer.sweep(hurry, endNameless);
     }
+  }
+
+  private int waitMillis(boolean lookAtAll, boolean hurry) {
+    if (lookAtAll) {
+      return 0;
+    }
+    return hurry ? HURRY_MILLIS : observer.sweepAfterMillis().orElse(QUIET_MILLIS);
   }
 
   private static void pauseAfterFailure() {
