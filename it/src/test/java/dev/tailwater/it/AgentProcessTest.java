@@ -94,7 +94,7 @@ class AgentProcessTest {
     Files.writeString(directory.resolve("logs/late.log"), "0123456789");
     awaitProblem();
     agent.destroy();
-    await(() -> messages().contains("a second signal stops at once"));
+    await(() -> messages().contains("stops at once"));
     // What comes within two seconds of the first is the same signal.
     await(
         () -> {
@@ -154,6 +154,16 @@ class AgentProcessTest {
     assertEquals(0, end(agent), messages());
     Packaged.Run verify = tailwater("verify", "archive", "--against", "logs");
     assertEquals(0, verify.exitCode(), verify.err());
+  }
+
+  @Test
+  void saysWhichGlobMatchesNoFileYet() throws Exception {
+    Process agent = agent("logs/*.out");
+    await(() -> messages().contains("logs/*.out matches no file; it is waited for"));
+    Files.writeString(directory.resolve("logs/late.out"), "late");
+    await(() -> isDelivered("logs/late.out"));
+    agent.destroy();
+    assertEquals(0, end(agent), messages());
   }
 
   /** Puts a file where the archive was: nothing can be delivered any more, whoever tries. */

@@ -81,7 +81,7 @@ public final class AgentProcess {
     try (ClosedAgent closed = new ClosedAgent(start(RetryPolicy.until(GIVE_UP_AFTER)))) {
       Agent agent = closed.agent();
       agent.awaitFirstScan();
-      int left = absent + reportUnmatchedGlobs(agent);
+      int left = absent + reportUnmatchedGlobs(agent, "");
       if (left == sources) {
         throw UserException.failed(
             "nothing was shipped: no file matches",
@@ -113,13 +113,29 @@ public final class AgentProcess {
     return absent;
   }
 
+  private void reportWaitingGlobs(Agent agent) {
+    try {
+      agent.awaitFirstScan();
+      reportUnmatchedGlobs(agent, "; it is waited for");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      say("it is not known whether every glob matches a file: " + e.getMessage());
+    }
+  }
+
   /** Reports the globs that match no file, and returns their number. */
-  private int reportUnmatchedGlobs(Agent agent) {
+  private int reportUnmatchedGlobs(Agent agent, String consequence) {
     int unmatched = 0;
     for (Source source : plan.config().sources()) {
       boolean exists = Files.exists(source.root().toPath());
       if (exists && source.isGlob() && !agent.hasFilesOf(source)) {
-        say("source " + source.root() + source.include().getFirst() + " matches no file");
+        say(
+            "source "
+                + source.root()
+                + source.include().getFirst()
+                + " matches no file"
+                + consequence);
         unmatched++;
       }
     }
@@ -180,6 +196,8 @@ public final class AgentProcess {
                 new AgentControl(agent, plan.settings().drainDeadline(), notices, besides));
         try {
           say("agent " + plan.config().agent() + " ships to " + destinations());
+          // By itself: a source may hang, and a signal must be heard all the same.
+          Thread.startVirtualThread(() -> reportWaitingGlobs(agent));
           agent.neighbourNotes().forEach(note -> say("note: " + note));
           return new AgentShutdown(agent, departure, hooks, phases, notices, plan, surroundings)
               .await(signals, atOnce);

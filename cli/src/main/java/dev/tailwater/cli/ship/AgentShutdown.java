@@ -73,7 +73,7 @@ final class AgentShutdown {
     } else if (signals.first().isDone()) {
       phases.end();
       long seconds = Math.round(left(processNanos).toMillis() / 1000.0);
-      say("stopping, at most " + seconds + " s; a second signal stops at once");
+      say("stopping, at most " + seconds + " s; " + StopSignals.AT_ONCE);
       report = drain(deadlineNanos, "told to stop by a signal");
     } else {
       // Nothing follows notices any more. A supervisor starts the agent again.

@@ -95,7 +95,8 @@ final class ForcedExit implements AutoCloseable {
         say(
             "stopping when the start is over, at most "
                 + drainDeadline.toSeconds()
-                + " s; a second signal stops at once");
+                + " s; "
+                + StopSignals.AT_ONCE);
       }
       if (!start.await(haltNanos - System.nanoTime(), TimeUnit.NANOSECONDS)) {
         end("stopped, since the start has not ended; " + NOTHING, ExitCode.PARTIAL);

@@ -26,6 +26,10 @@ public final class StopSignals {
   /** A signal that comes so soon after the first one is the same signal. */
   static final Duration SAME = Duration.ofSeconds(2);
 
+  /** What a person should know after the first signal. */
+  static final String AT_ONCE =
+      "another signal after " + SAME.toSeconds() + " s, or Ctrl-C again, stops at once";
+
   /** Sent by a terminal that is closed. Other programs read their settings again on it. */
   private static final String HANGUP = "HUP";
 
