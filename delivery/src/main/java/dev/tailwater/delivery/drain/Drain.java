@@ -25,7 +25,11 @@ public final class Drain {
   /** After this many looks files still grow, and only the programs that write them can end that. */
   private static final int MAX_LOOKS = 3;
 
-  private static final int PAUSE_MILLIS = 5;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+  /** How long a pause is in terms of the work before it, which grows with the number of files. */
+  private static final int PAUSE_TO_WORK = 10;
 
   /** How often everything is looked at again, to find what the watch has missed. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -57,6 +61,7 @@ public final class Drain {
   private final List<LaneDrain> lanes;
   private volatile boolean endsWhenSafe;
   private long retriedNanos;
+  private long pausedNanos;
   private boolean wasSafe;
   private boolean hasLooked;
   private boolean isBlind;
@@ -81,6 +86,7 @@ public final class Drain {
     this.context = context;
     this.order = order;
     this.deadline = new DrainDeadline(context.clocks().nanoClock(), time);
+    this.pausedNanos = context.clocks().nanos();
     this.endsWhenSafe = order.end() != DrainOrder.End.AT_DEADLINE;
     this.lanes =
         context.lanes().stream()
@@ -270,7 +276,10 @@ public final class Drain {
       retryNow();
     }
     lanes.forEach(lane -> lane.lane().speedTuner().ifPresent(SpeedTuner::tune));
-    Thread.sleep(PAUSE_MILLIS);
+    long workedNanos = context.clocks().nanos() - pausedNanos;
+    long pauseNanos = Math.clamp(PAUSE_TO_WORK * workedNanos, PAUSE_NANOS, LONGEST_PAUSE_NANOS);
+    Thread.sleep(Duration.ofNanos(pauseNanos));
+    pausedNanos = context.clocks().nanos();
   }
 
   /** Waits until all that was seen is durable; false when that is given up. */

@@ -44,6 +44,7 @@ public final class WatchLoop {
   private final Problems problems;
   private final Thread thread = Thread.ofPlatform().name("watch").daemon(true).unstarted(this::run);
   private final Tempo tempo;
+  private final LongSupplier nanoClock;
 
   /** The lock of the fields below; held only while they are read or changed. */
   private final Object lock = new Object();
@@ -63,8 +64,11 @@ public final class WatchLoop {
   private volatile boolean stopped;
   private volatile boolean endNameless;
 
-  /** Consecutive ones; used by the thread only. */
+  /** Consecutive ones; used by the thread only, as the next two are. */
   private int failures;
+
+  private long lookedNanos;
+  private long lookTookNanos;
 
   /** Work for the watch thread. */
   private record Order(Runnable work, CompletableFuture<Void> done) {}
@@ -79,11 +83,14 @@ public final class WatchLoop {
       throws IOException {
     LongSupplier nanoClock = context.settings().clocks().nanoClock();
     DirectoryWatch watch = DirectoryWatch.open(calls, context.roots(), options, nanoClock);
-    return new WatchLoop(watch, context, tempo);
+    return new WatchLoop(watch, context, tempo, nanoClock);
   }
 
-  private WatchLoop(DirectoryWatch watch, ObserverContext context, Tempo tempo) {
+  private WatchLoop(
+      DirectoryWatch watch, ObserverContext context, Tempo tempo, LongSupplier nanoClock) {
     this.watch = watch;
+    this.nanoClock = nanoClock;
+    this.lookedNanos = nanoClock.getAsLong();
     this.problems = context.problems();
     this.observer = new Observer(context, new SuspectedFiles(this::wakeFromOutside));
     this.statistics = watch.statistics();
@@ -279,12 +286,20 @@ public final class WatchLoop {
       observer.retryUnopened(); // So that the look includes what failed before.
     }
     observer.firstScanDone();
-    if (hurry || lookAtAll) {
+    if (lookAtAll || (hurry && mayLookAgain())) {
+      long startNanos = nanoClock.getAsLong();
       observer.refreshAll();
+      lookedNanos = nanoClock.getAsLong();
+      lookTookNanos = lookedNanos - startNanos;
     }
     if (hurry || observer.sweepAfterMillis().isPresent()) {
       observer.sweep(hurry, endNameless);
     }
+  }
+
+  /** Returns whether looking at every open file takes at most a tenth of this thread's time. */
+  private boolean mayLookAgain() {
+    return nanoClock.getAsLong() - lookedNanos >= 9 * lookTookNanos;
   }
 
   private int waitMillis(boolean lookAtAll, boolean hurry) {
