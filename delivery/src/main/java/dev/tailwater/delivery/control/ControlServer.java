@@ -1,11 +1,11 @@
 package dev.tailwater.delivery.control;
 
+import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.Channels;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
@@ -30,15 +30,30 @@ public final class ControlServer implements AutoCloseable {
   private final Path path;
   private final ServerSocketChannel socket;
   private final ControlHandler handler;
+  private final ThreadMaker threads;
 
-  private ControlServer(Path path, ServerSocketChannel socket, ControlHandler handler) {
+  private ControlServer(
+      Path path, ServerSocketChannel socket, ControlHandler handler, ThreadMaker threads) {
     this.path = path;
     this.socket = socket;
     this.handler = handler;
+    this.threads = threads;
   }
 
   /** Listens in the state directory, which only the agent's user may enter. */
   public static ControlServer start(Path stateDirectory, ControlHandler handler)
+      throws IOException {
+    return start(stateDirectory, handler, ThreadMaker.platform());
+  }
+
+  /**
+   * Listens, as {@link #start(Path, ControlHandler)} does.
+   *
+   * @param threads makes a thread for listening, and one for each client. Virtual threads would not
+   *     do: the first one that waits for a socket takes descriptors and threads of its own, which
+   *     there may be none of when somebody asks what is wrong
+   */
+  static ControlServer start(Path stateDirectory, ControlHandler handler, ThreadMaker threads)
       throws IOException {
     Path path = ControlSocket.path(stateDirectory);
     int lengthBytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
@@ -58,8 +73,8 @@ public final class ControlServer implements AutoCloseable {
       socket.close();
       throw new IOException("control socket " + path + ": " + e.getMessage(), e);
     }
-    ControlServer server = new ControlServer(path, socket, handler);
-    Thread.ofVirtual().name("control").start(server::accept);
+    ControlServer server = new ControlServer(path, socket, handler, threads);
+    threads.unstarted("control", server::accept).start();
     return server;
   }
 
@@ -83,18 +98,23 @@ public final class ControlServer implements AutoCloseable {
   private void accept() {
     while (true) {
       try {
-        SocketChannel client = socket.accept();
-        Thread.ofVirtual().name("control-client").start(() -> serve(client));
-      } catch (AsynchronousCloseException e) {
-        return;
+        begin(socket.accept());
       } catch (ClosedChannelException e) {
         return;
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException | Error e) {
         // Out of descriptors, most likely. This client gets no answer; the next one may.
         if (!pause()) {
           return;
         }
       }
+    }
+  }
+
+  private void begin(SocketChannel client) {
+    try {
+      threads.unstarted("control-client", () -> serve(client)).start();
+    } catch (OutOfMemoryError e) {
+      serve(client); // There is no thread for it, so the next client waits.
     }
   }
 

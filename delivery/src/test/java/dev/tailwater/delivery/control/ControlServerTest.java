@@ -1,0 +1,73 @@
+package dev.tailwater.delivery.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.FileDelivery;
+import dev.tailwater.delivery.StatusReport;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.thread.ThreadMaker;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server of the control socket on a machine that is short of something. */
+class ControlServerTest {
+  private static final String ANSWER = "an answer, says a test";
+
+  private final List<Thread> made = new CopyOnWriteArrayList<>();
+
+  private static final class Answering implements ControlHandler {
+    @Override
+    public StatusReport status() {
+      throw new IllegalArgumentException(ANSWER);
+    }
+
+    @Override
+    public FileDelivery status(PosixPath path) throws IOException {
+      throw new IOException(ANSWER);
+    }
+
+    @Override
+    public DrainReport drain() {
+      throw new IllegalArgumentException(ANSWER);
+    }
+  }
+
+  /** Makes one thread; the system then has no more. */
+  private Thread onlyOne(String name, Runnable work) {
+    if (!made.isEmpty()) {
+      throw new OutOfMemoryError("unable to create native thread, says a test");
+    }
+    Thread thread = ThreadMaker.platform().unstarted(name, work);
+    made.add(thread);
+    return thread;
+  }
+
+  @Test
+  void answersWhereThereIsNoThreadForAClient(@TempDir Path directory) throws Exception {
+    try (ControlServer server = ControlServer.start(directory, new Answering(), this::onlyOne)) {
+      ControlClient client = new ControlClient(directory);
+      for (int round = 0; round < 10; round++) {
+        String status = client.status().orElseThrow();
+        assertTrue(status.contains(ANSWER), status);
+      }
+      assertEquals(1, made.size());
+      server.close();
+      made.getFirst().join();
+    }
+  }
+
+  /** A virtual one would take descriptors of its own when it waits for a socket. */
+  @Test
+  void listensOnAPlatformThread(@TempDir Path directory) throws Exception {
+    try (ControlServer server = ControlServer.start(directory, new Answering(), this::onlyOne)) {
+      assertFalse(made.getFirst().isVirtual(), server::toString);
+    }
+  }
+}
