@@ -3,10 +3,10 @@ package dev.tailwater.posix;
 import dev.tailwater.posix.value.EntryType;
 
 /**
- * One name in a directory, as getdents64(2) gives it.
+ * One directory entry, as getdents64(2) returns it.
  *
  * @param name one component, without a slash
- * @param inode of what has that name; for a mount point, of the directory under the mount
- * @param type {@link EntryType#UNKNOWN} where the file system does not say
+ * @param inode the inode number; for a mount point, that of the directory below the mount
+ * @param type {@link EntryType#UNKNOWN} if the file system does not report types
  */
 public record DirectoryEntry(PosixPath name, long inode, EntryType type) {}

@@ -54,7 +54,7 @@ public enum Errno {
   EREMOTEIO(121, "Remote I/O error"),
   EDQUOT(122, "Disk quota exceeded"),
   ECANCELED(125, "Operation canceled"),
-  /** A value that this list does not have; the number is in the exception. */
+  /** Any value that is not listed here; the exception has the number. */
   OTHER(-1, "see errno(3)");
 
   private static final Errno[] BY_NUMBER = byNumber();

@@ -15,9 +15,9 @@ public final class ErrnoException extends IOException {
 
   /**
    * @param operation the call, such as {@code open}
-   * @param subject the path, or {@code fd 7}
-   * @param errnoNumber errno as the kernel gave it
-   * @param text what strerror(3) says of it
+   * @param subject what the call was about: a path, or {@code fd 7}
+   * @param errnoNumber the errno that the kernel returned
+   * @param text the text of strerror(3)
    */
   public ErrnoException(String operation, String subject, int errnoNumber, String text) {
     super(operation + " " + subject + ": " + name(errnoNumber) + " (" + text + ")");
@@ -26,7 +26,7 @@ public final class ErrnoException extends IOException {
     this.errnoNumber = errnoNumber;
   }
 
-  /** Creates the exception for an errno, with its usual text. */
+  /** Creates the exception for an errno, with the standard text of that errno. */
   public static ErrnoException of(String operation, String subject, Errno errno) {
     return new ErrnoException(operation, subject, errno.number(), errno.text());
   }
@@ -46,7 +46,7 @@ public final class ErrnoException extends IOException {
     return subject;
   }
 
-  /** Returns the errno as the kernel gave it. */
+  /** Returns the errno that the kernel returned. */
   public int errnoNumber() {
     return errnoNumber;
   }

@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
 /**
- * Paths as text that is safe to show and represents every byte. Bytes that are not UTF-8, and those
- * of control and format characters, become {@code \\xNN}; a backslash is doubled. Everything else
- * stays, so most paths are unchanged.
+ * A text form of paths that is safe to display and represents every byte. Bytes that are not valid
+ * UTF-8, and bytes of control and format characters, become {@code \\xNN}; a backslash is doubled.
+ * All other characters are unchanged, so most paths look as usual.
  */
 public final class EscapedPath {
   private static final HexFormat HEX = HexFormat.of();
@@ -39,10 +39,10 @@ public final class EscapedPath {
   }
 
   /**
-   * Returns the path for a text from {@link #of}. A backslash that begins no escape stands for
-   * itself.
+   * Returns the path that a text from {@link #of} represents. A backslash that does not begin an
+   * escape stands for itself.
    *
-   * @throws IllegalArgumentException when it has a NUL byte
+   * @throws IllegalArgumentException if the path contains a NUL byte
    */
   public static PosixPath parse(String text) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
@@ -63,7 +63,7 @@ public final class EscapedPath {
     return PosixPath.of(bytes.toByteArray());
   }
 
-  /** Returns whether the text has {@code \\xNN} at this position. */
+  /** Returns whether an escape {@code \\xNN} begins at this position. */
   public static boolean isByteEscape(String text, int at) {
     return at + ESCAPE_LENGTH <= text.length()
         && text.startsWith("\\x", at)
@@ -78,13 +78,16 @@ public final class EscapedPath {
         StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, at, length));
         return length;
       } catch (CharacterCodingException e) {
-        // It may be longer.
+        // Incomplete so far: try with one more byte.
       }
     }
     return 0;
   }
 
-  /** Returns true for control characters, and for format characters, which hide or reorder text. */
+  /**
+   * Returns whether this is a control character, or a format character, which hides or reorders
+   * text.
+   */
   private static boolean isDangerous(int codePoint) {
     return switch (Character.getType(codePoint)) {
       case Character.CONTROL,

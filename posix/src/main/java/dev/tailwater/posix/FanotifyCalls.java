@@ -6,10 +6,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /**
- * Calls of fanotify(7) for the notification of whole file systems: events name the directory by its
- * file handle and the entry by its name. No event asks for a permission, so no other process is
- * ever delayed. Every errno is thrown as an {@link ErrnoException}, except {@code EINTR}, which is
- * retried.
+ * Calls of fanotify(7), which watches whole file systems. Events identify the directory by its file
+ * handle and the entry by its name. None of the events is a permission event, so other processes
+ * are never delayed. Every errno is thrown as an {@link ErrnoException}, except {@code EINTR},
+ * which is retried.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/fanotify.7.html">fanotify(7)</a>
  */
@@ -19,8 +19,8 @@ public interface FanotifyCalls {
    * non-blocking and close-on-exec, with a queue of fs.fanotify.max_queued_events.
    *
    * <p>{@code EINVAL} (before Linux 5.9), {@code EPERM} (before 5.13, without CAP_SYS_ADMIN),
-   * {@code EMFILE} (as many as fs.fanotify.max_user_groups, or as descriptors are allowed), {@code
-   * ENOMEM}, {@code ENOSYS} (a kernel without fanotify). Does not wait.
+   * {@code EMFILE} (the limit fs.fanotify.max_user_groups or the limit of descriptors is reached),
+   * {@code ENOMEM}, {@code ENOSYS} (a kernel without fanotify). Does not wait.
    *
    * @return the descriptor, which the caller closes
    * @see <a href="https://man7.org/linux/man-pages/man2/fanotify_init.2.html">fanotify_init(2)</a>
@@ -28,14 +28,14 @@ public interface FanotifyCalls {
   int fanotifyInit() throws ErrnoException;
 
   /**
-   * Marks the whole file system on which an open file lies, or adds events to its mark.
+   * Marks the whole file system of an open file, or adds events to an existing mark.
    *
-   * <p>{@code EPERM} (without CAP_SYS_ADMIN in the first user namespace), {@code EXDEV} (a btrfs
-   * subvolume), {@code ENODEV} (the file system has no id: some FUSE), {@code EOPNOTSUPP} (it has
-   * no file handles: overlay without nfs_export, proc), {@code EINVAL} (an event that this kernel
-   * does not know, such as {@link FanotifyEvent#RENAME} before Linux 5.17), {@code ENOSPC} (as many
-   * as fs.fanotify.max_user_marks), {@code EBADF}, {@code ENOMEM}, {@code ENOSYS}. May wait for a
-   * remote file system, as statfs(2) does.
+   * <p>{@code EPERM} (without CAP_SYS_ADMIN in the initial user namespace), {@code EXDEV} (a btrfs
+   * subvolume), {@code ENODEV} (the file system has no id, as some FUSE file systems), {@code
+   * EOPNOTSUPP} (the file system has no file handles: overlay without nfs_export, proc), {@code
+   * EINVAL} (an event that this kernel does not know, such as {@link FanotifyEvent#RENAME} before
+   * Linux 5.17), {@code ENOSPC} (the limit fs.fanotify.max_user_marks is reached), {@code EBADF},
+   * {@code ENOMEM}, {@code ENOSYS}. May wait for a remote file system, as statfs(2) does.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/fanotify_mark.2.html">fanotify_mark(2)</a>
    */
@@ -43,25 +43,25 @@ public interface FanotifyCalls {
       throws ErrnoException;
 
   /**
-   * Reads complete raw events: struct fanotify_event_metadata, each followed by its information
-   * records. No event carries a descriptor.
+   * Reads complete raw events: structs fanotify_event_metadata, each followed by its information
+   * records. Events carry no descriptor.
    *
-   * <p>{@code EAGAIN} comes out as 0. {@code EINVAL} (the target is too small for the next event; 1
-   * KiB is enough for any), {@code EBADF}. Does not wait.
+   * <p>{@code EAGAIN} is returned as 0. {@code EINVAL} (the target is too small for the next event;
+   * 1 KiB is enough for any event), {@code EBADF}. Does not wait.
    *
    * @param target native memory
-   * @return bytes read; 0 when there is no event
+   * @return bytes read; 0 if there is no event
    * @see <a href="https://man7.org/linux/man-pages/man7/fanotify.7.html">fanotify(7)</a>
    */
   int fanotifyRead(int fanotifyFd, MemorySegment target) throws ErrnoException;
 
   /**
-   * Returns the handle of an open file or directory, which is the same for every name and as long
-   * as the file exists. Needs no privilege.
+   * Returns the handle of an open file or directory, which stays the same for all names of the file
+   * and as long as the file exists. Needs no privilege.
    *
-   * <p>{@code EOPNOTSUPP} (the file system has no handles), {@code EOVERFLOW} (it has longer ones
-   * than 128 bytes, and Linux none), {@code EBADF}, {@code EPERM} (a seccomp profile), {@code
-   * ENOSYS}. May wait for a remote file system.
+   * <p>{@code EOPNOTSUPP} (the file system has no handles), {@code EOVERFLOW} (the handle is longer
+   * than 128 bytes, which no handle on Linux is), {@code EBADF}, {@code EPERM} (a seccomp profile),
+   * {@code ENOSYS}. May wait for a remote file system.
    *
    * @see <a
    *     href="https://man7.org/linux/man-pages/man2/name_to_handle_at.2.html">name_to_handle_at(2)</a>

@@ -11,48 +11,49 @@ import java.util.function.Consumer;
  * Calls that turn names into descriptors, or change names.
  *
  * <p>A relative path starts at the directory {@code dirFd}, or at the working directory with {@link
- * #AT_FDCWD}; for an absolute path {@code dirFd} is ignored. All of these wait for the directory's
- * file system and are ordinary downcalls.
+ * #AT_FDCWD}; for an absolute path {@code dirFd} is ignored. All calls are ordinary downcalls that
+ * wait for the file system of the directory.
  *
- * <p>Every errno is thrown as an {@link ErrnoException}. Any walk along a path can give: {@code
- * ENOENT} (a component is missing), {@code ENOTDIR} (one is not a directory), {@code EACCES} (one
- * may not be searched), {@code ELOOP} (too many symbolic links), {@code ENAMETOOLONG} (a component
- * over 255 bytes, or a path over 4095), {@code EBADF} ({@code dirFd} is not open), {@code ENOMEM},
- * {@code EIO}, and {@code ESTALE} on NFS. The methods list the others.
+ * <p>Every errno is thrown as an {@link ErrnoException}. Every call that resolves a path can throw:
+ * {@code ENOENT} (a component is missing), {@code ENOTDIR} (one is not a directory), {@code EACCES}
+ * (a directory may not be searched), {@code ELOOP} (too many symbolic links), {@code ENAMETOOLONG}
+ * (a component over 255 bytes, or a path over 4095), {@code EBADF} ({@code dirFd} is not open),
+ * {@code ENOMEM}, {@code EIO}, and {@code ESTALE} on NFS. Each method lists what it adds.
  *
  * <p>Calls that change no name retry {@code EINTR}. The others get it only on FUSE and some network
- * mounts, and throw it: it is then unknown whether the name was changed, and a retry could not
- * tell.
+ * mounts, and throw it: it is then unknown whether the name was changed, and a retry could not find
+ * out.
  */
 public interface NameCalls {
-  /** As {@code dirFd}: relative paths start at the process's working directory. */
+  /** A value for {@code dirFd}: relative paths start at the working directory of the process. */
   int AT_FDCWD = -100;
 
   /**
-   * Opens a file, and creates it with {@link OpenFlag#CREATE}. Close-on-exec is always set. Waits
-   * for the other end when it opens a FIFO without {@link OpenFlag#NON_BLOCK}.
+   * Opens a file; creates it first with {@link OpenFlag#CREATE}. Close-on-exec is always set.
+   * Opening a FIFO without {@link OpenFlag#NON_BLOCK} waits for its other end.
    *
-   * <p>Adds: {@code EEXIST} (with {@link OpenFlag#EXCLUSIVE}), {@code EISDIR} (a directory, for
-   * writing), {@code ELOOP} (a symbolic link, with {@link OpenFlag#NO_FOLLOW}), {@code EPERM}
-   * ({@link OpenFlag#NO_ACCESS_TIME} on somebody else's file), {@code EINVAL} ({@link
-   * OpenFlag#DIRECT} where the file system has none), {@code EMFILE}, {@code ENFILE}, {@code
-   * ENOSPC}, {@code EDQUOT}, {@code EROFS}, {@code ETXTBSY}, {@code ENXIO}. {@code EINTR} is
+   * <p>Adds: {@code EEXIST} (with {@link OpenFlag#EXCLUSIVE}), {@code EISDIR} (a directory that is
+   * opened for writing), {@code ELOOP} (a symbolic link, with {@link OpenFlag#NO_FOLLOW}), {@code
+   * EPERM} ({@link OpenFlag#NO_ACCESS_TIME} on a file of another user), {@code EINVAL} ({@link
+   * OpenFlag#DIRECT} if the file system does not support it), {@code EMFILE}, {@code ENFILE},
+   * {@code ENOSPC}, {@code EDQUOT}, {@code EROFS}, {@code ETXTBSY}, {@code ENXIO}. {@code EINTR} is
    * retried.
    *
-   * @param mode permissions of a new file, less the process's umask; ignored otherwise
+   * @param mode the permissions of a new file, before the umask of the process is applied; ignored
+   *     if the file exists
    * @return the descriptor, which the caller closes
    * @see <a href="https://man7.org/linux/man-pages/man2/open.2.html">open(2)</a>
    */
   int open(int dirFd, PosixPath path, Set<OpenFlag> flags, int mode) throws ErrnoException;
 
   /**
-   * As {@link #open}, with limits to where the path may lead.
+   * Opens a file like {@link #open}, but restricts where the path may lead.
    *
-   * <p>Adds to {@link #open}: {@code EXDEV} (it leads out of {@code dirFd} with {@link
-   * ResolveFlag#BENEATH}, or to another mount with {@link ResolveFlag#NO_CROSS_DEVICE}), {@code
-   * ELOOP} (through a symbolic link that is not allowed), {@code EAGAIN} (a rename went on
-   * meanwhile, so that nothing could be said; the caller may try again), {@code ENOSYS} (before
-   * Linux 5.6). {@code EINTR} is retried. The message calls it {@code openat2}.
+   * <p>Adds to {@link #open}: {@code EXDEV} (the path leads out of {@code dirFd}, with {@link
+   * ResolveFlag#BENEATH}, or to another mount, with {@link ResolveFlag#NO_CROSS_DEVICE}), {@code
+   * ELOOP} (the path contains a symbolic link that is not allowed), {@code EAGAIN} (a concurrent
+   * rename prevented the check; the caller may try again), {@code ENOSYS} (before Linux 5.6).
+   * {@code EINTR} is retried. The message calls it {@code openat2}.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/openat2.2.html">openat2(2)</a>
    */
@@ -61,8 +62,8 @@ public interface NameCalls {
       throws ErrnoException;
 
   /**
-   * Closes a descriptor. Its number is free afterwards, even after a failure, and must not be
-   * closed again: it may belong to another thread by then. Waits for a flush on NFS.
+   * Closes a descriptor. Its number is free afterwards, even if the call fails. Never close it
+   * again: the number may already belong to another thread. On NFS the call waits for a flush.
    *
    * <p>{@code EBADF} (it is not open). {@code EIO}, {@code ENOSPC}, {@code EDQUOT}: earlier writes
    * were lost; only {@link WriteCalls#fsync} reports this reliably. {@code EINTR} counts as success
@@ -73,13 +74,14 @@ public interface NameCalls {
   void close(int fd) throws ErrnoException;
 
   /**
-   * Renames a file atomically; replaces a file with the new name unless a flag says otherwise.
-   * Durable once the directories are synced.
+   * Renames a file atomically. Replaces an existing file with the new name, unless a flag prevents
+   * it. The rename is durable once the directories are synced.
    *
-   * <p>Adds: {@code EEXIST} (with {@link RenameFlag#NO_REPLACE}), {@code EXDEV} (other file
-   * system), {@code EISDIR}, {@code ENOTDIR}, {@code ENOTEMPTY} (over a directory), {@code EINVAL}
-   * (a directory into itself, or a flag that the file system does not have), {@code EBUSY}, {@code
-   * EPERM} (sticky directory), {@code ENOSPC}, {@code EDQUOT}, {@code EMLINK}, {@code EROFS}.
+   * <p>Adds: {@code EEXIST} (with {@link RenameFlag#NO_REPLACE}), {@code EXDEV} (another file
+   * system), {@code EISDIR}, {@code ENOTDIR}, {@code ENOTEMPTY} (the new name is a directory),
+   * {@code EINVAL} (a directory into itself, or a flag that the file system does not support),
+   * {@code EBUSY}, {@code EPERM} (sticky directory), {@code ENOSPC}, {@code EDQUOT}, {@code
+   * EMLINK}, {@code EROFS}.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/rename.2.html">renameat2(2)</a>
    */
@@ -87,9 +89,10 @@ public interface NameCalls {
       throws ErrnoException;
 
   /**
-   * Gives a file a second name. A symbolic link as {@code from} is linked itself, not followed.
+   * Creates a hard link: a second name for a file. If {@code from} is a symbolic link, the link
+   * itself gets the second name; it is not followed.
    *
-   * <p>Adds: {@code EEXIST}, {@code EXDEV} (other file system), {@code EPERM} (a directory, or a
+   * <p>Adds: {@code EEXIST}, {@code EXDEV} (another file system), {@code EPERM} (a directory, or a
    * file system without links, or fs.protected_hardlinks), {@code EMLINK}, {@code ENOSPC}, {@code
    * EDQUOT}, {@code EROFS}.
    *
@@ -98,7 +101,7 @@ public interface NameCalls {
   void link(int fromDirFd, PosixPath from, int toDirFd, PosixPath to) throws ErrnoException;
 
   /**
-   * Removes a name, and the file with its last name and descriptor.
+   * Removes a name. The file goes away with its last name and its last descriptor.
    *
    * <p>Adds: {@code EISDIR} (use {@link #removeDirectory}), {@code EPERM} (sticky directory, or
    * immutable file), {@code EBUSY}, {@code EROFS}.
@@ -120,18 +123,18 @@ public interface NameCalls {
   /**
    * Creates a directory. The message calls it {@code mkdir}.
    *
-   * <p>Adds: {@code EEXIST} (anything has that name), {@code EMLINK}, {@code ENOSPC}, {@code
-   * EDQUOT}, {@code EROFS}.
+   * <p>Adds: {@code EEXIST} (the name exists), {@code EMLINK}, {@code ENOSPC}, {@code EDQUOT},
+   * {@code EROFS}.
    *
-   * @param mode permissions, less the process's umask
+   * @param mode the permissions, before the umask of the process is applied
    * @see <a href="https://man7.org/linux/man-pages/man2/mkdir.2.html">mkdirat(2)</a>
    */
   void makeDirectory(int dirFd, PosixPath path, int mode) throws ErrnoException;
 
   /**
-   * Returns the target of a symbolic link: at most 4096 bytes, which no link of Linux exceeds. With
-   * an empty path, {@code dirFd} itself, when it was opened with {@link OpenFlag#PATH} and {@link
-   * OpenFlag#NO_FOLLOW}. The message calls it {@code readlink}.
+   * Returns the target of a symbolic link: at most 4096 bytes, which no link on Linux exceeds. With
+   * an empty path, reads the link that {@code dirFd} stands for; it must have been opened with
+   * {@link OpenFlag#PATH} and {@link OpenFlag#NO_FOLLOW}. The message calls it {@code readlink}.
    *
    * <p>Adds: {@code EINVAL} (not a symbolic link).
    *
@@ -141,8 +144,9 @@ public interface NameCalls {
 
   /**
    * Returns all entries of an open directory except {@code .} and {@code ..}, in the kernel's
-   * order. Each call reads from the start; names that appear or vanish meanwhile may be listed or
-   * not. Moves the position of {@code dirFd}, so two threads must not read one descriptor at once.
+   * order. Each call reads from the start. Names that are added or removed during the call may be
+   * listed or not. Moves the position of {@code dirFd}, so two threads must not read one descriptor
+   * at once.
    *
    * <p>{@code ENOTDIR}, {@code ENOENT} (the directory was removed), {@code EBADF} (also for one
    * opened with {@link OpenFlag#PATH}), {@code EIO}, {@code ESTALE}. {@code EINTR} is retried.
@@ -152,8 +156,8 @@ public interface NameCalls {
   List<DirectoryEntry> entries(int dirFd) throws ErrnoException;
 
   /**
-   * As {@link #entries(int)}, one after the other, so that a directory of any length needs no more
-   * memory than a short one.
+   * Passes each entry of an open directory to a visitor, like {@link #entries(int)}, but with
+   * constant memory however long the directory is.
    *
    * @param visitor is called during the listing; it must not list the same descriptor
    */

@@ -8,13 +8,13 @@ import java.util.Arrays;
 
 /**
  * A Linux path: bytes without NUL, in any encoding. Java's own {@code Path} cannot hold a name that
- * is not valid in the JVM's encoding, but such files must be delivered too. Immutable.
+ * is not valid in the JVM's encoding, but such files must be delivered as well. Immutable.
  *
- * <p>All methods work on the bytes alone and access no file system. Only {@link #normalized}
- * simplifies a path; for all other methods, {@code a//b} and {@code a/b} are two paths.
+ * <p>All methods work on the bytes only and do not access the file system. Only {@link #normalized}
+ * simplifies a path; for all other methods, {@code a//b} and {@code a/b} are different paths.
  */
 public final class PosixPath implements Comparable<PosixPath> {
-  /** The empty path, which in some calls means the descriptor itself. */
+  /** The empty path, which stands for the descriptor itself in some calls. */
   public static final PosixPath EMPTY = new PosixPath(new byte[0]);
 
   private final byte[] bytes;
@@ -23,7 +23,7 @@ public final class PosixPath implements Comparable<PosixPath> {
     this.bytes = bytes;
   }
 
-  /** Returns the path of these bytes; throws {@link IllegalArgumentException} for a NUL. */
+  /** Returns the path of these bytes; throws {@link IllegalArgumentException} if one is NUL. */
   public static PosixPath of(byte[] bytes) {
     for (byte b : bytes) {
       if (b == 0) {
@@ -38,7 +38,7 @@ public final class PosixPath implements Comparable<PosixPath> {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Returns the path of a JVM path, which must be one that the JVM could decode. */
+  /** Returns the path of a Java path, which must be one that the JVM could decode. */
   public static PosixPath of(Path path) {
     return of(path.toString());
   }
@@ -61,28 +61,31 @@ public final class PosixPath implements Comparable<PosixPath> {
     return new PosixPath(joined);
   }
 
-  /** As {@link #resolve(PosixPath)}. */
+  /** Same as {@link #resolve(PosixPath)}, for a text in UTF-8. */
   public PosixPath resolve(String other) {
     return resolve(of(other));
   }
 
-  /** Returns whether it starts with a slash. */
+  /** Returns whether the path starts with a slash. */
   public boolean isAbsolute() {
     return bytes.length > 0 && bytes[0] == '/';
   }
 
-  /** Returns whether it is {@link #EMPTY}. */
+  /** Returns whether this is the {@linkplain #EMPTY empty} path. */
   public boolean isEmpty() {
     return bytes.length == 0;
   }
 
-  /** Returns the part after the last slash: empty for {@code /} and after a trailing slash. */
+  /** Returns the part after the last slash; empty for {@code /} and after a trailing slash. */
   public PosixPath fileName() {
     int slash = lastSlash();
     return slash < 0 ? this : new PosixPath(Arrays.copyOfRange(bytes, slash + 1, bytes.length));
   }
 
-  /** Returns the part before the last slash: empty for a bare name, {@code /} for a root child. */
+  /**
+   * Returns the part before the last slash; empty for a bare name, {@code /} for a child of the
+   * root.
+   */
   public PosixPath parent() {
     int slash = lastSlash();
     if (slash < 0) {
@@ -100,9 +103,9 @@ public final class PosixPath implements Comparable<PosixPath> {
   }
 
   /**
-   * Returns the shortest form of the path: without repeated or trailing slashes and without
-   * components {@code .}; {@code .} itself if nothing is left. Components {@code ..} stay, since
-   * their meaning depends on symbolic links.
+   * Returns the path without repeated or trailing slashes and without {@code .} components; {@code
+   * .} itself if nothing is left. Components {@code ..} stay, because their meaning depends on
+   * symbolic links.
    */
   public PosixPath normalized() {
     if (bytes.length == 0) {
@@ -132,7 +135,7 @@ public final class PosixPath implements Comparable<PosixPath> {
     return new PosixPath(Arrays.copyOf(kept, length));
   }
 
-  /** Returns whether this path equals the other or lies below it, by names alone. */
+  /** Returns whether this path equals the other or lies below it, judged by names alone. */
   public boolean startsWith(PosixPath other) {
     int length = other.bytes.length;
     if (length > bytes.length || !Arrays.equals(bytes, 0, length, other.bytes, 0, length)) {
@@ -160,14 +163,14 @@ public final class PosixPath implements Comparable<PosixPath> {
   }
 
   /**
-   * Returns the JVM path of {@link #toString()}, which is right only for valid UTF-8 in a JVM whose
+   * Returns the Java path of {@link #toString()}. It is correct only for valid UTF-8 in a JVM whose
    * {@code sun.jnu.encoding} is UTF-8.
    */
   public Path toPath() {
     return Path.of(toString());
   }
 
-  /** Compares the unsigned bytes. */
+  /** Compares the paths by their unsigned bytes. */
   @Override
   public int compareTo(PosixPath other) {
     return Arrays.compareUnsigned(bytes, other.bytes);

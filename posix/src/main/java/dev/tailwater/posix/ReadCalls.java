@@ -8,15 +8,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /**
- * Calls that read bytes, and calls about the page cache. None uses or moves the position of the
- * descriptor. Every errno is thrown as an {@link ErrnoException}.
+ * Calls that read bytes, and calls that query or advise the page cache. They neither use nor move
+ * the position of the descriptor. Every errno is thrown as an {@link ErrnoException}.
  */
 public interface ReadCalls {
-  /** The most that one {@link #preadCritical} may ask for. */
+  /** The maximum length of one {@link #preadCritical}, in bytes. */
   int MAX_CRITICAL_BYTES = 256 * 1024;
 
   /**
-   * Reads into native memory; an ordinary downcall that waits for the disk. Allocates nothing on
+   * Reads into native memory. An ordinary downcall that waits for the disk. Allocates nothing on
    * the Java heap.
    *
    * <p>{@code EIO} (the medium, or a lost connection), {@code EISDIR}, {@code ESPIPE} (a pipe or
@@ -24,9 +24,10 @@ public interface ReadCalls {
    * EBADF} (not open for reading), {@code EAGAIN}, {@code ENOMEM}, {@code ESTALE}. {@code EINTR} is
    * retried.
    *
-   * @param target native memory; as much as fits is asked for, but at most 2,147,479,552 bytes
-   * @return bytes read, which may be fewer than fit; 0 at the end and after it
-   * @throws IllegalArgumentException when {@code target} is heap memory
+   * @param target native memory; the call requests as many bytes as fit, but at most 2,147,479,552
+   * @return the number of bytes read, which may be less than fit; 0 at or beyond the end of the
+   *     file
+   * @throws IllegalArgumentException if {@code target} is heap memory
    * @see <a href="https://man7.org/linux/man-pages/man2/pread.2.html">pread(2)</a>
    */
   int pread(int fd, MemorySegment target, long offsetBytes) throws ErrnoException;
@@ -34,55 +35,57 @@ public interface ReadCalls {
   /**
    * Reads straight into a heap array by a <em>critical</em> downcall: no garbage collection can
    * happen while it runs. Use it only for data in the page cache of a local file system, where it
-   * takes as long as copying the bytes; for other data it delays every thread that waits for the
-   * collector.
+   * takes as long as copying the bytes. For other data it delays every thread that waits for the
+   * garbage collector.
    *
-   * <p>errno as {@link #pread}, and with the same name in the message.
+   * <p>Throws the same errors as {@link #pread}; the message calls it {@code pread} too.
    *
    * @param lengthBytes at most {@value #MAX_CRITICAL_BYTES}
-   * @return bytes read into {@code target} from index {@code from} on; 0 at the end and after it
-   * @throws IndexOutOfBoundsException when the array does not have that range
-   * @throws IllegalArgumentException when {@code lengthBytes} is over the limit
+   * @return the number of bytes read into {@code target} from index {@code from} on; 0 at or beyond
+   *     the end of the file
+   * @throws IndexOutOfBoundsException if the array does not have that range
+   * @throws IllegalArgumentException if {@code lengthBytes} is over the limit
    * @see <a href="https://man7.org/linux/man-pages/man2/pread.2.html">pread(2)</a>
    */
   int preadCritical(int fd, byte[] target, int from, int lengthBytes, long offsetBytes)
       throws ErrnoException;
 
   /**
-   * As {@link #pread}, with flags. Does not wait with {@link ReadFlag#NO_WAIT}.
+   * Reads like {@link #pread}, with flags. Does not wait with {@link ReadFlag#NO_WAIT}.
    *
    * <p>Adds: {@code EAGAIN} (with {@link ReadFlag#NO_WAIT}: the first byte is not resident), {@code
    * EOPNOTSUPP} (the kernel or the file system does not know a flag), {@code ENOSYS} (before Linux
    * 4.6). {@code EINTR} is retried.
    *
-   * @return bytes read; with {@link ReadFlag#NO_WAIT} those up to the first that is not resident
+   * @return the number of bytes read; with {@link ReadFlag#NO_WAIT}, only those before the first
+   *     byte that is not resident
    * @see <a href="https://man7.org/linux/man-pages/man2/readv.2.html">preadv2(2)</a>
    */
   int preadv2(int fd, MemorySegment target, long offsetBytes, Set<ReadFlag> flags)
       throws ErrnoException;
 
   /**
-   * Tells the kernel how a range will be used. {@link Advice#WILL_NEED} starts reading without
-   * waiting, except if the disk's queue is full; {@link Advice#DONT_NEED} drops clean pages that
-   * lie entirely in the range.
+   * Tells the kernel how a range will be used. {@link Advice#WILL_NEED} starts reading and does not
+   * wait, unless the disk's queue is full; {@link Advice#DONT_NEED} drops clean pages that lie
+   * entirely in the range.
    *
    * <p>{@code EBADF}, {@code EINVAL} (negative length), {@code ESPIPE} (a pipe).
    *
-   * @param lengthBytes 0 for all up to the end
+   * @param lengthBytes 0 for everything up to the end
    * @see <a href="https://man7.org/linux/man-pages/man2/posix_fadvise.2.html">posix_fadvise(2)</a>
    */
   void fadvise(int fd, long offsetBytes, long lengthBytes, Advice advice) throws ErrnoException;
 
   /**
-   * Returns how many pages of a range are in the page cache. Does not wait for the disk and loads
-   * nothing into the cache.
+   * Returns how many pages of a range are in the page cache, and their state. Does not wait for the
+   * disk and loads nothing into the cache.
    *
    * <p>{@code EPERM} (on newer kernels, seen on 6.18: the process neither owns the file nor may
-   * write it; says nothing about other files, and {@link ReadFlag#NO_WAIT} still works on this one.
-   * A seccomp profile that is older than the call may say it for every file), {@code EBADF}, {@code
-   * EOPNOTSUPP} (hugetlbfs), {@code ENOSYS} (before Linux 6.5).
+   * write it. This means nothing for other files, and {@link ReadFlag#NO_WAIT} still works on this
+   * one. A seccomp profile that is older than the call may cause it for every file), {@code EBADF},
+   * {@code EOPNOTSUPP} (hugetlbfs), {@code ENOSYS} (before Linux 6.5).
    *
-   * @param lengthBytes 0 for all up to the end
+   * @param lengthBytes 0 for everything up to the end
    * @see <a href="https://github.com/torvalds/linux/blob/v6.12/mm/filemap.c">cachestat(2): the
    *     comment at its definition in mm/filemap.c</a>
    */

@@ -4,18 +4,16 @@ import dev.tailwater.posix.value.IoPriority;
 import dev.tailwater.posix.value.SchedulingPolicy;
 
 /**
- * Calls about the share of processor and disk that a thread gets. On Linux, these settings belong
- * to single threads; a new thread inherits them from its creator.
+ * Calls for the processor and disk priority of threads, and for the processor time they have used.
+ * On Linux, priorities belong to single threads; a new thread inherits them from its creator.
  *
- * <p>All are ordinary downcalls of about a microsecond that wait for nothing, and none is
- * interrupted by signals. The ones that name a thread take its kernel id, of this process or
- * another, and fail with {@code ESRCH} when there is no such thread. Implementations are
- * thread-safe.
+ * <p>All are ordinary downcalls of about a microsecond that do not wait and are not interrupted by
+ * signals. Methods for a thread take its kernel id, of this process or another, and fail with
+ * {@code ESRCH} if there is no such thread. Implementations are thread-safe.
  */
 public interface SchedulingCalls {
   /**
-   * Returns the kernel's id of the calling thread; for a virtual thread, that of its current
-   * carrier.
+   * Returns the kernel id of the calling thread; for a virtual thread, that of its current carrier.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/gettid.2.html">gettid(2)</a>
    */
@@ -33,8 +31,9 @@ public interface SchedulingCalls {
   /**
    * Sets a thread's nice level. Values outside of -20 to 19 are clamped.
    *
-   * <p>{@code EACCES} (a lower number than now, without CAP_SYS_NICE and beyond RLIMIT_NICE: what
-   * was lowered stays so), {@code EPERM} (a thread of another user), {@code ESRCH}.
+   * <p>{@code EACCES} (a lower number than the current one, without CAP_SYS_NICE and beyond
+   * RLIMIT_NICE: a lowered priority stays low), {@code EPERM} (a thread of another user), {@code
+   * ESRCH}.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/setpriority.2.html">setpriority(2)</a>
    */
@@ -43,8 +42,8 @@ public interface SchedulingCalls {
   /**
    * Sets a thread's scheduling policy: batch, idle or normal.
    *
-   * <p>{@code EPERM} (from idle to another one, without CAP_SYS_NICE and when RLIMIT_NICE does not
-   * allow the thread's nice level; or a thread of another user; or a seccomp profile), {@code
+   * <p>{@code EPERM} (from idle to another policy, without CAP_SYS_NICE and when RLIMIT_NICE does
+   * not allow the thread's nice level; or a thread of another user; or a seccomp profile), {@code
    * ESRCH}, {@code ENOSYS} (musl).
    *
    * @see <a
@@ -53,17 +52,18 @@ public interface SchedulingCalls {
   void setPolicy(int threadId, SchedulingPolicy policy) throws ErrnoException;
 
   /**
-   * Sets a thread's I/O priority. Every change is possible without a privilege.
+   * Sets a thread's I/O priority. No change needs a privilege.
    *
    * <p>{@code EPERM} (a thread of another user, or a seccomp profile), {@code ESRCH}, {@code
-   * ENOSYS} (a kernel without block devices). The C library has no function for it.
+   * ENOSYS} (a kernel without block devices). The C library has no function for this call.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/ioprio_set.2.html">ioprio_set(2)</a>
    */
   void setIoPriority(int threadId, IoPriority priority) throws ErrnoException;
 
   /**
-   * Returns a thread's I/O priority. Realtime is returned as the highest best-effort priority.
+   * Returns a thread's I/O priority. A realtime priority is returned as the highest best-effort
+   * priority.
    *
    * <p>{@code ESRCH}, {@code ENOSYS}.
    *
@@ -81,8 +81,8 @@ public interface SchedulingCalls {
   long processCpuNanos() throws ErrnoException;
 
   /**
-   * Returns the processor time that one thread of this process has used since it began. Needs no
-   * descriptor.
+   * Returns the processor time that one thread of this process has used since it started, in
+   * nanoseconds. Needs no descriptor.
    *
    * <p>{@code EINVAL} (the thread has ended).
    *

@@ -14,8 +14,8 @@ public interface WatchCalls {
   /**
    * Creates an inotify instance, non-blocking and close-on-exec.
    *
-   * <p>{@code EMFILE} (as many as fs.inotify.max_user_instances, or as descriptors are allowed),
-   * {@code ENFILE}, {@code ENOMEM}.
+   * <p>{@code EMFILE} (the limit fs.inotify.max_user_instances or the limit of descriptors is
+   * reached), {@code ENFILE}, {@code ENOMEM}.
    *
    * @return the descriptor, which the caller closes
    * @see <a href="https://man7.org/linux/man-pages/man2/inotify_init.2.html">inotify_init1(2)</a>
@@ -23,13 +23,13 @@ public interface WatchCalls {
   int inotifyInit() throws ErrnoException;
 
   /**
-   * Watches a file or a directory, or changes the events of an existing watch: each inode has only
-   * one, whatever its names.
+   * Adds a watch for a file or a directory, or changes the events of an existing one: an inode has
+   * only one watch, whatever its names.
    *
-   * <p>{@code ENOSPC} (as many watches as fs.inotify.max_user_watches), {@code ENOENT}, {@code
-   * ENOTDIR} (also with {@link WatchEvent#ONLY_DIRECTORY}), {@code EACCES} (may not be read),
-   * {@code ELOOP}, {@code ENAMETOOLONG}, {@code EBADF}, {@code EINVAL} (no event asked for, or not
-   * an inotify descriptor), {@code ENOMEM}.
+   * <p>{@code ENOSPC} (the limit fs.inotify.max_user_watches is reached), {@code ENOENT}, {@code
+   * ENOTDIR} (also with {@link WatchEvent#ONLY_DIRECTORY}), {@code EACCES} (the process may not
+   * read it), {@code ELOOP}, {@code ENAMETOOLONG}, {@code EBADF}, {@code EINVAL} (no event
+   * requested, or not an inotify descriptor), {@code ENOMEM}.
    *
    * @return the watch descriptor, by which events name the watch
    * @see <a
@@ -38,10 +38,10 @@ public interface WatchCalls {
   int inotifyAddWatch(int inotifyFd, PosixPath path, Set<WatchEvent> events) throws ErrnoException;
 
   /**
-   * Ends a watch. The kernel queues an IN_IGNORED event, as it also does when the watched file goes
-   * away.
+   * Removes a watch. The kernel queues an IN_IGNORED event, as it does when the watched file is
+   * deleted or its file system is unmounted.
    *
-   * <p>{@code EINVAL} (no such watch: it may have gone by itself), {@code EBADF}.
+   * <p>{@code EINVAL} (no such watch: the kernel may have removed it), {@code EBADF}.
    *
    * @see <a
    *     href="https://man7.org/linux/man-pages/man2/inotify_rm_watch.2.html">inotify_rm_watch(2)</a>
@@ -49,19 +49,20 @@ public interface WatchCalls {
   void inotifyRemoveWatch(int inotifyFd, int watchDescriptor) throws ErrnoException;
 
   /**
-   * Reads complete raw events: struct inotify_event with its name, one after the other.
+   * Reads complete raw events: structs inotify_event with their names, one after the other. Does
+   * not wait.
    *
-   * <p>{@code EAGAIN} comes out as 0. {@code EINVAL} (the target is too small for the next event;
-   * 272 bytes are enough for any), {@code EBADF}.
+   * <p>{@code EAGAIN} is returned as 0. {@code EINVAL} (the target is too small for the next event;
+   * 272 bytes are enough for any event), {@code EBADF}.
    *
    * @param target native memory
-   * @return bytes read; 0 when there is no event
+   * @return bytes read; 0 if there is no event
    * @see <a href="https://man7.org/linux/man-pages/man7/inotify.7.html">inotify(7)</a>
    */
   int inotifyRead(int inotifyFd, MemorySegment target) throws ErrnoException;
 
   /**
-   * Creates a counter that wakes a {@link #pollReadable}; non-blocking and close-on-exec.
+   * Creates an event counter that can wake a {@link #pollReadable}; non-blocking and close-on-exec.
    *
    * <p>{@code EMFILE}, {@code ENFILE}, {@code ENOMEM}.
    *
@@ -71,16 +72,17 @@ public interface WatchCalls {
   int eventFd() throws ErrnoException;
 
   /**
-   * Makes the counter readable until it is cleared; several signals count as one. For any thread.
+   * Makes the counter readable until it is cleared. Several signals count as one. Any thread may
+   * call this.
    *
-   * <p>{@code EAGAIN} (it is signalled as often as can be) is taken for success. {@code EBADF}.
+   * <p>{@code EAGAIN} (the counter is at its maximum) counts as success. {@code EBADF}.
    */
   void signalEventFd(int eventFd) throws ErrnoException;
 
   /**
-   * Clears all signals so far, if there are any.
+   * Clears all signals sent so far, if any.
    *
-   * <p>{@code EAGAIN} (there were none) is taken for success. {@code EBADF}.
+   * <p>{@code EAGAIN} (there were none) counts as success. {@code EBADF}.
    */
   void clearEventFd(int eventFd) throws ErrnoException;
 
@@ -89,12 +91,12 @@ public interface WatchCalls {
    * Blocks the thread; a virtual thread blocks its carrier.
    *
    * <p>{@code EBADF} (one is not open; the message names it), {@code EINVAL} (more descriptors than
-   * the process may open), {@code ENOMEM}. {@code EINTR} is retried with the time that is left.
+   * the process may open), {@code ENOMEM}. {@code EINTR} is retried with the remaining time.
    *
    * @param fds at most 64; negative ones are ignored
-   * @param timeoutMillis 0 does not wait, a negative value waits forever
-   * @return bit i for {@code fds[i]}; 0 on time-out
-   * @throws IllegalArgumentException when there are more than 64
+   * @param timeoutMillis 0 returns at once, a negative value waits forever
+   * @return a set bit {@code i} for each readable {@code fds[i]}; 0 on timeout
+   * @throws IllegalArgumentException if there are more than 64
    * @see <a href="https://man7.org/linux/man-pages/man2/poll.2.html">poll(2)</a>
    */
   long pollReadable(int[] fds, int timeoutMillis) throws ErrnoException;
