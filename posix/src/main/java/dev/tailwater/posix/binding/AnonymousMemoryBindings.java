@@ -8,9 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The C functions of {@link AnonymousMemoryCalls}, one binding and one typed method each. Results
- * are as in C: -1 and errno in the first argument's segment. Addresses are numbers, as the memory's
- * life starts and ends here. Linked at the first use of one of them.
+ * Bindings of the C functions of {@link AnonymousMemoryCalls}, with one typed method for each.
+ * Results are as in C: -1, and errno in the segment of the first argument. Addresses are plain
+ * numbers, because the memory is mapped and unmapped here. The functions are linked at the first
+ * use of this class.
  */
 public final class AnonymousMemoryBindings {
   private static final Binder BINDER = new Binder();
@@ -25,7 +26,7 @@ public final class AnonymousMemoryBindings {
 
   private AnonymousMemoryBindings() {}
 
-  /** At an address of the kernel's choice, without a file. */
+  /** Maps memory without a file at an address that the kernel chooses. */
   public static long mmap(MemorySegment errno, long bytes, int protection, int flags) {
     try {
       return (long) MMAP.invokeExact(errno, 0L, bytes, protection, flags, -1, 0L);

@@ -14,18 +14,18 @@ import java.lang.invoke.MethodType;
 import java.util.Optional;
 
 /**
- * Links C functions. Every handle's first argument is the segment that takes errno, so that it is
- * saved before the JVM can make another call on the same thread.
+ * A linker of C functions. The first argument of a handle is the segment that receives errno, so
+ * that errno is saved before the JVM can make another call on the same thread.
  *
- * <p>A function that the C library does not have becomes one that sets errno to ENOSYS: it fails
- * when it is called, as an unknown system call does, and not when the table is loaded.
+ * <p>A function that the C library does not have becomes a handle that sets errno to ENOSYS. It
+ * fails when it is called, like an unknown system call, and not when the bindings are loaded.
  */
 public final class Binder {
-  /** Where errno lies in the segment that the linker fills. */
+  /** The offset of errno in the segment that the linker fills. */
   static final long ERRNO_OFFSET =
       Linker.Option.captureStateLayout().byteOffset(MemoryLayout.PathElement.groupElement("errno"));
 
-  /** Bytes that the linker fills. */
+  /** The size of the segment that the linker fills. */
   static final long CAPTURE_BYTES = Linker.Option.captureStateLayout().byteSize();
 
   private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
@@ -33,12 +33,14 @@ public final class Binder {
   private final Linker linker = Linker.nativeLinker();
   private final SymbolLookup symbols = linker.defaultLookup();
 
-  /** A function that may block: the thread is parked at a safepoint while it runs. */
+  /**
+   * Links a function that may block: the thread does not delay safepoints while the function runs.
+   */
   public MethodHandle ordinary(String name, MemoryLayout result, MemoryLayout... arguments) {
     return link(name, FunctionDescriptor.of(result, arguments), ERRNO);
   }
 
-  /** A function whose arguments from {@code firstVariadic} on are an ellipsis in C. */
+  /** Links a variadic function; the arguments from index {@code firstVariadic} on are variadic. */
   MethodHandle variadic(
       String name, int firstVariadic, MemoryLayout result, MemoryLayout... arguments) {
     return link(
@@ -48,26 +50,30 @@ public final class Binder {
         Linker.Option.firstVariadicArg(firstVariadic));
   }
 
-  /** A function that takes heap segments; no safepoint, and so no collection, while it runs. */
+  /**
+   * Links a function that takes heap segments; no safepoint or garbage collection during a call.
+   */
   MethodHandle critical(String name, MemoryLayout result, MemoryLayout... arguments) {
     return link(
         name, FunctionDescriptor.of(result, arguments), ERRNO, Linker.Option.critical(true));
   }
 
-  /** A function that does not fail by errno, so without its segment. It may take long. */
+  /** Links a function that reports no errno, without a segment for it. The call may take long. */
   public MethodHandle withoutErrno(MemorySegment address, FunctionDescriptor type) {
     return link(address, type);
   }
 
-  /** As {@link #withoutErrno}, but takes heap segments, and so {@linkplain #critical critical}. */
+  /**
+   * Links a {@linkplain #critical critical} function that takes heap segments and reports no errno.
+   */
   public MethodHandle criticalWithoutErrno(MemorySegment address, FunctionDescriptor type) {
     return link(address, type, Linker.Option.critical(true));
   }
 
   /**
-   * The address of a C function.
+   * Returns the address of a C function.
    *
-   * @throws LinkageError when the C library does not have it
+   * @throws LinkageError if the C library does not have it
    */
   public MemorySegment address(String name) {
     return symbols
@@ -86,7 +92,7 @@ public final class Binder {
     return linker.downcallHandle(address, type, options);
   }
 
-  /** A handle of that type, but with a leading errno segment, that fails with ENOSYS. */
+  /** Creates a handle that fails with ENOSYS, of this type plus a leading errno segment. */
   static MethodHandle missing(MethodType type) {
     try {
       MethodHandle handle =
@@ -107,7 +113,9 @@ public final class Binder {
     return -1;
   }
 
-  /** What is thrown for anything that came out of a handle: C functions throw nothing. */
+  /**
+   * Converts a throwable that came out of a handle, which C functions never throw, for rethrowing.
+   */
   public static RuntimeException unexpected(Throwable thrown) {
     if (thrown instanceof RuntimeException e) {
       return e;

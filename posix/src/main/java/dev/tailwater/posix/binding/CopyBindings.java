@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The C library's memcpy; what it returns, the target, is left out. It makes no system call, and
- * {@code size_t} is 64 bits wide on both {@linkplain Platform platforms}.
+ * Bindings of the C library's memcpy, without its result, which is the target. It makes no system
+ * call, and {@code size_t} is 64 bits wide on both {@linkplain Platform platforms}.
  */
 public final class CopyBindings {
   private static final Binder BINDER = new Binder();
@@ -31,7 +31,7 @@ public final class CopyBindings {
     }
   }
 
-  /** As memcpy, also from and to the heap, without a safepoint while it runs. */
+  /** Calls memcpy, also from and to the heap, without a safepoint during the call. */
   public static void memcpyCritical(MemorySegment target, MemorySegment source, long bytes) {
     try {
       MEMCPY_CRITICAL.invokeExact(target, source, bytes);

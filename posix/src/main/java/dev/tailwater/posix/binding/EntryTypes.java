@@ -2,19 +2,19 @@ package dev.tailwater.posix.binding;
 
 import dev.tailwater.posix.value.EntryType;
 
-/** The kernel's numbers for kinds of files. */
+/** Conversions from the kernel's numbers for file types. */
 public final class EntryTypes {
   private static final int FORMAT_SHIFT = 12;
 
   private EntryTypes() {}
 
-  /** By the S_IFMT bits of a mode. */
+  /** Returns the type for the S_IFMT bits of a mode. */
   static EntryType ofMode(int mode) {
-    // The DT_ values of readdir(3) are by definition these bits shifted down.
+    // The DT_ values of readdir(3) are defined as these bits, shifted down.
     return ofDirent(mode >> FORMAT_SHIFT & 0xF);
   }
 
-  /** By d_type of a directory entry. */
+  /** Returns the type for the d_type of a directory entry. */
   public static EntryType ofDirent(int type) {
     return switch (type) {
       case 1 -> EntryType.FIFO;

@@ -5,11 +5,11 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.NameCalls;
 import dev.tailwater.posix.PosixPath;
 
-/** Words for failed calls. */
+/** Exceptions and their texts for failed calls. */
 public final class Failure {
   private Failure() {}
 
-  /** The exception for an errno, with what is needed where the system does not know the call. */
+  /** Creates the exception for an errno; for ENOSYS, with what the system must have. */
   public static ErrnoException of(String operation, String subject, int errnoNumber) {
     String text = Errno.of(errnoNumber).text();
     if (errnoNumber == Errno.ENOSYS.number()) {
@@ -34,7 +34,9 @@ public final class Failure {
     };
   }
 
-  /** A path as a message shows it: with its directory's descriptor when it is relative to one. */
+  /**
+   * Returns a path for a message, with the descriptor of its directory if it is relative to one.
+   */
   public static String subject(int dirFd, PosixPath path) {
     if (dirFd == NameCalls.AT_FDCWD || path.isAbsolute()) {
       return path.toString();

@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The C functions of {@link FanotifyCalls}, one binding and one typed method each. Results are as
- * in C: -1 and errno in the first argument's segment. Nothing is retried or translated here. Linked
- * at the first use of one of them.
+ * Bindings of the C functions of {@link FanotifyCalls}, with one typed method for each. Results are
+ * as in C: -1, and errno in the segment of the first argument. Nothing is retried or translated
+ * here. The functions are linked at the first use of this class.
  */
 public final class FanotifyBindings {
   private static final Binder BINDER = new Binder();
@@ -33,7 +33,7 @@ public final class FanotifyBindings {
     }
   }
 
-  /** The file behind {@code fd}: the path is NULL. */
+  /** Marks the file behind {@code fd}: passes NULL as the path. */
   public static int fanotifyMark(
       MemorySegment errno, int fanotifyFd, int flags, long mask, int fd) {
     try {

@@ -9,19 +9,19 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The C functions of {@link MapCalls}, one binding and one typed method each. Results are as in C:
- * -1 and errno in the first argument's segment. Nothing is retried or translated here. Linked at
- * the first use of one of them.
+ * Bindings of the C functions of {@link MapCalls}, with one typed method for each. Results are as
+ * in C: -1, and errno in the segment of the first argument. Nothing is retried or translated here.
+ * The functions are linked at the first use of this class.
  */
 public final class MapBindings {
   private static final Binder BINDER = new Binder();
 
-  /** Address as a number: nobody lends memory to a mapping that does not exist yet. */
+  /** Returns the address as a number: no segment exists for the mapping yet. */
   private static final MethodHandle MMAP =
       BINDER.ordinary(
           "mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
 
-  /** Address as a number: the segment's own lifetime is over when it is unmapped. */
+  /** Takes the address as a number: the segment is no longer alive when it is unmapped. */
   private static final MethodHandle MUNMAP =
       BINDER.ordinary("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
 

@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The C functions of {@link NameCalls}, one binding and one typed method each. Results are as in C:
- * -1 and errno in the first argument's segment. Nothing is retried or translated here. Linked at
- * the first use of one of them.
+ * Bindings of the C functions of {@link NameCalls}, with one typed method for each. Results are as
+ * in C: -1, and errno in the segment of the first argument. Nothing is retried or translated here.
+ * The functions are linked at the first use of this class.
  *
  * <p>{@code off_t}, {@code size_t} and {@code ssize_t} are 64 bits wide on both {@linkplain
  * Platform platforms}.
@@ -37,7 +37,7 @@ public final class NameBindings {
   private static final MethodHandle READLINKAT =
       BINDER.ordinary("readlinkat", JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
 
-  /** For what C libraries of our age have no wrapper for. */
+  /** For system calls that older C libraries have no wrapper for. */
   private static final MethodHandle SYSCALL_4 =
       BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG);
 

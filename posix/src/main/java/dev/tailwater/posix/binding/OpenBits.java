@@ -5,7 +5,7 @@ import dev.tailwater.posix.value.ResolveFlag;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Sets of enum constants as the bits that the kernel takes. */
+/** Conversions from sets of enum constants to the bits of the kernel, and back. */
 public final class OpenBits {
   private static final int CLOSE_ON_EXEC = 02000000;
   private static final long MODE_BITS = 07777;
@@ -21,7 +21,7 @@ public final class OpenBits {
 
   private OpenBits() {}
 
-  /** Flags of open(2), with O_CLOEXEC. */
+  /** Returns the flags of open(2), with O_CLOEXEC. */
   public static int of(Set<OpenFlag> flags, Platform platform) {
     int bits = CLOSE_ON_EXEC;
     for (OpenFlag flag : flags) {
@@ -48,7 +48,7 @@ public final class OpenBits {
     };
   }
 
-  /** The flags that fcntl(2) gives back with F_GETFL. */
+  /** Returns the flags that are set in a result of fcntl(2) with F_GETFL. */
   public static Set<OpenFlag> kept(int bits, Platform platform) {
     EnumSet<OpenFlag> flags = EnumSet.noneOf(OpenFlag.class);
     switch (bits & ACCESS_MODE) {
@@ -65,14 +65,14 @@ public final class OpenBits {
   }
 
   /**
-   * The mode as openat2(2) wants it, which unlike open(2) refuses one where no file is made, and
-   * bits outside 07777.
+   * Returns the mode for openat2(2), which, unlike open(2), refuses a mode if no file is created,
+   * and bits outside 07777.
    */
   public static long strictMode(Set<OpenFlag> flags, int mode) {
     return flags.contains(OpenFlag.CREATE) ? mode & MODE_BITS : 0;
   }
 
-  /** RESOLVE_ bits of openat2(2). */
+  /** Returns the RESOLVE_ bits of openat2(2). */
   public static long of(Set<ResolveFlag> flags) {
     long bits = 0;
     for (ResolveFlag flag : flags) {

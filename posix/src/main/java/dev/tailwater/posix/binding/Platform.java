@@ -1,9 +1,9 @@
 package dev.tailwater.posix.binding;
 
 /**
- * The machines whose constants are known, and the few constants of open(2) and numbers of system
- * calls that differ between them. Everything else that is used here is the same on both (struct
- * layouts of statx, statfs, dirent64, pollfd and timespec; syscall numbers from 424 on).
+ * The supported machines, with the few constants of open(2) and system call numbers that differ
+ * between them. All other constants and structures used here are the same on both (struct layouts
+ * of statx, statfs, dirent64, pollfd and timespec; syscall numbers from 424 on).
  *
  * <p>Source: arch/x86/include/uapi/asm/fcntl.h (asm-generic/fcntl.h) and
  * arch/arm64/include/uapi/asm/fcntl.h of Linux; its tables of system calls,
@@ -38,50 +38,51 @@ public enum Platform {
     this.ioPriorityGet = ioPriorityGet;
   }
 
-  /** O_DIRECT. */
+  /** Returns O_DIRECT. */
   int direct() {
     return direct;
   }
 
-  /** O_DIRECTORY. */
+  /** Returns O_DIRECTORY. */
   int directory() {
     return directory;
   }
 
-  /** O_NOFOLLOW. */
+  /** Returns O_NOFOLLOW. */
   int noFollow() {
     return noFollow;
   }
 
-  /** SYS_gettid. */
+  /** Returns SYS_gettid. */
   long getTid() {
     return getTid;
   }
 
-  /** SYS_getpriority. */
+  /** Returns SYS_getpriority. */
   long getPriority() {
     return getPriority;
   }
 
-  /** SYS_ioprio_set. */
+  /** Returns SYS_ioprio_set. */
   long ioPrioritySet() {
     return ioPrioritySet;
   }
 
-  /** SYS_ioprio_get. */
+  /** Returns SYS_ioprio_get. */
   long ioPriorityGet() {
     return ioPriorityGet;
   }
 
-  /** The platform that this JVM runs on. */
+  /** Returns the platform that this JVM runs on. */
   public static Platform current() {
     return of(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
   }
 
   /**
-   * By the values of the system properties {@code os.name} and {@code os.arch}.
+   * Returns the platform for the values of the system properties {@code os.name} and {@code
+   * os.arch}.
    *
-   * @throws IllegalStateException when it is not one of these
+   * @throws IllegalStateException if the platform is not supported
    */
   static Platform of(String operatingSystem, String architecture) {
     if (operatingSystem.equals("Linux")) {

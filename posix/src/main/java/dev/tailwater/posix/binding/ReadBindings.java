@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The C functions of {@link ReadCalls}, one binding and one typed method each. Results are as in C:
- * -1 and errno in the first argument's segment. Nothing is retried or translated here. Linked at
- * the first use of one of them.
+ * Bindings of the C functions of {@link ReadCalls}, with one typed method for each. Results are as
+ * in C: -1, and errno in the segment of the first argument. Nothing is retried or translated here.
+ * The functions are linked at the first use of this class.
  *
  * <p>{@code off_t}, {@code size_t} and {@code ssize_t} are 64 bits wide on both {@linkplain
  * Platform platforms}.
@@ -25,8 +25,9 @@ public final class ReadBindings {
       BINDER.critical("pread", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG);
 
   /**
-   * The last argument is one more than C has, in a register that it does not read: the linker keeps
-   * the memory of segments that are arguments alive, and knows nothing of addresses inside them.
+   * Takes one argument more than the C function, in a register that C does not read. It keeps the
+   * target alive: the linker keeps only segments alive that are arguments, not those whose
+   * addresses are stored in them.
    */
   private static final MethodHandle PREADV2 =
       BINDER.ordinary(
@@ -35,7 +36,7 @@ public final class ReadBindings {
   private static final MethodHandle POSIX_FADVISE =
       BINDER.ordinary("posix_fadvise", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
 
-  /** For what C libraries of our age have no wrapper for. */
+  /** For system calls that older C libraries have no wrapper for. */
   private static final MethodHandle SYSCALL_4 =
       BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG);
 
@@ -52,7 +53,7 @@ public final class ReadBindings {
     }
   }
 
-  /** As pread, into a heap segment, without a safepoint while it runs. */
+  /** Calls pread into a heap segment, without a safepoint during the call. */
   public static long preadCritical(
       MemorySegment errno, int fd, MemorySegment target, long bytes, long offset) {
     try {
@@ -62,7 +63,7 @@ public final class ReadBindings {
     }
   }
 
-  /** One vector, which points to the target. */
+  /** Calls preadv2 with one vector, which points to the target. */
   public static long preadv2(
       MemorySegment errno,
       int fd,
@@ -77,7 +78,7 @@ public final class ReadBindings {
     }
   }
 
-  /** Returns an errno, and leaves the errno segment alone. */
+  /** Returns an errno, and does not use the errno segment. */
   public static int posixFadvise(MemorySegment errno, int fd, long offset, long bytes, int advice) {
     try {
       return (int) POSIX_FADVISE.invokeExact(errno, fd, offset, bytes, advice);

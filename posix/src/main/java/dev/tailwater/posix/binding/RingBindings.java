@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The system calls of {@link RingCalls}, one typed method each. Results are as in C: -1 and errno
- * in the first argument's segment. Nothing is retried or translated here. Linked at the first use
- * of one of them.
+ * Bindings of the system calls of {@link RingCalls}, with one typed method for each. Results are as
+ * in C: -1, and errno in the segment of the first argument. Nothing is retried or translated here.
+ * The functions are linked at the first use of this class.
  *
  * <p>The C library has no functions for io_uring; the numbers of its system calls are the same on
  * both {@linkplain Platform platforms}.
@@ -47,7 +47,7 @@ public final class RingBindings {
     }
   }
 
-  /** Without a signal mask. */
+  /** Calls io_uring_enter without a signal mask. */
   public static int enter(
       MemorySegment errno, int fd, int submissions, int minCompletions, int flags) {
     try {
@@ -79,7 +79,7 @@ public final class RingBindings {
     }
   }
 
-  /** Where the kernel likes; address -1 is a failure. */
+  /** Maps memory where the kernel chooses; returns address -1 on failure. */
   public static MemorySegment mmap(
       MemorySegment errno, long bytes, int protection, int flags, int fd, long offset) {
     try {

@@ -9,10 +9,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The calls of {@link SchedulingCalls}, one typed method each. Results are as in C: -1 and errno in
- * the first argument's segment. Linked at the first use of one of them.
+ * Bindings of the calls of {@link SchedulingCalls}, with one typed method for each. Results are as
+ * in C: -1, and errno in the segment of the first argument. The functions are linked at the first
+ * use of this class.
  *
- * <p>getpriority is called past the C library, whose result of -1 may be a nice level.
+ * <p>getpriority is called as a system call, because a result of -1 from the C library may be a
+ * nice level.
  */
 public final class SchedulingBindings {
   private static final Binder BINDER = new Binder();
@@ -41,7 +43,7 @@ public final class SchedulingBindings {
     }
   }
 
-  /** 1, nice level 19, to 40, nice level -20. */
+  /** Returns 1 (nice level 19) to 40 (nice level -20). */
   public static int getPriority(MemorySegment errno, int which, int who) {
     try {
       return (int)

@@ -10,15 +10,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The native memory of one call: where errno goes, a place for structs, and two for paths. Owned by
- * one call from {@link ScratchPool#acquire} to {@link #close}, so that no two calls ever share an
- * errno, whatever thread, platform or virtual, they run on.
+ * The native memory of one call: space for errno, for structs, and for two paths. One call owns it
+ * from {@link ScratchPool#acquire} to {@link #close}, so that two calls never share an errno,
+ * whatever platform or virtual thread they run on.
  */
 public final class Scratch implements AutoCloseable {
-  /** PATH_MAX of Linux, with the NUL. */
+  /** PATH_MAX of Linux, including the NUL. */
   public static final int MAX_PATH_BYTES = 4096;
 
-  /** Room for the largest struct that is passed: 64 pollfds. */
+  /** Size of the space for structs; the largest argument is 64 pollfds. */
   static final int STRUCT_BYTES = 512;
 
   private static final int PATH_ROOM_BYTES = MAX_PATH_BYTES + 8;
@@ -31,8 +31,8 @@ public final class Scratch implements AutoCloseable {
 
   Scratch(ScratchPool pool) {
     this.pool = pool;
-    // Collected with this object: a pool that is dropped, or too full to take it back, leaks
-    // nothing.
+    // The garbage collector frees this arena with this object, so that nothing leaks if the pool is
+    // dropped or has no free slot to take the object back.
     Arena arena = Arena.ofAuto();
     errno = arena.allocate(Binder.CAPTURE_BYTES, Long.BYTES);
     struct = arena.allocate(STRUCT_BYTES, Long.BYTES);
@@ -40,40 +40,42 @@ public final class Scratch implements AutoCloseable {
     otherPath = arena.allocate(PATH_ROOM_BYTES, Long.BYTES);
   }
 
-  /** Where the linker saves errno. */
+  /** Returns the memory where the linker saves errno. */
   public MemorySegment errno() {
     return errno;
   }
 
-  /** {@value #STRUCT_BYTES} bytes for a struct; whatever the last call left is in it. */
+  /**
+   * Returns {@value #STRUCT_BYTES} bytes for a struct, which still hold data of the previous call.
+   */
   public MemorySegment struct() {
     return struct;
   }
 
-  /** The path as a C string. */
+  /** Copies a path to this memory as a C string. */
   public MemorySegment path(PosixPath text) {
     return write(text, path);
   }
 
-  /** A second path as a C string. */
+  /** Copies a second path to this memory as a C string. */
   public MemorySegment otherPath(PosixPath text) {
     return write(text, otherPath);
   }
 
-  /** The memory behind {@link #otherPath(PosixPath)}, for a call that returns a path. */
+  /** Returns the memory of {@link #otherPath(PosixPath)}, for a call that returns a path. */
   public MemorySegment pathTarget() {
     return otherPath;
   }
 
   private static MemorySegment write(PosixPath text, MemorySegment target) {
-    // One byte too long is enough for the kernel to say ENAMETOOLONG, so the rest is not copied.
+    // One byte too many makes the kernel return ENAMETOOLONG, so the rest need not be copied.
     int length = Math.min(text.lengthBytes(), MAX_PATH_BYTES);
     text.copyTo(target, length);
     target.set(JAVA_BYTE, length, (byte) 0);
     return target;
   }
 
-  /** Whether the call that just failed was interrupted by a signal, and is to be made again. */
+  /** Returns whether the call that just failed was interrupted by a signal and must be repeated. */
   public boolean interrupted() {
     return errnoNumber() == Errno.EINTR.number();
   }
@@ -98,7 +100,7 @@ public final class Scratch implements AutoCloseable {
     return Failure.of(operation, Failure.subject(dirFd, path), errnoNumber());
   }
 
-  /** Gives the memory back to its pool. */
+  /** Returns the memory to its pool. */
   @Override
   public void close() {
     pool.release(this);

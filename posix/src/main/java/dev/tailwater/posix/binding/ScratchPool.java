@@ -3,9 +3,9 @@ package dev.tailwater.posix.binding;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Native memory for calls, so that a call allocates none. A thread takes what lies in the slot of
- * its id, or makes a new one; nobody ever waits. Not a thread-local: a virtual thread would leave
- * its own behind with every task.
+ * A pool of native memory for calls, so that a call does not allocate. A thread takes the memory in
+ * the slot of its id, or creates new memory; it never waits. This is not a thread-local, because a
+ * virtual thread would leave its own memory behind after every task.
  */
 public final class ScratchPool {
   private static final int SLOTS = 32;
@@ -13,7 +13,7 @@ public final class ScratchPool {
 
   private final AtomicReferenceArray<Scratch> slots = new AtomicReferenceArray<>(SLOTS);
 
-  /** Memory that nobody else has until it is closed. */
+  /** Returns memory that belongs to the caller alone until it is closed. */
   public Scratch acquire() {
     int home = home();
     for (int i = 0; i < TRIES; i++) {
@@ -32,7 +32,7 @@ public final class ScratchPool {
         return;
       }
     }
-    // More calls at once than slots near here: the garbage collector frees this one.
+    // More concurrent calls than slots to try: the garbage collector frees this memory.
   }
 
   private static int home() {

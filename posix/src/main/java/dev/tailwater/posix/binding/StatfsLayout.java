@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 public final class StatfsLayout {
   private StatfsLayout() {}
 
-  /** What the kernel wrote. */
+  /** Reads the struct that the kernel filled. */
   public static FileSystemStatus read(MemorySegment struct) {
     long optimalBytes = struct.get(JAVA_LONG, 8);
     long fragmentBytes = struct.get(JAVA_LONG, 72);

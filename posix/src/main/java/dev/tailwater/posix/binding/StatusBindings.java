@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The C functions of {@link StatusCalls}, one binding and one typed method each. Results are as in
- * C: -1 and errno in the first argument's segment. Nothing is retried or translated here. Linked at
- * the first use of one of them.
+ * Bindings of the C functions of {@link StatusCalls}, with one typed method for each. Results are
+ * as in C: -1, and errno in the segment of the first argument. Nothing is retried or translated
+ * here. The functions are linked at the first use of this class.
  *
  * <p>{@code off_t}, {@code size_t} and {@code ssize_t} are 64 bits wide on both {@linkplain
  * Platform platforms}.

@@ -27,10 +27,10 @@ public final class StatxLayout {
   private static final int BIRTH_TIME = 0x800;
   private static final int MOUNT_ID = 0x1000;
 
-  /** The mask to ask with. */
+  /** The mask to request for {@link #read}. */
   public static final int WANTED = BASIC_STATS | BIRTH_TIME | MOUNT_ID;
 
-  /** The mask to ask for {@link #directAlignment} with. */
+  /** The mask to request for {@link #directAlignment}. */
   public static final int DIRECT_ALIGNMENT = 0x2000;
 
   private static final int PERMISSION_BITS = 07777;
@@ -40,7 +40,7 @@ public final class StatxLayout {
 
   private StatxLayout() {}
 
-  /** What the kernel wrote. */
+  /** Reads the struct that the kernel filled. */
   public static FileStatus read(MemorySegment struct) {
     int mask = struct.get(JAVA_INT, 0);
     int mode = Short.toUnsignedInt(struct.get(JAVA_SHORT, 28));
@@ -61,7 +61,7 @@ public final class StatxLayout {
         (mask & MOUNT_ID) == 0 ? 0 : struct.get(JAVA_LONG, 144));
   }
 
-  /** What direct I/O needs, where the kernel wrote it. */
+  /** Returns the alignment that direct I/O requires; empty if the kernel did not report it. */
   public static Optional<DirectAlignment> directAlignment(MemorySegment struct) {
     return (struct.get(JAVA_INT, 0) & DIRECT_ALIGNMENT) == 0
         ? Optional.empty()
@@ -69,7 +69,7 @@ public final class StatxLayout {
   }
 
   private static long nanos(MemorySegment struct, long at) {
-    // File systems keep years that a long of nanoseconds cannot; those become the nearest it can.
+    // File systems store years that do not fit in a long of nanoseconds; clamp them.
     long seconds = Math.clamp(struct.get(JAVA_LONG, at), -MAX_SECONDS, MAX_SECONDS);
     return seconds * NANOS_PER_SECOND + struct.get(JAVA_INT, at + 8);
   }

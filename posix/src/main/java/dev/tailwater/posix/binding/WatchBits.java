@@ -3,7 +3,7 @@ package dev.tailwater.posix.binding;
 import dev.tailwater.posix.value.WatchEvent;
 import java.util.Set;
 
-/** Sets of {@link WatchEvent} as the mask of inotify_add_watch(2). */
+/** Conversions from sets of {@link WatchEvent} to the mask of inotify_add_watch(2). */
 public final class WatchBits {
   private WatchBits() {}
 

@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The C functions of {@link WriteCalls}, one binding and one typed method each. Results are as in
- * C: -1 and errno in the first argument's segment. Nothing is retried or translated here. Linked at
- * the first use of one of them.
+ * Bindings of the C functions of {@link WriteCalls}, with one typed method for each. Results are as
+ * in C: -1, and errno in the segment of the first argument. Nothing is retried or translated here.
+ * The functions are linked at the first use of this class.
  *
  * <p>{@code off_t}, {@code size_t} and {@code ssize_t} are 64 bits wide on both {@linkplain
  * Platform platforms}.
@@ -22,7 +22,10 @@ public final class WriteBindings {
   private static final MethodHandle PWRITE =
       BINDER.ordinary("pwrite", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG);
 
-  /** The last argument is not C's: it keeps the memory alive that the vector points to. */
+  /**
+   * Takes one argument more than the C function: it keeps the memory alive that the vector points
+   * to.
+   */
   private static final MethodHandle PWRITEV2 =
       BINDER.ordinary(
           "pwritev2", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS);
@@ -49,7 +52,7 @@ public final class WriteBindings {
     }
   }
 
-  /** One vector, which points to the source. */
+  /** Calls pwritev2 with one vector, which points to the source. */
   public static long pwritev2(
       MemorySegment errno,
       int fd,

@@ -1,6 +1,6 @@
 /**
- * How single C functions are found and called: one class for each group of functions, and the
- * constants and structure layouts of the kernel that they need.
+ * The lookup and invocation of single C functions: one class for each group of functions, and the
+ * kernel constants and structure layouts that they need.
  */
 @NullMarked
 package dev.tailwater.posix.binding;
