@@ -17,7 +17,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.Consumer;
 
-/** Reads directories by getdents64(2), in records of struct linux_dirent64. */
+/** A reader of directories by getdents64(2), which returns records of struct linux_dirent64. */
 final class DirectoryReader {
   private static final int BUFFER_BYTES = 32 * 1024;
   private static final int SEEK_SET = 0;
@@ -33,7 +33,7 @@ final class DirectoryReader {
     this.scratches = scratches;
   }
 
-  /** As {@link NameCalls#entries(int, Consumer)}. */
+  /** Passes each entry to a visitor; see {@link NameCalls#entries(int, Consumer)}. */
   void entries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException {
     try (Scratch scratch = scratches.acquire();
         Arena arena = Arena.ofConfined()) {

@@ -12,19 +12,19 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * A shared library that was opened by dlopen(3), for good: it is never closed. Not {@link
- * java.lang.foreign.SymbolLookup#libraryLookup(String, Arena)}, since that does not tell why a
- * library cannot be opened.
+ * A shared library that was opened by dlopen(3) and is never closed. {@link
+ * java.lang.foreign.SymbolLookup#libraryLookup(String, Arena)} does the same, but does not report
+ * why a library cannot be opened.
  */
 final class DynamicLibrary {
   private static final int RTLD_NOW = 2;
 
-  /** What dlerror says is a line; no more of it than this is read. */
+  /** The maximum length of a message of dlerror that is read. */
   private static final long MAX_TEXT_BYTES = 4096;
 
   private static final Binder BINDER = new Binder();
 
-  /** Runs the library's constructors and reads the file, so not critical. */
+  /** Not critical, because it reads the file and runs the library's constructors. */
   private static final MethodHandle DLOPEN =
       BINDER.withoutErrno(
           BINDER.address("dlopen"), FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_INT));
@@ -44,10 +44,10 @@ final class DynamicLibrary {
   }
 
   /**
-   * Opens the library. The path has a slash, so that neither LD_LIBRARY_PATH nor any other list is
-   * searched.
+   * Opens the library. The path must contain a slash, so that neither LD_LIBRARY_PATH nor any other
+   * list is searched.
    *
-   * @throws IOException with the dynamic linker's own words
+   * @throws IOException if the library cannot be opened; has the message of the dynamic linker
    * @see <a href="https://man7.org/linux/man-pages/man3/dlopen.3.html">dlopen(3)</a>
    */
   static DynamicLibrary open(String path) throws IOException {
@@ -68,9 +68,9 @@ final class DynamicLibrary {
   }
 
   /**
-   * The address of a function.
+   * Returns the address of a function.
    *
-   * @throws IOException when the library does not have it
+   * @throws IOException if the library does not have it
    * @see <a href="https://man7.org/linux/man-pages/man3/dlsym.3.html">dlsym(3)</a>
    */
   MemorySegment function(String name) throws IOException {
@@ -87,13 +87,13 @@ final class DynamicLibrary {
     }
   }
 
-  /** Kept for each thread, and gone once it was read. */
+  /** Returns the last error of this thread, which dlerror(3) reports only once. */
   private static String lastError() throws Throwable {
     long text = (long) DLERROR.invokeExact();
     return text == 0 ? "no reason given" : string(text);
   }
 
-  /** The C string at an address. */
+  /** Returns the C string at an address. */
   @SuppressWarnings("restricted") // the linker's own texts and constants of our library
   static String string(long address) {
     return MemorySegment.ofAddress(address).reinterpret(MAX_TEXT_BYTES).getString(0);

@@ -8,19 +8,22 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * Opens a shared library that lies in the class path, in a jar or beside the classes. Nothing of
- * the environment decides where it comes from.
+ * A loader of shared libraries from the class path, in a jar or beside the classes. The environment
+ * has no influence on where a library comes from.
  */
 final class LibraryLoader {
   private final ClassLoader classes;
 
-  /** Looks where this class came from. */
+  /** Creates a loader for libraries on the class path of this class. */
   LibraryLoader(Class<?> neighbour) {
     ClassLoader loader = neighbour.getClassLoader();
     this.classes = loader == null ? ClassLoader.getSystemClassLoader() : loader;
   }
 
-  /** The library's place in a jar, such as META-INF/native/linux-x86_64/libtailwater-copy.so. */
+  /**
+   * Returns the path of a library in a jar, such as
+   * META-INF/native/linux-x86_64/libtailwater-copy.so.
+   */
   static String resource(Platform platform, String library) {
     return "META-INF/native/linux-"
         + platform.name().toLowerCase(Locale.ROOT)
@@ -30,11 +33,12 @@ final class LibraryLoader {
   }
 
   /**
-   * Opens a library of the class path: from a file in memory, so that a noexec or full /tmp does
-   * not matter (one descriptor for good); where the kernel or the missing /proc does not let it,
-   * from a file of its own in a new private directory, which is gone again when this returns.
+   * Opens a library of the class path from a file in memory, so that it works although /tmp is full
+   * or mounted noexec. This uses one descriptor permanently. If the kernel does not allow it or
+   * /proc is missing, opens it from a file in a new private directory, which is deleted before this
+   * method returns.
    *
-   * @throws IOException when it is not there, or cannot be opened either way; says why
+   * @throws IOException if the library is missing, or cannot be opened in either way; says why
    */
   DynamicLibrary open(String resource) throws IOException {
     byte[] content = read(resource);
@@ -64,8 +68,9 @@ final class LibraryLoader {
   }
 
   /**
-   * The file stays open with its library, so that no other library can come to the same path: the
-   * linker would take it for this one, whatever is in it.
+   * Opens a library from a file in memory. The file stays open with its library, so that no other
+   * library can get the same path: the dynamic linker would take it for this one, whatever its
+   * content.
    */
   static DynamicLibrary openFromMemory(byte[] content) throws IOException {
     MemoryFile file = MemoryFile.of(content);
@@ -81,7 +86,7 @@ final class LibraryLoader {
     }
   }
 
-  /** Once it is open, the library is mapped and needs its file no more. */
+  /** Opens a library from a temporary file, which is not needed once the library is mapped. */
   static DynamicLibrary openFromFile(byte[] content) throws IOException {
     Path directory = Files.createTempDirectory("tailwater"); // mode 0700
     Path file = directory.resolve("library.so");

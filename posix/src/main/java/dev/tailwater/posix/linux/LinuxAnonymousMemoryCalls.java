@@ -13,9 +13,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * {@link AnonymousMemoryCalls} of Linux. Thread-safe, from platform and virtual threads.
+ * The implementation of {@link AnonymousMemoryCalls} for Linux. Thread-safe, for platform and
+ * virtual threads.
  *
- * <p>The JVM must be allowed native access ({@code --enable-native-access}), or warns.
+ * <p>The JVM needs {@code --enable-native-access}; otherwise it prints a warning.
  */
 public final class LinuxAnonymousMemoryCalls implements AnonymousMemoryCalls {
   private static final int PROT_READ_WRITE = 1 | 2;
@@ -27,9 +28,9 @@ public final class LinuxAnonymousMemoryCalls implements AnonymousMemoryCalls {
   private LinuxAnonymousMemoryCalls() {}
 
   /**
-   * The memory calls of this machine.
+   * Creates the memory calls for this machine.
    *
-   * @throws IllegalStateException on another system than Linux on x86-64 or aarch64
+   * @throws IllegalStateException on any system other than Linux on x86-64 or aarch64
    */
   public static AnonymousMemoryCalls create() {
     Platform.current();

@@ -16,7 +16,7 @@ import dev.tailwater.posix.value.FileHandle;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/** {@link FanotifyCalls} of Linux. */
+/** The implementation of {@link FanotifyCalls} for Linux. */
 final class LinuxFanotifyCalls implements FanotifyCalls {
   private static final int CLASS_NOTIFICATION = 0;
   private static final int CLOSE_ON_EXEC = 0x1;

@@ -44,19 +44,20 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * The calls of the Linux kernel that this process runs on, through the C library.
+ * The calls of the Linux kernel that this process runs on, made through the C library.
  *
- * <p>Thread-safe, from platform and virtual threads; a virtual thread holds its carrier while a
- * call blocks. Each call has its own errno, in native memory that is pooled and never shared by two
- * calls. A call that a signal interrupts is made again where the contract says so, and {@link
- * #close} never. A call that the kernel or the C library does not know fails with {@link
- * Errno#ENOSYS} when it is made, never before.
+ * <p>Thread-safe, for platform and virtual threads; a virtual thread occupies its carrier while a
+ * call blocks. Each call has its own errno, in pooled native memory that two calls never share. A
+ * call that a signal interrupts is repeated where the contract says so; {@link #close} never is. A
+ * call that the kernel or the C library does not have fails with {@link Errno#ENOSYS} when it is
+ * made, not earlier.
  *
- * <p>Compiled, {@link #pread}, {@link #preadv2}, {@link #pollReadable}, {@link #open} and {@link
- * #close} allocate nothing; {@link #preadCritical} allocates 112 bytes and {@link #fstat} 120 (its
- * result), whatever is read (measured with ThreadMXBean on JDK 25, x86-64).
+ * <p>Once compiled, {@link #pread}, {@link #preadv2}, {@link #pollReadable}, {@link #open} and
+ * {@link #close} do not allocate on the heap. {@link #preadCritical} allocates 112 bytes and {@link
+ * #fstat} 120 (its result), whatever the amount of data (measured with ThreadMXBean on JDK 25,
+ * x86-64).
  *
- * <p>The JVM must be allowed native access ({@code --enable-native-access}), or warns.
+ * <p>The JVM needs {@code --enable-native-access}; otherwise it prints a warning.
  */
 public final class LinuxFileCalls implements FileCalls {
   private final NameCalls names;
@@ -83,9 +84,9 @@ public final class LinuxFileCalls implements FileCalls {
   }
 
   /**
-   * The file calls of this machine.
+   * Creates the file calls for this machine.
    *
-   * @throws IllegalStateException on another system than Linux on x86-64 or aarch64
+   * @throws IllegalStateException on any system other than Linux on x86-64 or aarch64
    */
   public static FileCalls create() {
     return new LinuxFileCalls(Platform.current());

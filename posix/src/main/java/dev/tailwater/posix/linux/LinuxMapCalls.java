@@ -10,7 +10,7 @@ import dev.tailwater.posix.value.MapAdvice;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** {@link MapCalls} of Linux. */
+/** The implementation of {@link MapCalls} for Linux. */
 final class LinuxMapCalls implements MapCalls {
   private static final int PROT_READ = 1;
   private static final int MAP_SHARED = 1;
@@ -43,12 +43,12 @@ final class LinuxMapCalls implements MapCalls {
           .reinterpret(lengthBytes, arena, mapping -> unmap(mapping.address(), lengthBytes))
           .asReadOnly();
     } catch (IllegalStateException | WrongThreadException e) {
-      unmap(address, lengthBytes); // closed meanwhile, or another thread's: nobody else would
+      unmap(address, lengthBytes); // the arena was closed, or belongs to another thread
       throw e;
     }
   }
 
-  /** Fails only for what is no mapping; then memory is lost that nobody can name any more. */
+  /** Unmaps a mapping. Fails only if there is no such mapping; that memory is then lost. */
   private void unmap(long address, long lengthBytes) {
     try (Scratch scratch = scratches.acquire()) {
       if (MapBindings.munmap(scratch.errno(), address, lengthBytes) < 0) {

@@ -10,13 +10,13 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * {@link MemoryCalls} of Linux. Making one costs nothing: what is native is linked, and the library
- * with the streaming engines is opened, at the first call that needs it. Stateless.
+ * The implementation of {@link MemoryCalls} for Linux. Creating one costs nothing: the first call
+ * that needs native functions links them and opens the library of streaming engines. Stateless.
  */
 public final class LinuxMemoryCalls implements MemoryCalls {
   private static final int NO_ENGINE = -1;
 
-  /** The best engine's number, or more when any will do; {@link #NO_ENGINE} for none. */
+  /** The number of the engine, or a higher one for the best; {@link #NO_ENGINE} for none. */
   private final int wanted;
 
   private LinuxMemoryCalls(int wanted) {
@@ -24,9 +24,9 @@ public final class LinuxMemoryCalls implements MemoryCalls {
   }
 
   /**
-   * With the best engine there is.
+   * Creates the calls with the best available engine.
    *
-   * @throws IllegalStateException on another system than Linux on x86-64 or aarch64
+   * @throws IllegalStateException on any system other than Linux on x86-64 or aarch64
    */
   public static MemoryCalls create() {
     Platform.current();
@@ -34,10 +34,10 @@ public final class LinuxMemoryCalls implements MemoryCalls {
   }
 
   /**
-   * With one of the {@link #engines()}, to compare them.
+   * Creates the calls with one of the {@link #engines()}, to compare them.
    *
-   * @throws IllegalArgumentException when it is none of them
-   * @throws IllegalStateException on another system than Linux on x86-64 or aarch64
+   * @throws IllegalArgumentException if the engine is not available
+   * @throws IllegalStateException on any system other than Linux on x86-64 or aarch64
    */
   public static MemoryCalls create(CopyEngine engine) {
     List<CopyEngine> engines = engines();
@@ -48,7 +48,9 @@ public final class LinuxMemoryCalls implements MemoryCalls {
     return new LinuxMemoryCalls(StreamingBindings.engines().indexOf(engine));
   }
 
-  /** What this machine and this build can do, the best first, {@link CopyEngine#MEMCPY} last. */
+  /**
+   * Returns the engines of this machine and build, best first; {@link CopyEngine#MEMCPY} is last.
+   */
   public static List<CopyEngine> engines() {
     Platform.current();
     List<CopyEngine> engines = new ArrayList<>(StreamingBindings.engines());

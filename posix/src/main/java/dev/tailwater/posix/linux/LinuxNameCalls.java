@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** {@link NameCalls} of Linux. */
+/** The implementation of {@link NameCalls} for Linux. */
 final class LinuxNameCalls implements NameCalls {
   private static final int AT_REMOVEDIR = 0x200;
   private static final int RENAME_NOREPLACE = 1;
@@ -81,7 +81,7 @@ final class LinuxNameCalls implements NameCalls {
   @Override
   public void close(int fd) throws ErrnoException {
     try (Scratch scratch = scratches.acquire()) {
-      // Never again: after EINTR the descriptor is free, and may already be another thread's.
+      // Never retry: after EINTR the descriptor is free and may already belong to another thread.
       if (NameBindings.close(scratch.errno(), fd) < 0 && !scratch.interrupted()) {
         throw scratch.failure("close", fd);
       }

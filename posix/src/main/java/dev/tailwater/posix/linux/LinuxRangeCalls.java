@@ -11,7 +11,7 @@ import dev.tailwater.posix.binding.ScratchPool;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
-/** {@link RangeCalls} of Linux. */
+/** The implementation of {@link RangeCalls} for Linux. */
 final class LinuxRangeCalls implements RangeCalls {
   private static final int SEEK_DATA = 3;
   private static final int SEEK_HOLE = 4;

@@ -16,12 +16,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.Set;
 
-/** {@link ReadCalls} of Linux. */
+/** The implementation of {@link ReadCalls} for Linux. */
 final class LinuxReadCalls implements ReadCalls {
   private static final int RWF_NOWAIT = 0x08;
   private static final int RWF_DONTCACHE = 0x80;
 
-  /** Behind struct cachestat_range (offset, length) in the scratch memory. */
+  /**
+   * The offset of struct cachestat, behind struct cachestat_range (offset, length) in the scratch
+   * memory.
+   */
   private static final long CACHESTAT_OFFSET = 16;
 
   private final ScratchPool scratches;
@@ -101,7 +104,7 @@ final class LinuxReadCalls implements ReadCalls {
     try (Scratch scratch = scratches.acquire()) {
       int errnoNumber =
           ReadBindings.posixFadvise(scratch.errno(), fd, offsetBytes, lengthBytes, number);
-      if (errnoNumber < 0) { // the C library does not have it
+      if (errnoNumber < 0) { // the C library does not have this function
         throw scratch.failure("fadvise", fd);
       }
       if (errnoNumber > 0) {

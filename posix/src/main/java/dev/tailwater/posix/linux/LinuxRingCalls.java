@@ -14,9 +14,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** {@link RingCalls} of Linux. */
+/** The implementation of {@link RingCalls} for Linux. */
 final class LinuxRingCalls implements RingCalls {
-  /** struct io_uring_params: 40 bytes, then struct io_sqring_offsets, io_cqring_offsets. */
+  /** Size of struct io_uring_params: 40 bytes, struct io_sqring_offsets and io_cqring_offsets. */
   private static final int PARAMETERS_BYTES = 120;
 
   private static final int ENTER_GETEVENTS = 1;
@@ -104,7 +104,7 @@ final class LinuxRingCalls implements RingCalls {
     try (Scratch scratch = scratches.acquire()) {
       MemorySegment limits = scratch.struct();
       limits.set(JAVA_INT, 0, threads);
-      limits.set(JAVA_INT, 4, 0); // as it is
+      limits.set(JAVA_INT, 4, 0); // 0 leaves the limit unchanged
       if (RingBindings.register(scratch.errno(), ringFd, REGISTER_IOWQ_MAX_WORKERS, limits, 2)
           < 0) {
         throw scratch.failure("io_uring_register", ringFd);

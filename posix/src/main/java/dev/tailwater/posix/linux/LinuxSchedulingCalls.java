@@ -15,12 +15,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@link SchedulingCalls} of Linux. Thread-safe, from platform and virtual threads.
+ * The implementation of {@link SchedulingCalls} for Linux. Thread-safe, for platform and virtual
+ * threads.
  *
- * <p>The JVM must be allowed native access ({@code --enable-native-access}), or warns.
+ * <p>The JVM needs {@code --enable-native-access}; otherwise it prints a warning.
  */
 public final class LinuxSchedulingCalls implements SchedulingCalls {
-  /** PRIO_PROCESS, which means a thread, and IOPRIO_WHO_PROCESS. */
+  /** PRIO_PROCESS, which selects a thread, and IOPRIO_WHO_PROCESS. */
   private static final int PRIO_PROCESS = 0;
 
   private static final int IOPRIO_WHO_PROCESS = 1;
@@ -31,7 +32,7 @@ public final class LinuxSchedulingCalls implements SchedulingCalls {
   /** CPUCLOCK_SCHED and CPUCLOCK_PERTHREAD_MASK of include/linux/posix-timers.h. */
   private static final int CLOCK_OF_THREAD = 2 | 4;
 
-  /** What the system call getpriority adds, so that no level is below 1. */
+  /** The number that the system call getpriority subtracts a nice level from, to stay positive. */
   private static final int NICE_OFFSET = 20;
 
   private final ScratchPool scratches = new ScratchPool();
@@ -39,9 +40,9 @@ public final class LinuxSchedulingCalls implements SchedulingCalls {
   private LinuxSchedulingCalls() {}
 
   /**
-   * The calls of this machine.
+   * Creates the scheduling calls for this machine.
    *
-   * @throws IllegalStateException on another system than Linux on x86-64 or aarch64
+   * @throws IllegalStateException on any system other than Linux on x86-64 or aarch64
    */
   public static SchedulingCalls create() {
     Platform.current();

@@ -28,13 +28,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** {@link StatusCalls} of Linux. */
+/** The implementation of {@link StatusCalls} for Linux. */
 final class LinuxStatusCalls implements StatusCalls {
   private static final int AT_SYMLINK_NOFOLLOW = 0x100;
   private static final int AT_NO_AUTOMOUNT = 0x800;
   private static final int AT_EMPTY_PATH = 0x1000;
 
-  /** _IOR('v', 1, long); the kernel writes an int all the same. */
+  /** _IOR('v', 1, long); the kernel writes an int nevertheless. */
   private static final long FS_IOC_GETVERSION = 0x80087601L;
 
   /** _IOR(0x15, 0, struct fsuuid2): length (1 byte), UUID (16). */
@@ -42,13 +42,15 @@ final class LinuxStatusCalls implements StatusCalls {
 
   private static final long FS_IOC_GETFSUUID_AT = 1;
 
-  /** _IOR('X', 100, struct xfs_fsop_geom_v1), which XFS has always had: 112 bytes. */
+  /** _IOR('X', 100, struct xfs_fsop_geom_v1), 112 bytes, which every version of XFS supports. */
   private static final long XFS_IOC_FSGEOMETRY_V1 = 0x80705864L;
 
   private static final long XFS_IOC_FSGEOMETRY_V1_UUID_AT = 64;
   private static final int UUID_BYTES = 16;
 
-  /** The kernel, the file system or a sandbox has no such request. */
+  /**
+   * The errors that mean that the kernel, the file system or a sandbox does not have the request.
+   */
   private static final Set<Errno> NO_UUID =
       EnumSet.of(Errno.ENOTTY, Errno.EOPNOTSUPP, Errno.EINVAL, Errno.ENOSYS, Errno.EPERM);
 
@@ -71,7 +73,7 @@ final class LinuxStatusCalls implements StatusCalls {
 
   @Override
   public FileStatus fstat(int fd) throws ErrnoException {
-    // Not fstat(2): its struct differs by architecture and has no birth time.
+    // Not fstat(2): its struct differs between architectures and has no birth time.
     return statx(
         "fstat", fd, PosixPath.EMPTY, AT_EMPTY_PATH, StatxLayout.WANTED, StatxLayout::read);
   }
@@ -101,7 +103,7 @@ final class LinuxStatusCalls implements StatusCalls {
                 scratch.errno(),
                 dirFd,
                 scratch.path(path),
-                flags | AT_NO_AUTOMOUNT, // as stat(2) does
+                flags | AT_NO_AUTOMOUNT, // like stat(2)
                 mask,
                 target);
       } while (returned < 0 && scratch.interrupted());
@@ -172,7 +174,7 @@ final class LinuxStatusCalls implements StatusCalls {
 
   @Override
   public boolean mayWrite(int fd) throws ErrnoException {
-    // By the link in /proc: faccessat with an empty path needs glibc 2.33 and Linux 5.8.
+    // Uses the link in /proc, since faccessat with an empty path needs glibc 2.33 and Linux 5.8.
     PosixPath self = PosixPath.of("/proc/self/fd/" + fd);
     try (Scratch scratch = scratches.acquire()) {
       int result;

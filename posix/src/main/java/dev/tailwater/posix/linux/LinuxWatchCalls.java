@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** {@link WatchCalls} of Linux. */
+/** The implementation of {@link WatchCalls} for Linux. */
 final class LinuxWatchCalls implements WatchCalls {
   private static final int NON_BLOCK = 04000;
   private static final int CLOSE_ON_EXEC = 02000000;
@@ -107,7 +107,7 @@ final class LinuxWatchCalls implements WatchCalls {
       do {
         bytes = WatchBindings.write(scratch.errno(), eventFd, one, EVENT_COUNT_BYTES);
       } while (bytes < 0 && scratch.interrupted());
-      // EAGAIN: the counter is at its maximum, so the poller is woken anyway.
+      // EAGAIN: the counter is at its maximum, so the poller wakes up anyway.
       if (bytes < 0 && !scratch.failedWith(Errno.EAGAIN)) {
         throw scratch.failure("eventfd_write", eventFd);
       }
@@ -121,7 +121,7 @@ final class LinuxWatchCalls implements WatchCalls {
       do {
         bytes = WatchBindings.read(scratch.errno(), eventFd, scratch.struct(), EVENT_COUNT_BYTES);
       } while (bytes < 0 && scratch.interrupted());
-      // EAGAIN: nobody has signalled since it was last cleared.
+      // EAGAIN: there was no signal since the counter was last cleared.
       if (bytes < 0 && !scratch.failedWith(Errno.EAGAIN)) {
         throw scratch.failure("eventfd_read", eventFd);
       }
@@ -168,7 +168,7 @@ final class LinuxWatchCalls implements WatchCalls {
       if ((events & POLLNVAL) != 0) {
         throw Failure.of("poll", "fd " + fds[i], Errno.EBADF.number());
       }
-      // POLLHUP and POLLERR too: a read would return at once.
+      // Includes POLLHUP and POLLERR: a read would return at once.
       if (events != 0) {
         readable |= 1L << i;
       }

@@ -13,7 +13,7 @@ import dev.tailwater.posix.value.WriteFlag;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/** {@link WriteCalls} of Linux. */
+/** The implementation of {@link WriteCalls} for Linux. */
 final class LinuxWriteCalls implements WriteCalls {
   private static final int RWF_DSYNC = 0x02;
   private static final int RWF_DONTCACHE = 0x80;
@@ -142,7 +142,7 @@ final class LinuxWriteCalls implements WriteCalls {
   @Override
   public void changeModificationTime(int fd, long secondsSinceEpoch, int nanos)
       throws ErrnoException {
-    // Larger values mean "now" and "leave alone" to the kernel.
+    // The kernel takes two larger values for "now" and "leave unchanged".
     if (nanos < 0 || nanos > MAX_NANOS) {
       throw new IllegalArgumentException("nanos must be 0 to " + MAX_NANOS + ", not " + nanos);
     }

@@ -14,14 +14,17 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** A file that has a descriptor and no name, in memory: no directory, no mount option, no rest. */
+/**
+ * A file in memory that has a descriptor but no name. It needs no directory, no mount option
+ * affects it, and it leaves nothing behind.
+ */
 final class MemoryFile implements AutoCloseable {
   private static final int MFD_CLOEXEC = 1;
 
-  /** It is mapped and never executed; where vm.memfd_noexec is 2, others are refused. */
+  /** The file is mapped, never executed. If vm.memfd_noexec is 2, the kernel requires this flag. */
   private static final int MFD_NOEXEC_SEAL = 8;
 
-  /** For messages and /proc/self/maps. */
+  /** The name for messages and /proc/self/maps. */
   private static final String NAME = "tailwater";
 
   private static final MethodHandle MEMFD_CREATE =
@@ -35,12 +38,12 @@ final class MemoryFile implements AutoCloseable {
   }
 
   /**
-   * A file with that content.
+   * Creates a file with this content.
    *
    * <p>{@code ENOSYS} (before Linux 3.17 or glibc 2.27), {@code EMFILE}, {@code ENFILE}, {@code
-   * ENOMEM}, {@code EACCES} (vm.memfd_noexec is 2 and this kernel does not know the flag). {@code
-   * EINVAL} (before Linux 6.3: the flag is not known) is tried again without the flag. May block
-   * for memory.
+   * ENOMEM}, {@code EACCES} (vm.memfd_noexec is 2, but the kernel does not know the flag
+   * MFD_NOEXEC_SEAL). On {@code EINVAL} (before Linux 6.3, which does not know the flag), the call
+   * is repeated without the flag. May wait for memory.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/memfd_create.2.html">memfd_create(2)</a>
    */
@@ -92,12 +95,12 @@ final class MemoryFile implements AutoCloseable {
     }
   }
 
-  /** A path under which this process can open the file again. Needs a mounted /proc. */
+  /** Returns a path under which this process can open the file again. Needs a mounted /proc. */
   String path() {
     return "/proc/self/fd/" + fd;
   }
 
-  /** Frees the file, unless it is mapped or open elsewhere. */
+  /** Closes the descriptor, which frees the file unless it is still mapped or open elsewhere. */
   @Override
   public void close() throws ErrnoException {
     new LinuxNameCalls(Platform.current(), scratches).close(fd);

@@ -17,8 +17,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of {@code streaming_copy.c}, which make no system call. The library is opened at
- * the first use of one of them, once for the process.
+ * Bindings of the functions of {@code streaming_copy.c}, which make no system call. The library is
+ * opened once for the process, at the first use of this class.
  */
 final class StreamingBindings {
   private static final String LIBRARY_NAME = "tailwater-copy";
@@ -31,11 +31,11 @@ final class StreamingBindings {
   private static final Loaded LOADED = load();
 
   /**
-   * What came of loading. A record: the compiler takes the fields of a constant record for
-   * constants, and so compiles a call through these handles as a plain call.
+   * The result of loading the library. It is a record because the JIT compiler treats the fields of
+   * a constant record as constants, and so compiles a call through these handles to a plain call.
    *
-   * @param engines by their number, the best last; empty without the library
-   * @param reason why there is no library
+   * @param engines the engines by number, best last; empty without the library
+   * @param reason why the library could not be loaded; empty if it was
    */
   private record Loaded(
       @Nullable MethodHandle stream,
@@ -82,22 +82,24 @@ final class StreamingBindings {
     }
   }
 
-  /** The engines of this processor, by their number, the best last; none without the library. */
+  /** Returns the engines of this processor by number, best last; empty without the library. */
   static List<CopyEngine> engines() {
     return LOADED.engines;
   }
 
-  /** The number of the best engine; -1 without the library. */
+  /** Returns the number of the best engine; -1 without the library. */
   static int best() {
     return LOADED.engines.size() - 1;
   }
 
-  /** Why there is none; empty when there is one. */
+  /** Returns why there is no engine; empty if there is one. */
   static String reason() {
     return LOADED.reason;
   }
 
-  /** Only with one of the {@link #engines}. */
+  /**
+   * Copies bytes with an engine, which must be one of the {@link #engines}, given by its number.
+   */
   static void stream(MemorySegment target, MemorySegment source, long bytes, int engine) {
     try {
       required(LOADED.stream).invokeExact(target, source, bytes, engine);
@@ -106,7 +108,9 @@ final class StreamingBindings {
     }
   }
 
-  /** As stream, also from and to the heap, without a safepoint while it runs. */
+  /**
+   * Copies bytes like {@link #stream}, also from and to the heap, without a safepoint meanwhile.
+   */
   static void streamCritical(MemorySegment target, MemorySegment source, long bytes, int engine) {
     try {
       required(LOADED.streamCritical).invokeExact(target, source, bytes, engine);

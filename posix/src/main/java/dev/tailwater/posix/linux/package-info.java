@@ -1,5 +1,5 @@
 /**
- * The system calls on Linux: implementations of the interfaces in {@link dev.tailwater.posix},
+ * The system calls of Linux: implementations of the interfaces in {@link dev.tailwater.posix},
  * built from the functions in {@link dev.tailwater.posix.binding}. Start at {@link
  * dev.tailwater.posix.linux.LinuxFileCalls}.
  */
