@@ -10,8 +10,8 @@ public enum Advice {
   SEQUENTIAL,
   /** Start reading the range now. */
   WILL_NEED,
-  /** Drop the clean pages that lie wholly in the range. */
+  /** Drop the clean pages that lie entirely in the range. */
   DONT_NEED,
-  /** Do not keep the pages for having been read (Linux 6.3 and newer; ignored before). */
+  /** Do not keep pages cached because of this read (Linux 6.3 and newer; ignored before). */
   NO_REUSE
 }

@@ -1,16 +1,16 @@
 package dev.tailwater.posix.value;
 
-/** What moves the bytes of a streaming copy. */
+/** The instructions that move the bytes of a streaming copy. */
 public enum CopyEngine {
-  /** x86-64, 16 bytes at a time. */
+  /** x86-64, 16 bytes per store. */
   SSE2(true),
-  /** x86-64, 32 bytes at a time. */
+  /** x86-64, 32 bytes per store. */
   AVX2(true),
-  /** x86-64, a whole cache line at a time. */
+  /** x86-64, a whole cache line per store. */
   AVX512(true),
-  /** aarch64, a pair of 16-byte registers at a time. */
+  /** aarch64, a pair of 16-byte registers per store. */
   STNP(true),
-  /** The C library's memcpy, for want of the others. */
+  /** The C library's memcpy, if no other engine is available. */
   MEMCPY(false);
 
   private final boolean nonTemporal;
@@ -19,7 +19,7 @@ public enum CopyEngine {
     this.nonTemporal = nonTemporal;
   }
 
-  /** Whether its stores go past the caches. */
+  /** Returns whether the stores of this engine bypass the processor's caches. */
   public boolean nonTemporal() {
     return nonTemporal;
   }

@@ -1,10 +1,10 @@
 package dev.tailwater.posix.value;
 
 /**
- * What {@link OpenFlag#DIRECT} asks of reads and writes of one file. Both are 0 where the file
- * cannot be read and written directly.
+ * The alignment that {@link OpenFlag#DIRECT} requires for reads and writes of a file. Both values
+ * are 0 if the file does not support direct I/O.
  *
- * @param memoryBytes the address of the memory is a multiple of this
- * @param offsetBytes offset and length are multiples of this
+ * @param memoryBytes the memory address must be a multiple of this
+ * @param offsetBytes the file offset and the length must be multiples of this
  */
 public record DirectAlignment(int memoryBytes, int offsetBytes) {}

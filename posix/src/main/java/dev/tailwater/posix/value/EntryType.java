@@ -1,6 +1,6 @@
 package dev.tailwater.posix.value;
 
-/** What a directory entry or a status is about. */
+/** The type of a file. */
 public enum EntryType {
   REGULAR,
   DIRECTORY,
@@ -9,6 +9,6 @@ public enum EntryType {
   SOCKET,
   CHARACTER_DEVICE,
   BLOCK_DEVICE,
-  /** The file system does not say; ask statx. */
+  /** The file system does not report the type; use statx. */
   UNKNOWN
 }

@@ -1,18 +1,18 @@
 package dev.tailwater.posix.value;
 
-/** What a mark of fanotify asks to be told; names as in fanotify_mark(2). */
+/** Events and options of a fanotify mark; see fanotify_mark(2). */
 public enum FanotifyEvent {
-  /** Written or truncated. */
+  /** A file was written or truncated. */
   MODIFY(0x2),
-  /** Permissions, times, links. */
+  /** Permissions, times or the number of links changed. */
   ATTRIBUTES(0x4),
-  /** A descriptor that could write was closed. */
+  /** A descriptor that was open for writing was closed. */
   CLOSE_WRITE(0x8),
-  /** The old name of a rename. */
+  /** A file was renamed; the event has the old name. */
   MOVED_FROM(0x40),
-  /** The new name of a rename. */
+  /** A file was renamed; the event has the new name. */
   MOVED_TO(0x80),
-  /** A name was made. */
+  /** A name was created. */
   CREATE(0x100),
   /** A name was unlinked. */
   DELETE(0x200),
@@ -20,9 +20,9 @@ public enum FanotifyEvent {
   DELETE_SELF(0x400),
   /** A directory was renamed. */
   MOVE_SELF(0x800),
-  /** Both names of a rename in one event; since Linux 5.17. */
+  /** A file was renamed; one event has both names (Linux 5.17 and newer). */
   RENAME(0x1000_0000),
-  /** All of these about directories too, not only about files. */
+  /** Report these events for directories too, not only for files. */
   ON_DIRECTORY(0x4000_0000);
 
   private final long bit;
@@ -31,7 +31,7 @@ public enum FanotifyEvent {
     this.bit = bit;
   }
 
-  /** Its bit in the mask of a mark and of an event. */
+  /** Returns the bit of this event in the mask of a mark or an event. */
   public long bit() {
     return bit;
   }

@@ -4,25 +4,25 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * What name_to_handle_at(2) says of a file: opaque, unique within its file system, and never given
- * to another file while this one exists. Immutable.
+ * An opaque file identifier, as name_to_handle_at(2) returns it. It is unique within its file
+ * system, and no other file gets it while this file exists. Immutable.
  */
 public final class FileHandle {
   private final int type;
   private final byte[] bytes;
 
-  /** A handle with these bytes, which are copied. */
+  /** Creates a handle with a copy of these bytes. */
   public FileHandle(int type, byte[] bytes) {
     this.type = type;
     this.bytes = bytes.clone();
   }
 
-  /** The file system's own number for the form of the bytes. */
+  /** Returns the type of the handle, which the file system defines. */
   public int type() {
     return type;
   }
 
-  /** A copy of the bytes, at most 128. */
+  /** Returns a copy of the bytes, at most 128. */
   public byte[] bytes() {
     return bytes.clone();
   }

@@ -3,21 +3,22 @@ package dev.tailwater.posix.value;
 import java.util.OptionalLong;
 
 /**
- * What statx(2) says of a file. Times are nanoseconds since the epoch; one that does not fit in a
- * long (before 1677, after 2262) becomes nearly the least or greatest that does.
+ * The status of a file, as statx(2) returns it. Times are nanoseconds since the epoch. A time that
+ * does not fit in a long (before 1677 or after 2262) becomes nearly the least or the greatest value
+ * that does.
  *
- * @param device device number as {@code major << 32 | minor}
- * @param inode inode number, unique on its device among the files that exist now
+ * @param device the device number, {@code major << 32 | minor}
+ * @param inode the inode number, unique on its device among the files that exist now
  * @param permissions the low 12 bits of the mode
- * @param ownerId the user that owns it, as a number
- * @param links number of names; 0 for an open file that was deleted
- * @param sizeBytes where the end is
- * @param allocatedBytes what it takes on the disk: less than the size for a file with holes
+ * @param ownerId the user id of the owner
+ * @param links the number of names; 0 for an open file that was deleted
+ * @param sizeBytes the size of the file
+ * @param allocatedBytes the allocated disk space: less than the size for a file with holes
  * @param blockSizeBytes the preferred size for reads and writes
- * @param modificationTimeNanos last change of the content
- * @param changeTimeNanos last change of the content or the attributes
- * @param birthTimeNanos empty where the file system keeps none
- * @param mountId as in /proc/self/mountinfo; 0 before Linux 5.8
+ * @param modificationTimeNanos the last change of the content
+ * @param changeTimeNanos the last change of the content or the attributes
+ * @param birthTimeNanos the creation time; empty if the file system does not store it
+ * @param mountId the mount id as in /proc/self/mountinfo; 0 before Linux 5.8
  */
 public record FileStatus(
     long device,

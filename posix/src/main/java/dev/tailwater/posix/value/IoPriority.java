@@ -1,21 +1,21 @@
 package dev.tailwater.posix.value;
 
 /**
- * How urgent a thread's reads and synchronous writes are, where the disk's scheduler heeds it (BFQ;
- * mq-deadline, classes only; not {@code none}).
+ * The I/O priority of a thread's reads and synchronous writes. It has an effect only if the disk's
+ * scheduler supports it (BFQ; mq-deadline, classes only; not {@code none}).
  *
- * @param level 0, the first, to 7; 0 where the class has no levels
+ * @param level 0 (highest) to 7 (lowest); 0 if the class has no levels
  * @see <a href="https://man7.org/linux/man-pages/man2/ioprio_set.2.html">ioprio_set(2)</a>
  */
 public record IoPriority(Kind kind, int level) {
   private static final int CLASS_SHIFT = 13;
 
-  /** The classes that need no privilege, in the order of their numbers. */
+  /** The classes that do not need a privilege, ordered by number. */
   public enum Kind {
-    /** It follows from the nice level. */
+    /** The priority follows from the nice level. */
     NONE(0),
     BEST_EFFORT(2),
-    /** Only while nobody else wants the disk. */
+    /** Served only while no other process uses the disk. */
     IDLE(3);
 
     private final int number;
@@ -25,7 +25,7 @@ public record IoPriority(Kind kind, int level) {
     }
   }
 
-  /** What a thread has about which nothing was said. */
+  /** The priority of a thread for which none was set. */
   public static final IoPriority NONE = new IoPriority(Kind.NONE, 0);
 
   public static final IoPriority IDLE = new IoPriority(Kind.IDLE, 0);
@@ -37,9 +37,9 @@ public record IoPriority(Kind kind, int level) {
   }
 
   /**
-   * One of the ordinary class.
+   * Returns a priority of the best-effort class.
    *
-   * @param level 0, the first, to 7
+   * @param level 0 (highest) to 7 (lowest)
    */
   public static IoPriority bestEffort(int level) {
     return new IoPriority(Kind.BEST_EFFORT, level);

@@ -6,13 +6,14 @@ public enum MapAdvice {
   NORMAL(0),
   /** No read-ahead. */
   RANDOM(1),
-  /** More read-ahead, and pages behind are given up early. */
+  /** More read-ahead; pages may be freed soon after they were accessed. */
   SEQUENTIAL(2),
-  /** Start reading now, without waiting. */
+  /** Start reading the range now, without waiting. */
   WILL_NEED(3),
   /**
-   * Bring every page in and enter it into the page tables before the call returns (Linux 5.14 and
-   * newer): no access faults afterwards, and what cannot be read is an errno and no signal.
+   * Load every page and enter it into the page tables before the call returns (Linux 5.14 and
+   * newer). Accesses cause no page faults afterwards, and a page that cannot be read is reported as
+   * an errno instead of a signal.
    */
   POPULATE_READ(22);
 
@@ -22,7 +23,7 @@ public enum MapAdvice {
     this.number = number;
   }
 
-  /** MADV_ constant; the same on every architecture that is used here. */
+  /** Returns the MADV_ constant, which is the same on every supported architecture. */
   public int number() {
     return number;
   }

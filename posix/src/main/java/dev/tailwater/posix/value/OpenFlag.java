@@ -1,32 +1,35 @@
 package dev.tailwater.posix.value;
 
 /**
- * Flags of open(2). Close-on-exec is always set. Without {@link #WRITE_ONLY} or {@link
- * #READ_WRITE}, of which at most one is given: read only.
+ * Flags of open(2). Close-on-exec is always set. At most one of {@link #WRITE_ONLY} and {@link
+ * #READ_WRITE} may be given; without them, the file is opened read-only.
  */
 public enum OpenFlag {
   WRITE_ONLY,
   READ_WRITE,
-  /** Make the file when it is not there. */
+  /** Create the file if it does not exist. */
   CREATE,
-  /** With {@link #CREATE}: fail with EEXIST when it is there. */
+  /** With {@link #CREATE}: fail with EEXIST if the file exists. */
   EXCLUSIVE,
-  /** Cut it to 0 bytes. */
+  /** Truncate the file to 0 bytes. */
   TRUNCATE,
-  /** Every write goes to the end. */
+  /** Append: every write goes to the end of the file. */
   APPEND,
-  /** Fail with ENOTDIR when it is not a directory. */
+  /** Fail with ENOTDIR if the path is not a directory. */
   DIRECTORY,
-  /** Fail with ELOOP when the last component is a symbolic link. */
+  /** Fail with ELOOP if the last component is a symbolic link. */
   NO_FOLLOW,
-  /** Reading does not change the time of last access; for the owner of the file only. */
+  /** Do not update the access time on reads; only the owner of the file may use this. */
   NO_ACCESS_TIME,
   /** Do not wait for the other end of a FIFO. */
   NON_BLOCK,
-  /** A descriptor that only stands for the place: no reading, no writing, no permissions needed. */
+  /**
+   * Open only a reference to the path: no reading or writing, and no permission for the file
+   * needed.
+   */
   PATH,
-  /** Past the page cache; memory, offset and length must be aligned. */
+  /** Bypass the page cache (direct I/O); memory, offset and length must be aligned. */
   DIRECT,
-  /** Every write is durable when it returns. */
+  /** Make every write durable before it returns. */
   DATA_SYNC
 }

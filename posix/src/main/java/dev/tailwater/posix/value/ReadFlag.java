@@ -4,6 +4,6 @@ package dev.tailwater.posix.value;
 public enum ReadFlag {
   /** Fail with EAGAIN instead of waiting for the disk. */
   NO_WAIT,
-  /** Drop the pages behind the read (Linux 6.14 and newer; EOPNOTSUPP elsewhere). */
+  /** Drop the pages from the cache after the read (Linux 6.14 and newer; EOPNOTSUPP elsewhere). */
   DONT_CACHE
 }

@@ -1,9 +1,9 @@
 package dev.tailwater.posix.value;
 
-/** Flags of renameat2(2), of which at most one is given. */
+/** Flags of renameat2(2). At most one may be given. */
 public enum RenameFlag {
-  /** Fail with EEXIST when the new name is taken. */
+  /** Fail with EEXIST if the new name exists. */
   NO_REPLACE,
-  /** The two names change places. */
+  /** Exchange the two names. */
   EXCHANGE
 }

@@ -2,14 +2,14 @@ package dev.tailwater.posix.value;
 
 /** RESOLVE_ flags of openat2(2). */
 public enum ResolveFlag {
-  /** Never above or outside of the directory; absolute paths are refused. */
+  /** Do not leave the directory, and refuse absolute paths. */
   BENEATH,
-  /** Through no symbolic link, wherever in the path. */
+  /** Refuse symbolic links in every component of the path. */
   NO_SYMLINKS,
-  /** Through no link such as those in /proc/PID/fd. */
+  /** Refuse magic links, such as those in /proc/PID/fd. */
   NO_MAGIC_LINKS,
-  /** Onto no other mount. */
+  /** Do not cross into another mount. */
   NO_CROSS_DEVICE,
-  /** The directory is the root: absolute paths and links start there. */
+  /** Treat the directory as the root: absolute paths and symbolic links start there. */
   IN_ROOT
 }

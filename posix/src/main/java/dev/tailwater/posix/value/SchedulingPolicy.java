@@ -1,16 +1,16 @@
 package dev.tailwater.posix.value;
 
 /**
- * Which ordinary threads the kernel prefers, besides their nice levels.
+ * The scheduling policy of an ordinary thread, which has an effect in addition to its nice level.
  *
  * @see <a href="https://man7.org/linux/man-pages/man7/sched.7.html">sched(7)</a>
  */
 public enum SchedulingPolicy {
-  /** SCHED_OTHER: as any thread. */
+  /** SCHED_OTHER: the default for threads. */
   NORMAL(0),
-  /** SCHED_BATCH: a thread that wakes up lets the one that runs go on. */
+  /** SCHED_BATCH: a thread that wakes up does not preempt the running one. */
   BATCH(3),
-  /** SCHED_IDLE: hardly any time while another thread wants the processor. */
+  /** SCHED_IDLE: runs hardly at all while another thread needs the processor. */
   IDLE(5);
 
   private final int number;

@@ -2,8 +2,8 @@ package dev.tailwater.posix.value;
 
 /** Flags of statx(2). */
 public enum StatFlag {
-  /** The status of a symbolic link itself. */
+  /** Return the status of a symbolic link itself. */
   NO_FOLLOW,
-  /** An empty path stands for the descriptor. */
+  /** Take an empty path for the descriptor itself. */
   EMPTY_PATH
 }
