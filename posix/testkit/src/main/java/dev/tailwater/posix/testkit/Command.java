@@ -8,21 +8,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Runs a program of the system and waits for its end. */
+/** Runs a system program and waits until it ends. */
 public final class Command {
-  /** mkfs and mount lie in directories that are not in every user's PATH. */
+  /** mkfs and mount are in directories that are not in every user's PATH. */
   private static final List<String> DIRECTORIES = List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin");
 
   private Command() {}
 
-  /** How it ended, with what it printed on both streams. */
+  /** The exit code of a command, with its output to both streams. */
   public record Result(List<String> command, int exitCode, String output) {
-    /** Whether the exit code is 0. */
+    /** Returns whether the exit code is 0. */
     public boolean succeeded() {
       return exitCode == 0;
     }
 
-    /** Throws with command and output unless it succeeded. */
+    /** Throws an exception with the command and its output, unless the command succeeded. */
     public void requireSuccess() throws IOException {
       if (!succeeded()) {
         throw new IOException(toString());
@@ -35,7 +35,7 @@ public final class Command {
     }
   }
 
-  /** Whether the program is installed. */
+  /** Returns whether the program is installed. */
   public static boolean exists(String program) {
     return find(program).findFirst().isPresent();
   }
@@ -48,7 +48,7 @@ public final class Command {
     return Stream.concat(Arrays.stream(command), Stream.of(last)).toList();
   }
 
-  /** Runs a command whose first word is found in the system directories. */
+  /** Runs a command; its first word is the name of a program in one of the system directories. */
   public static Result run(List<String> command) throws IOException {
     String program =
         find(command.getFirst())

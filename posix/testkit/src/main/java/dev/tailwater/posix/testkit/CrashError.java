@@ -1,21 +1,22 @@
 package dev.tailwater.posix.testkit;
 
 /**
- * The process is as good as dead: thrown by the call at which {@link FaultyFileCalls} crashed, and
- * by every one after it. An {@link Error}, so that code under test does not handle it.
+ * Signals that the simulated process is dead. {@link FaultyFileCalls} throws it from the call that
+ * crashed and from every later call. It is an {@link Error}, so that code under test does not
+ * handle it.
  */
 public final class CrashError extends Error {
   private static final long serialVersionUID = 1L;
 
   private final long callNumber;
 
-  /** For other test kits whose processes die too. */
+  /** Creates the error; public for other test kits whose processes die too. */
   public CrashError(String method, long callNumber) {
     super("crashed at call " + callNumber + " (" + method + ")");
     this.callNumber = callNumber;
   }
 
-  /** The call at which the crash was; calls are counted from 1. */
+  /** Returns the number of the call that crashed; the first call has number 1. */
   public long callNumber() {
     return callNumber;
   }

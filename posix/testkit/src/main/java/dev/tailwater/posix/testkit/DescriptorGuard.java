@@ -13,15 +13,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * File calls that notice when a descriptor is closed while another thread uses it, and when one is
- * used after it was closed: by then its number may belong to another file, and no call fails. Only
- * descriptors that were opened through it are looked at. Thread-safe.
+ * A wrapper of file calls that detects when a descriptor is closed while another thread uses it,
+ * and when a descriptor is used after it was closed. No call fails in these cases, because the
+ * number may already belong to another file. Watches only descriptors that were opened through the
+ * wrapper. Thread-safe.
  */
 public final class DescriptorGuard {
   private final FileCalls real;
   private final FileCalls calls;
 
-  /** What is open, with the calls that are under way. */
+  /** The open descriptors, with the calls in progress on each. */
   @GuardedBy("this")
   private final Map<Integer, List<String>> open = new HashMap<>();
 
@@ -39,22 +40,25 @@ public final class DescriptorGuard {
                 FileCalls.class.getClassLoader(), new Class<?>[] {FileCalls.class}, this::invoke);
   }
 
-  /** Guards these calls. */
+  /** Wraps file calls. */
   public static DescriptorGuard wrap(FileCalls real) {
     return new DescriptorGuard(real);
   }
 
-  /** What the code under test is given. */
+  /** Returns the file calls to pass to the code under test. */
   public FileCalls calls() {
     return calls;
   }
 
-  /** The descriptors that were opened and not closed yet. */
+  /** Returns the descriptors that were opened and not closed yet, in ascending order. */
   public synchronized List<Integer> openDescriptors() {
     return open.keySet().stream().sorted().toList();
   }
 
-  /** Throws when a descriptor was closed in use, or used after that. */
+  /**
+   * Throws an {@link AssertionError} if a descriptor was closed in use, or used after it was
+   * closed.
+   */
   public synchronized void verify() {
     if (!violations.isEmpty()) {
       throw new AssertionError(String.join("\n", violations));
@@ -96,7 +100,7 @@ public final class DescriptorGuard {
       if (!uses.isEmpty()) {
         violations.add("fd " + fd + ": " + use + " during " + uses);
       }
-      // Before the call: the number is free for others as soon as it is made.
+      // Before the call: another thread can get the number as soon as the call is made.
       open.remove(fd);
       closed.put(fd, use);
     } else {

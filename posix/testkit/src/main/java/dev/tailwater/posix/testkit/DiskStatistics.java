@@ -6,18 +6,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a block device was asked for since it is there, as /proc/diskstats says (proc_diskstats(5)).
+ * The requests to a block device since it was attached, from /proc/diskstats (proc_diskstats(5)).
  *
- * @param reads requests that were completed
- * @param readBytes what they read
- * @param writes requests that were completed
- * @param writtenBytes what they wrote
+ * @param reads completed read requests
+ * @param readBytes bytes that they read
+ * @param writes completed write requests
+ * @param writtenBytes bytes that they wrote
  */
 public record DiskStatistics(long reads, long readBytes, long writes, long writtenBytes) {
   private static final Path DISKSTATS = Path.of("/proc/diskstats");
   private static final long SECTOR_BYTES = 512;
 
-  /** Of the device that the file system of a directory lies on. */
+  /** Reads the statistics of the device that holds a directory's file system. */
   public static DiskStatistics of(Path directory) throws IOException {
     long device = (long) Files.getAttribute(directory, "unix:dev");
     String major = String.valueOf(device >> 8 & 0xfff);
@@ -35,7 +35,7 @@ public record DiskStatistics(long reads, long readBytes, long writes, long writt
     throw new IOException(DISKSTATS + " has no device " + major + ":" + minor);
   }
 
-  /** What came in between. */
+  /** Returns the requests since an earlier reading. */
   public DiskStatistics since(DiskStatistics earlier) {
     return new DiskStatistics(
         reads - earlier.reads,

@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What a test that failed leaves for people to look at. */
+/** Files that a failed test keeps for inspection. */
 public final class Evidence {
   private Evidence() {}
 
   /**
-   * Copies a tree whose file system goes away with the test into the directory that {@code
-   * -Dtailwater.evidence=DIRECTORY} names. Nothing is kept without it.
+   * Copies a tree, whose file system disappears with the test, into the directory that {@code
+   * -Dtailwater.evidence=DIRECTORY} names. Does nothing without this property.
    */
   public static void keep(Path tree) throws IOException {
     String directory = System.getProperty("tailwater.evidence", "");

@@ -2,24 +2,24 @@ package dev.tailwater.posix.testkit;
 
 import dev.tailwater.posix.Errno;
 
-/** What becomes of a call. */
+/** What happens to a call. */
 public sealed interface Fault {
-  /** It is made as if nothing were there. */
+  /** Makes the call without a fault. */
   Proceed PROCEED = new Proceed();
 
-  /** It is made. */
+  /** The call is made without a fault. */
   record Proceed() implements Fault {}
 
   /**
-   * It is not made and fails. Only {@code close} is made all the same, since Linux frees the
-   * descriptor whatever it returns.
+   * The call is not made, and fails. Only {@code close} is made nevertheless, because Linux frees
+   * the descriptor whatever the result.
    */
   record Fail(Errno errno) implements Fault {}
 
   /**
    * {@code pread}, {@code preadv2}, {@code preadCritical}, {@code pwrite}, {@code pwritev2} and
-   * {@code copyFileRange} transfer at most that many bytes, at least 1, since 0 means the end of
-   * the file; other calls are just made.
+   * {@code copyFileRange} transfer at most this many bytes. The limit is at least 1, because 0
+   * means the end of the file. Other calls are made unchanged.
    */
   record Shorten(int maxBytes) implements Fault {
     public Shorten {
@@ -27,16 +27,16 @@ public sealed interface Fault {
     }
   }
 
-  /** It is made that much later. */
+  /** The call is made after a delay. */
   record Delay(long millis) implements Fault {}
 
   /** The process dies before the call has any effect. */
   record CrashBefore() implements Fault {}
 
-  /** The process dies when the call is done and before its caller knows. */
+  /** The process dies after the call is done, before its caller sees the result. */
   record CrashAfter() implements Fault {}
 
-  /** As {@link Shorten}, and then the process dies: a torn write. */
+  /** The transfer is limited as by {@link Shorten}, and then the process dies: a torn write. */
   record CrashWithin(int maxBytes) implements Fault {
     public CrashWithin {
       requirePositive(maxBytes);

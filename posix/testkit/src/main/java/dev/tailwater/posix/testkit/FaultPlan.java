@@ -5,15 +5,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
 /**
- * Decides for each call what becomes of it. Asked by many threads at once when the code under test
- * has many; the plans here are made for that.
+ * A plan that decides what happens to each call. {@link FaultyFileCalls} asks a plan about one call
+ * at a time; the plans here may also be asked by several threads at once.
  */
 @FunctionalInterface
 public interface FaultPlan {
-  /** What becomes of this call. */
+  /** Decides what happens to this call. */
   Fault decide(Call call);
 
-  /** This plan, and where it lets a call proceed, the other one. */
+  /** Returns a plan that asks the other plan about each call for which this plan has no fault. */
   default FaultPlan or(FaultPlan other) {
     return call -> {
       Fault fault = decide(call);
@@ -21,68 +21,71 @@ public interface FaultPlan {
     };
   }
 
-  /** This plan from that call on; the calls before it proceed. */
+  /** Returns this plan limited to calls from this number on; earlier calls proceed. */
   default FaultPlan from(long callNumber) {
     return call -> call.number() >= callNumber ? decide(call) : Fault.PROCEED;
   }
 
-  /** Every call proceeds. */
+  /** Returns a plan without faults. */
   static FaultPlan none() {
     return _ -> Fault.PROCEED;
   }
 
-  /** That fault for the calls that the condition holds for. */
+  /** Returns a plan with this fault for every call that matches the condition. */
   static FaultPlan when(Predicate<Call> condition, Fault fault) {
     return call -> condition.test(call) ? fault : Fault.PROCEED;
   }
 
-  /** That fault for the first call that the condition holds for. */
+  /** Returns a plan with this fault for the first call that matches the condition. */
   static FaultPlan once(Predicate<Call> condition, Fault fault) {
     AtomicBoolean done = new AtomicBoolean();
     return call -> condition.test(call) && done.compareAndSet(false, true) ? fault : Fault.PROCEED;
   }
 
-  /** Dies at that call, counted from 1, before it has any effect. */
+  /** Returns a plan that crashes at this call, counted from 1, before it has any effect. */
   static FaultPlan crashAt(long callNumber) {
     return when(call -> call.number() == callNumber, new Fault.CrashBefore());
   }
 
-  /** Dies at that call, counted from 1, when it is done. */
+  /** Returns a plan that crashes at this call, counted from 1, after it is done. */
   static FaultPlan crashAfter(long callNumber) {
     return when(call -> call.number() == callNumber, new Fault.CrashAfter());
   }
 
-  /** Dies at that call, counted from 1, when at most that many bytes of it are written. */
+  /**
+   * Returns a plan that crashes at this call, counted from 1, after it wrote at most this many
+   * bytes.
+   */
   static FaultPlan crashWithin(long callNumber, int maxBytes) {
     return when(call -> call.number() == callNumber, new Fault.CrashWithin(maxBytes));
   }
 
-  /** The call of that number, counted from 1, fails. */
+  /** Returns a plan that fails the call with this number, counted from 1. */
   static FaultPlan failAt(long callNumber, Errno errno) {
     return when(call -> call.number() == callNumber, new Fault.Fail(errno));
   }
 
-  /** The first call of that method fails. */
+  /** Returns a plan that fails the first call of this method. */
   static FaultPlan failOnce(String method, Errno errno) {
     return once(ofMethod(method), new Fault.Fail(errno));
   }
 
-  /** Every call of that method fails. */
+  /** Returns a plan that fails every call of this method. */
   static FaultPlan failAll(String method, Errno errno) {
     return when(ofMethod(method), new Fault.Fail(errno));
   }
 
-  /** Every read and write transfers at most that many bytes. */
+  /** Returns a plan that limits every read and write to this many bytes. */
   static FaultPlan shortenAll(int maxBytes) {
     return when(_ -> true, new Fault.Shorten(maxBytes));
   }
 
-  /** Every call of that method transfers at most that many bytes. */
+  /** Returns a plan that limits every call of this method to this many bytes. */
   static FaultPlan shortenAll(String method, int maxBytes) {
     return when(ofMethod(method), new Fault.Shorten(maxBytes));
   }
 
-  /** Every call of that method is made that much later. */
+  /** Returns a plan that delays every call of this method. */
   static FaultPlan delayAll(String method, long millis) {
     return when(ofMethod(method), new Fault.Delay(millis));
   }

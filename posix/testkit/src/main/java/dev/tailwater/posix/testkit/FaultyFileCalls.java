@@ -14,19 +14,19 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real file calls with faults in them: each call is counted, logged, and then does what a {@link
- * FaultPlan} says.
+ * File calls with injected faults. Each call is counted and logged, and then a {@link FaultPlan}
+ * decides what happens to it; without a fault, the real call is made.
  *
- * <p>A crash is the death of the process as files see it: from the fatal call on, none has any
- * effect and each throws {@link CrashError}; {@link #kill} closes all descriptors that were opened
- * through it, which frees their locks. What was written stays, as it does in the page cache of a
- * machine that did not go down with the process.
+ * <p>A crash simulates the death of the process, as files see it. From the fatal call on, no call
+ * has an effect, and each throws {@link CrashError}. {@link #kill} closes all descriptors that were
+ * opened through this object, which releases their locks. Data that was written stays, as in the
+ * page cache of a machine that survives the process.
  *
- * <p>Thread-safe. Decisions are made one at a time, in the order of the call numbers; the calls
- * themselves run at once as they would without it.
+ * <p>Thread-safe. The plan is asked about one call at a time, in the order of the call numbers; the
+ * calls themselves run concurrently, as they would without faults.
  */
 public final class FaultyFileCalls {
-  /** A blocked poll looks up this often whether the process is still alive. */
+  /** How often a blocked poll checks whether the process is still alive. */
   private static final int POLL_SLICE_MILLIS = 10;
 
   private final TrackedCalls tracked;
@@ -53,47 +53,48 @@ public final class FaultyFileCalls {
                 FileCalls.class.getClassLoader(), new Class<?>[] {FileCalls.class}, this::invoke);
   }
 
-  /** File calls that do as the plan says. */
+  /** Wraps file calls so that they fail as the plan says. */
   public static FaultyFileCalls wrap(FileCalls real, FaultPlan plan) {
     return new FaultyFileCalls(real, plan);
   }
 
-  /** What the code under test is given. */
+  /** Returns the file calls to pass to the code under test. */
   public FileCalls calls() {
     return calls;
   }
 
-  /** The number of calls until now: with the one that crashed, without those after it. */
+  /** Returns the number of calls so far, including the one that crashed but none after it. */
   public long callCount() {
     synchronized (state) {
       return log.size();
     }
   }
 
-  /** The method name of each of these calls. */
+  /** Returns the method names of these calls, in order. */
   public List<String> log() {
     synchronized (state) {
       return List.copyOf(log);
     }
   }
 
-  /** Whether the plan's crash came, or {@link #kill}. */
+  /** Returns whether the process is dead, by the plan or by {@link #kill}. */
   public boolean crashed() {
     synchronized (state) {
       return fatal.isPresent();
     }
   }
 
-  /** The descriptors that were opened and not closed yet, in ascending order. */
+  /** Returns the descriptors that were opened and not closed yet, in ascending order. */
   public List<Integer> openDescriptors() {
     return tracked.openDescriptors();
   }
 
   /**
-   * The process dies, if it has not yet: waits for the calls that are being made, then closes all
+   * Ends the process, if it is still alive: waits for calls in progress, then closes all
    * descriptors. Does nothing when called again.
    *
-   * @throws ErrnoException the first that a real close threw; all are closed nevertheless
+   * @throws ErrnoException the first exception of a real close; all descriptors are closed
+   *     nevertheless
    */
   public void kill() throws ErrnoException {
     alive.writeLock().lock();
@@ -151,7 +152,10 @@ public final class FaultyFileCalls {
     }
   }
 
-  /** What takes time is done without the lock, or {@link #kill} would wait for it. */
+  /**
+   * Returns whether the call takes time. Such a call runs without the lock, so that {@link #kill}
+   * need not wait for it.
+   */
   private static boolean takesTime(Decision decision) {
     return switch (decision.fault()) {
       case Fault.Delay _ -> true;
@@ -186,7 +190,7 @@ public final class FaultyFileCalls {
   private CrashError lastEffect(Call call, Method method, Object[] arguments) throws Throwable {
     CrashError error = new CrashError(call.method(), call.number());
     if (call.is("pollReadable")) {
-      return error; // it has no effect, and might wait for ever
+      return error; // it has no effect, and may wait forever
     }
     try {
       tracked.make(method, Methods.withoutWaiting(call.method(), arguments));
@@ -207,9 +211,9 @@ public final class FaultyFileCalls {
   }
 
   /**
-   * A ring's descriptor is readable when there is a completion, so the wait can be a poll, which
-   * ends when the process dies. It ends with the first completion whatever number is asked for, as
-   * if a signal had come.
+   * Enters a ring without blocking, and waits in a poll instead, which ends when the process dies:
+   * the descriptor of a ring is readable when there is a completion. The wait ends at the first
+   * completion, whatever number was requested, as if a signal had arrived.
    */
   private @Nullable Object enter(Method method, Object[] arguments) throws Throwable {
     Object taken = later(method, Methods.withoutWaiting(method.getName(), arguments));
@@ -219,7 +223,7 @@ public final class FaultyFileCalls {
     return taken;
   }
 
-  /** In slices, so that a poll without end ends when the process dies. */
+  /** Polls in slices, so that a poll without a timeout ends when the process dies. */
   private long poll(int[] fds, int timeoutMillis) throws ErrnoException {
     long startNanos = System.nanoTime();
     while (true) {

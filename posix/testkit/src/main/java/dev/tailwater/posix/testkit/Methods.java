@@ -13,14 +13,16 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What has to be known of the single methods of {@link FileCalls}. */
+/** Knowledge about the single methods of {@link FileCalls}. */
 final class Methods {
   private static final Set<String> OPENING =
       Set.of("open", "openBeneath", "inotifyInit", "eventFd", "fanotifyInit", "ioUringSetup");
 
   private Methods() {}
 
-  /** A plan for a method that does not exist would be a test that cannot fail. */
+  /**
+   * Rejects the name of a method that does not exist: a plan for it could never make a test fail.
+   */
   static void requireKnown(String method) {
     Set<String> known =
         Arrays.stream(FileCalls.class.getMethods())
@@ -31,12 +33,14 @@ final class Methods {
     }
   }
 
-  /** Whether the method returns a new descriptor. */
+  /** Returns whether the method returns a new descriptor. */
   static boolean opens(String method) {
     return OPENING.contains(method);
   }
 
-  /** The arguments for a transfer of at most that many bytes; the same ones for other methods. */
+  /**
+   * Returns arguments that limit a transfer to this many bytes; for other methods, unchanged ones.
+   */
   static Object[] shortened(String method, Object[] arguments, int maxBytes) {
     Object[] changed = arguments.clone();
     switch (method) {
@@ -51,7 +55,7 @@ final class Methods {
     return changed;
   }
 
-  /** The arguments for a ring that is entered without waiting; the same ones for other methods. */
+  /** Returns arguments that enter a ring without waiting; for other methods, unchanged ones. */
   static Object[] withoutWaiting(String method, Object[] arguments) {
     Object[] changed = arguments.clone();
     if (method.equals("ioUringEnter")) {
@@ -60,7 +64,7 @@ final class Methods {
     return changed;
   }
 
-  /** The exception that the real call would throw. */
+  /** Returns the exception that the real call would throw. */
   static ErrnoException failure(String method, List<Object> arguments, Errno errno) {
     return ErrnoException.of(operation(method), subject(method, arguments), errno);
   }

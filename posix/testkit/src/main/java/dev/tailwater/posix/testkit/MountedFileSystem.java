@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A file system that a test mounted. Closing unmounts it and deletes what it lay on. */
+/**
+ * A file system that a test mounted. Closing it unmounts it and deletes its disk image, if it has
+ * one.
+ */
 public final class MountedFileSystem implements AutoCloseable {
   private final Path root;
   private final List<Path> images;
@@ -18,27 +21,27 @@ public final class MountedFileSystem implements AutoCloseable {
     this.images = images;
   }
 
-  /** Where it is mounted. */
+  /** Returns the mount point. */
   public Path root() {
     return root;
   }
 
-  /** {@link #root()} for file calls. */
+  /** Returns {@link #root()} as a path for file calls. */
   public PosixPath path() {
     return PosixPath.of(root);
   }
 
-  /** What its device was asked for; only where it lies on one. */
+  /** Returns the requests to the device. Only for a file system on a device. */
   public DiskStatistics diskStatistics() throws IOException {
     return DiskStatistics.of(root);
   }
 
-  /** From now on, changes fail with EROFS. */
+  /** Remounts read-only: changes fail with EROFS. */
   public void remountReadOnly() throws IOException {
     remount("ro");
   }
 
-  /** Changes are allowed again. */
+  /** Remounts writable. */
   public void remountWritable() throws IOException {
     remount("rw");
   }
@@ -48,11 +51,11 @@ public final class MountedFileSystem implements AutoCloseable {
   }
 
   /**
-   * A power cut: nothing more comes to its device, not even what is in memory, and every call that
-   * needs the device fails. Only where it lies on one.
+   * Simulates a power failure: nothing reaches the device any more, not even data that is in
+   * memory, and every call that needs the device fails. Only for a file system on a device.
    *
    * @see <a href="https://man7.org/linux/man-pages/man8/xfs_io.8.html">xfs_io(8)</a>, shutdown,
-   *     which ext4 has too
+   *     which ext4 supports too
    */
   public void cutPower() throws IOException {
     assumeTrue(Command.exists("xfs_io"), "xfs_io is not installed");
@@ -60,8 +63,8 @@ public final class MountedFileSystem implements AutoCloseable {
   }
 
   /**
-   * Detaches the disk and attaches it elsewhere: as another device, at another mount point. This
-   * one is closed then, and the new one is to be closed instead.
+   * Detaches the disk and attaches it as another device at another mount point. This object is then
+   * closed; close the returned one instead.
    */
   public MountedFileSystem attachElsewhere() throws IOException {
     Path image = images.getFirst();
@@ -70,7 +73,7 @@ public final class MountedFileSystem implements AutoCloseable {
     Files.write(placeholder, new byte[1 << 20]);
     Command.run(List.of("umount", root.toString())).requireSuccess();
     Files.delete(root);
-    // Takes the device that has just become free, so that the disk gets another.
+    // Occupies the device that just became free, so that the disk gets another one.
     Command.Result device =
         Command.run(List.of("losetup", "--find", "--show", placeholder.toString()));
     device.requireSuccess();
@@ -84,7 +87,10 @@ public final class MountedFileSystem implements AutoCloseable {
     }
   }
 
-  /** A file that is still open is an error; the file system goes away with the last one. */
+  /**
+   * Unmounts and deletes the file system. Fails if a file is still open; the file system then goes
+   * away when the last file is closed.
+   */
   @Override
   public void close() throws IOException {
     Command.Result result = Command.run(List.of("umount", root.toString()));

@@ -8,10 +8,10 @@ public final class Signals {
   private Signals() {}
 
   /**
-   * Sends one by the shell's own {@code kill}: the program of that name belongs to procps, which
-   * slim images lack.
+   * Sends a signal with the {@code kill} of the shell, because slim images do not have procps, to
+   * which the program of that name belongs.
    *
-   * @param name without SIG, such as {@code STOP}
+   * @param name the name without SIG, such as {@code STOP}
    */
   public static void send(String name, ProcessHandle process) throws IOException {
     Command.run(List.of("sh", "-c", "kill -" + name + " " + process.pid())).requireSuccess();

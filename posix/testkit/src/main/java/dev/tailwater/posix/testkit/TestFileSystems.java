@@ -7,19 +7,19 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Real file systems, made for one test: full disks, other block sizes, other devices. A test that
- * asks for one is skipped, with the reason, where it cannot be had: mounting needs root, making
- * needs the file system's own mkfs, and the kernel must have the file system.
+ * Real file systems for single tests: full disks, other block sizes, other devices. If a file
+ * system is not available, the test that requests it is skipped with the reason. Mounting needs
+ * root, creating a file system needs its mkfs program, and the kernel must support the file system.
  */
 public final class TestFileSystems {
-  /** What mkfs.xfs makes at least, since xfsprogs 5.19; the image is sparse. */
+  /** The smallest file system that mkfs.xfs creates, since xfsprogs 5.19; the image is sparse. */
   public static final long MIN_XFS_BYTES = 300L * 1024 * 1024;
 
   private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
 
   private TestFileSystems() {}
 
-  /** An empty tmpfs of that size, which ends with ENOSPC. */
+  /** Mounts an empty tmpfs of this size, which reports ENOSPC when it is full. */
   public static MountedFileSystem tmpfs(long sizeBytes) throws IOException {
     return Skipping.unlessAvailable(
         () -> {
@@ -38,16 +38,16 @@ public final class TestFileSystems {
         });
   }
 
-  /** An empty ext4 on a loop device; blocks of 1024, 2048 or 4096 bytes. */
+  /** Mounts an empty ext4 on a loop device, with blocks of 1024, 2048 or 4096 bytes. */
   public static MountedFileSystem ext4(long sizeBytes, int blockSizeBytes) throws IOException {
     return Skipping.unlessAvailable(() -> ext4Below(TEMPORARY, sizeBytes, blockSizeBytes));
   }
 
   /**
-   * As {@link #ext4}, but not for tests alone.
+   * Same as {@link #ext4}, but not only for tests.
    *
-   * @param parent the directory in which mount point and image are made
-   * @throws UnavailableException where it cannot be had
+   * @param parent the directory in which the mount point and the image are created
+   * @throws UnavailableException if the file system is not available
    */
   public static MountedFileSystem ext4Below(Path parent, long sizeBytes, int blockSizeBytes)
       throws IOException {
@@ -64,12 +64,15 @@ public final class TestFileSystems {
         String.valueOf(blockSizeBytes));
   }
 
-  /** An empty XFS on a loop device, of at least {@link #MIN_XFS_BYTES}; blocks of 1024 to 4096. */
+  /**
+   * Mounts an empty XFS of at least {@link #MIN_XFS_BYTES} on a loop device, with blocks of 1024 to
+   * 4096 bytes.
+   */
   public static MountedFileSystem xfs(long sizeBytes, int blockSizeBytes) throws IOException {
     return Skipping.unlessAvailable(() -> xfsBelow(TEMPORARY, sizeBytes, blockSizeBytes));
   }
 
-  /** As {@link #ext4Below} for {@link #xfs}. */
+  /** Same as {@link #xfs}, but not only for tests; see {@link #ext4Below}. */
   public static MountedFileSystem xfsBelow(Path parent, long sizeBytes, int blockSizeBytes)
       throws IOException {
     return onLoopDevice(
@@ -111,7 +114,7 @@ public final class TestFileSystems {
     }
   }
 
-  /** Whether this process may do everything; for tests of refused permissions too. */
+  /** Returns whether this process runs as root; also for tests of refused permissions. */
   public static boolean isRoot() throws IOException {
     return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
   }

@@ -11,7 +11,7 @@ import java.util.SortedSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the real calls and knows which descriptors they opened. Thread-safe. */
+/** A wrapper that makes the real calls and records which descriptors they opened. Thread-safe. */
 final class TrackedCalls {
   private final FileCalls real;
   private final SortedSet<Integer> descriptors = new ConcurrentSkipListSet<>();
@@ -20,10 +20,10 @@ final class TrackedCalls {
     this.real = real;
   }
 
-  /** The real call; throws what it throws. */
+  /** Makes the real call; throws what it throws. */
   @Nullable Object make(Method method, Object[] arguments) throws Throwable {
     if (method.getName().equals("close")) {
-      // First, as the number is free for others as soon as the call is made.
+      // Before the call: another thread can get the number as soon as the call is made.
       descriptors.remove(arguments[0]);
     }
     try {
@@ -45,12 +45,12 @@ final class TrackedCalls {
     return real.pollReadable(fds, timeoutMillis);
   }
 
-  /** In ascending order. */
+  /** Returns the open descriptors in ascending order. */
   List<Integer> openDescriptors() {
     return List.copyOf(descriptors);
   }
 
-  /** Closes all, and then throws the first exception that there was. */
+  /** Closes all descriptors, then throws the first exception, if there was one. */
   void closeAll() throws ErrnoException {
     Optional<ErrnoException> first = Optional.empty();
     for (int fd : openDescriptors()) {

@@ -2,7 +2,10 @@ package dev.tailwater.posix.testkit;
 
 import java.io.IOException;
 
-/** A file system cannot be had here; the message says what is missing. Nothing was left behind. */
+/**
+ * Signals that a file system is not available on this machine; the message says what is missing.
+ * Nothing was left behind.
+ */
 public final class UnavailableException extends IOException {
   private static final long serialVersionUID = 1;
 

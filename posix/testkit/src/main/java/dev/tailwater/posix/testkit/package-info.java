@@ -2,9 +2,9 @@
  * Faults for code that takes a {@link dev.tailwater.posix.FileCalls}, and real file systems for
  * tests.
  *
- * <p>In come the real file calls and a {@link dev.tailwater.posix.testkit.FaultPlan}; out come file
- * calls that fail, shorten, delay or crash exactly where the plan says. Called by the tests of
- * every module.
+ * <p>It wraps the real file calls with a {@link dev.tailwater.posix.testkit.FaultPlan}. The
+ * resulting file calls fail, are shortened, are delayed or crash exactly where the plan says. The
+ * tests of all modules use this package.
  */
 @NullMarked
 package dev.tailwater.posix.testkit;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class MethodsTest {
-  /** Cannot be made to fail, at least by root: they take nothing that could be wrong. */
+  /** Methods that cannot fail, at least for root: none of their arguments can be wrong. */
   private static final Set<String> NEVER_FAILING =
       Set.of("inotifyInit", "fanotifyInit", "eventFd", "effectiveUserId");
 
@@ -34,7 +34,7 @@ class MethodsTest {
         .filter(method -> !NEVER_FAILING.contains(method.getName()));
   }
 
-  /** Called with a descriptor that is not open, or a path that does not exist. */
+  /** Makes each call with a descriptor that is not open, or a path that does not exist. */
   @ParameterizedTest
   @MethodSource("fileCalls")
   void injectedFailureReadsAsTheRealOne(Method method) throws Exception {
@@ -60,7 +60,7 @@ class MethodsTest {
 
   private static Object wrongArgument(Class<?> type, int index, Arena arena) {
     if (type == int.class) {
-      return index == 0 ? -1 : 0; // only the first is always a descriptor
+      return index == 0 ? -1 : 0; // only the first argument is always a descriptor
     }
     if (type == long.class) {
       return 0L;

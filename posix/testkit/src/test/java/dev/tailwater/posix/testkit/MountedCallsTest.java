@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the kernel says on file systems of its own; needs root for mounting, skipped elsewhere. */
+/** Tests of the calls on mounted file systems. Need root for mounting; skipped otherwise. */
 class MountedCallsTest {
   private static final long MIB = 1024 * 1024;
   private static final Set<OpenFlag> CREATE = EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.CREATE);
@@ -151,7 +151,7 @@ class MountedCallsTest {
     }
   }
 
-  /** XFS frees inodes in the background, so a number comes back after a while only. */
+  /** XFS frees inodes in the background, so an inode number is reused only after a while. */
   private void assertGenerationChanges(MountedFileSystem mounted) throws IOException {
     Map<Long, Long> generations = new HashMap<>();
     long deadlineNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
@@ -176,7 +176,7 @@ class MountedCallsTest {
   @Test
   void fileSystemsTellTheUuidThatTheyWereMadeWith() throws IOException {
     assertTellsUuid(TestFileSystems.xfs(TestFileSystems.MIN_XFS_BYTES, 4096));
-    // Before Linux 6.9 only XFS told it.
+    // Before Linux 6.9, only XFS reports its UUID.
     assertTellsUuid(TestFileSystems.ext4(16 * MIB, 4096));
   }
 

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Needs root for mounting; skipped elsewhere. */
+/** Tests that need root for mounting; skipped otherwise. */
 class TestFileSystemsTest {
   private static final long MIB = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** Tests of the faults, and of native file calls on file systems that the test mounts. */
+/** Tests of the fault injection, and of native file calls on file systems that the tests mount. */
 @NullMarked
 package dev.tailwater.posix.testkit;
 

@@ -5,8 +5,8 @@ import java.lang.reflect.Method;
 import org.cryptomator.jfuse.api.FuseConfig;
 
 /**
- * Sets {@code direct_io} of fuse_config (fuse.h): jfuse 0.7.3 reads it but has no setter, so the
- * generated accessor of the struct is called by reflection.
+ * A setter for {@code direct_io} of fuse_config (fuse.h). jfuse 0.7.3 reads the field but has no
+ * setter, so this class calls the generated accessor of the struct by reflection.
  */
 final class DirectIo {
   private DirectIo() {}

@@ -6,11 +6,11 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The requests that came from the kernel since the mount or the last reset.
+ * Counts of the requests that came from the kernel since the mount or the last reset.
  *
- * @param readSizes how many READ requests asked for how many bytes
- * @param writeSizes how many WRITE requests brought how many bytes
- * @param fsyncRequests how often data was to be made durable
+ * @param readSizes the number of READ requests by requested size in bytes
+ * @param writeSizes the number of WRITE requests by size in bytes
+ * @param fsyncRequests the number of requests to make data durable
  */
 public record FuseCounts(
     Map<Integer, Long> readSizes, Map<Integer, Long> writeSizes, long fsyncRequests) {
@@ -23,7 +23,7 @@ public record FuseCounts(
     return requests(readSizes);
   }
 
-  /** What the requests asked for; the last one of a file may get less. */
+  /** Returns the number of bytes requested by READs; the last one of a file may return fewer. */
   public long readBytes() {
     return bytes(readSizes);
   }
@@ -44,7 +44,7 @@ public record FuseCounts(
     return sizes.entrySet().stream().mapToLong(size -> size.getKey() * size.getValue()).sum();
   }
 
-  /** One line for {@link #parse}: {@code R 4096:1,8192:3 W 131072:8 S 1}. */
+  /** Returns one line for {@link #parse}: {@code R 4096:1,8192:3; W 131072:8; S 1}. */
   String toLine() {
     return "R " + text(readSizes) + " W " + text(writeSizes) + " S " + fsyncRequests;
   }

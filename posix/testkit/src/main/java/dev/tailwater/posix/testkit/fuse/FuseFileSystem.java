@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A real FUSE mount, served by another JVM, that counts requests, can be slow, fail, hang, and be
- * killed and started anew, as file servers are.
+ * A real FUSE mount, served by another JVM. It counts requests and can, like a file server, be slow,
+ * fail, hang, be killed and be restarted.
  *
  * <pre>{@code
  * try (FuseFileSystem slow = FuseFileSystem.mount(FuseOptions.direct().withWriteDelayMicros(200))) {
@@ -22,7 +22,7 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>Closing it, or the end of this JVM however it comes, unmounts and deletes everything.
+ * <p>Closing it unmounts and deletes everything, as does the end of this JVM, whatever its cause.
  * Thread-safe.
  */
 public final class FuseFileSystem implements AutoCloseable {
@@ -44,16 +44,16 @@ public final class FuseFileSystem implements AutoCloseable {
     this.server = server;
   }
 
-  /** Why {@link #mount} cannot work on this machine; empty when it should. */
+  /** Returns why {@link #mount} cannot work on this machine; empty if it should work. */
   public static Optional<String> missing() {
     return FuseLibrary.missing();
   }
 
   /**
-   * Mounts an empty file system in a new directory. The test is skipped, with the reason, where
-   * something is {@linkplain #missing() missing}.
+   * Mounts an empty file system in a new directory. Skips the test, with the reason, if something
+   * is {@linkplain #missing() missing}.
    *
-   * @throws IOException when all is there and the mount fails nevertheless
+   * @throws IOException if everything is there but the mount fails nevertheless
    */
   public static FuseFileSystem mount(FuseOptions options) throws IOException {
     return Skipping.unlessAvailable(
@@ -61,10 +61,10 @@ public final class FuseFileSystem implements AutoCloseable {
   }
 
   /**
-   * As {@link #mount}, but not for tests alone.
+   * Same as {@link #mount}, but not only for tests.
    *
-   * @param parent the directory in which the mount point is made, and the place of the files
-   * @throws UnavailableException where something is {@linkplain #missing() missing}
+   * @param parent the directory in which the mount point is created and the files are kept
+   * @throws UnavailableException if something is {@linkplain #missing() missing}
    */
   public static FuseFileSystem mountBelow(Path parent, FuseOptions options) throws IOException {
     Optional<String> missing = missing();
@@ -93,61 +93,71 @@ public final class FuseFileSystem implements AutoCloseable {
     }
   }
 
-  /** As in a container that has the device, but may not mount: EPERM, or EACCES of AppArmor. */
+  /**
+   * Returns whether the mount was refused with EPERM, or with EACCES by AppArmor, as in a container
+   * that has the device but may not mount.
+   */
   private static boolean isForbidden(String answer) {
     return answer.startsWith(FuseServer.REFUSED)
         && (answer.contains("Operation not permitted") || answer.contains("Permission denied"));
   }
 
-  /** Where it is mounted. */
+  /** Returns the mount point. */
   public Path root() {
     return workspace.mountPoint();
   }
 
-  /** {@link #root()} for file calls. */
+  /** Returns {@link #root()} as a path for file calls. */
   public PosixPath path() {
     return PosixPath.of(root());
   }
 
-  /** The directory in which the server keeps the files: reading there is no request. */
+  /**
+   * Returns the directory in which the server keeps the files; reading there causes no requests.
+   */
   public Path files() {
     return workspace.files();
   }
 
-  /** The requests since the mount or the last {@link #reset}, those that still wait included. */
+  /**
+   * Returns the requests since the mount or the last {@link #reset}, including those still waiting.
+   */
   public FuseCounts counts() throws IOException {
     return FuseCounts.parse(ask("counts"));
   }
 
-  /** Counts from 0 again. */
+  /** Sets all counts to 0. */
   public void reset() throws IOException {
     order("reset");
   }
 
-  /** Makes each READ that comes from now on wait. */
+  /** Delays each READ that arrives from now on. */
   public void delayReads(long micros) throws IOException {
     order("delay-read " + micros);
   }
 
   /**
-   * Makes each READ that comes from now on wait for {@link #releaseReads}. To be used with a {@code
-   * finally}: a thread in a read that is held cannot be interrupted.
+   * Holds each READ that arrives from now on until {@link #releaseReads}. Call that in a {@code
+   * finally} block: a thread whose read is held cannot be interrupted.
    */
   public void holdReads() throws IOException {
     order("hold-read");
   }
 
-  /** Lets the READs go that are held, and those to come. */
+  /** Releases the READs that are held, and holds no more. */
   public void releaseReads() throws IOException {
     order("release-read");
   }
 
-  /** Makes each WRITE that comes from now on wait. */
+  /** Delays each WRITE that arrives from now on. */
   public void delayWrites(long micros) throws IOException {
     order("delay-write " + micros);
   }
 
-  /** The requests since the mount or the last {@link #reset}, by kind; those that came. */
+  /**
+   * Returns the number of requests of each kind since the mount or the last {@link #reset}, without
+   * kinds that did not occur.
+   */
   public Map<FuseRequest, Long> requests() throws IOException {
     Map<FuseRequest, Long> requests = new EnumMap<>(FuseRequest.class);
     for (String entry : ask("requests").substring("requests ".length()).split(",", -1)) {
@@ -159,37 +169,38 @@ public final class FuseFileSystem implements AutoCloseable {
     return requests;
   }
 
-  /** The next requests of that kind are not made and fail. */
+  /** Makes the next requests of this kind fail without executing them. */
   public void fail(FuseRequest request, Errno errno, long count) throws IOException {
     order("fault " + request + " " + errno.number() + " false " + count);
   }
 
   /**
-   * The next requests of that kind are made twice, and the second answer is given: what an NFS
-   * server does that has answered, was not heard, and is asked once more when it does not remember.
+   * Executes each of the next requests of this kind twice and returns the second answer. An NFS
+   * server does this if its first answer was lost, the client repeats the request, and the server
+   * does not remember it.
    */
   public void repeat(FuseRequest request, long count) throws IOException {
     order("fault " + request + " 0 true " + count);
   }
 
-  /** No request fails any more. */
+  /** Removes all planned failures and repetitions of requests. */
   public void heal() throws IOException {
     order("heal");
   }
 
-  /** Ends the server in the middle of whatever it does: every request fails with ENOTCONN. */
+  /** Kills the server, whatever it is doing: every request fails with ENOTCONN. */
   public synchronized void killServer() throws IOException {
     server.kill();
     killed = true;
   }
 
-  /** Ends the server and unmounts: the mount point is an empty directory. */
+  /** Kills the server and unmounts: the mount point is then an empty directory. */
   public synchronized void unmountServer() throws IOException {
     killServer();
     workspace.unmount();
   }
 
-  /** A new server for the same files, mounted at the same place, when the old one was ended. */
+  /** Starts a new server for the same files and mount point, after the old one has ended. */
   public synchronized void restartServer() throws IOException {
     workspace.unmount();
     server = FuseProcess.start(workspace, options);
@@ -197,7 +208,7 @@ public final class FuseFileSystem implements AutoCloseable {
     awaitMount();
   }
 
-  /** The process that answers the requests. */
+  /** Returns the process that answers the requests. */
   public synchronized ProcessHandle server() {
     return server.handle();
   }
@@ -216,7 +227,10 @@ public final class FuseFileSystem implements AutoCloseable {
     return server.ask(command);
   }
 
-  /** Unmounts. A file that is still open is an error, and its file system is gone all the same. */
+  /**
+   * Unmounts and deletes the file system. Throws if a file is still open, but removes everything
+   * nevertheless.
+   */
   @Override
   public synchronized void close() throws IOException {
     if (closed) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a FUSE mount needs of the machine. */
+/** The requirements of a FUSE mount on this machine. */
 final class FuseLibrary {
   private static final Path DEVICE = Path.of("/dev/fuse");
   private static final List<String> DIRECTORIES =
@@ -23,14 +23,14 @@ final class FuseLibrary {
 
   private FuseLibrary() {}
 
-  /** The library, which lies in a directory of the architecture. */
+  /** Returns the path of the library, which is in a directory of the architecture. */
   static Optional<Path> path() {
     Stream<Path> places =
         DIRECTORIES.stream().map(directory -> Path.of(directory, "libfuse3.so.3"));
     return places.filter(Files::exists).findFirst();
   }
 
-  /** Why nothing can be mounted, in words; empty when it should work. */
+  /** Returns why nothing can be mounted, in words; empty if mounting should work. */
   static Optional<String> missing() {
     if (path().isEmpty()) {
       return Optional.of("libfuse3.so.3 is not installed (Debian: libfuse3-3)");

@@ -3,14 +3,15 @@ package dev.tailwater.posix.testkit.fuse;
 import java.util.List;
 
 /**
- * What a FUSE mount is like. Immutable; begin with {@link #direct()} or {@link #cached()}.
+ * The properties of a FUSE mount. Immutable; begin with {@link #direct()} or {@link #cached()}.
  *
  * @param maxWriteBytes the largest WRITE request, and with direct I/O the largest READ; a multiple
  *     of the page size up to 1 MiB
- * @param directIo whether every read(2) and write(2) goes to the server, past the page cache
+ * @param directIo whether every read(2) and write(2) bypasses the page cache and goes to the server
  * @param writeDelayMicros how long the server waits before it answers a WRITE
  * @param readDelayMicros how long the server waits before it answers a READ
- * @param renameFlags whether a rename may be told to replace nothing; NFS knows no such flag
+ * @param renameFlags whether a rename may have the flag RENAME_NOREPLACE, which NFS does not
+ *     support
  */
 public record FuseOptions(
     int maxWriteBytes,
@@ -18,7 +19,7 @@ public record FuseOptions(
     long writeDelayMicros,
     long readDelayMicros,
     boolean renameFlags) {
-  /** As the wsize of the NFS mount in article 000. */
+  /** 128 KiB, as on an NFS mount with {@code wsize=131072}. */
   public static final int DEFAULT_MAX_WRITE_BYTES = 128 * 1024;
 
   private static final int SMALLEST_PAGE_BYTES = 4096;
@@ -35,12 +36,14 @@ public record FuseOptions(
     }
   }
 
-  /** Direct I/O, no delays. */
+  /** Returns options with direct I/O and no delays. */
   public static FuseOptions direct() {
     return new FuseOptions(DEFAULT_MAX_WRITE_BYTES, true, 0, 0, true);
   }
 
-  /** Through the page cache, which each open(2) empties for its file; no delays. */
+  /**
+   * Returns options with the page cache and no delays; each open(2) drops the cache of its file.
+   */
   public static FuseOptions cached() {
     return new FuseOptions(DEFAULT_MAX_WRITE_BYTES, false, 0, 0, true);
   }
@@ -57,12 +60,12 @@ public record FuseOptions(
     return new FuseOptions(maxWriteBytes, directIo, writeDelayMicros, micros, renameFlags);
   }
 
-  /** A rename with any flag is EINVAL, as on NFS. */
+  /** Returns options with which a rename with any flag fails with EINVAL, as on NFS. */
   public FuseOptions withoutRenameFlags() {
     return new FuseOptions(maxWriteBytes, directIo, writeDelayMicros, readDelayMicros, false);
   }
 
-  /** As the server's command line has it. */
+  /** Returns these options as arguments of the server's command line. */
   List<String> toArguments() {
     return List.of(
         String.valueOf(maxWriteBytes),
@@ -72,7 +75,7 @@ public record FuseOptions(
         String.valueOf(renameFlags));
   }
 
-  /** The other way, from that index on. */
+  /** Parses arguments of the server's command line from this index on. */
   static FuseOptions fromArguments(List<String> arguments, int from) {
     return new FuseOptions(
         Integer.parseInt(arguments.get(from)),

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link FuseServer} as its client sees it: a line goes in, a line comes out. */
+/** The client of a {@link FuseServer}: sends it a line and receives a line. */
 final class FuseProcess {
   private static final int END_SECONDS = 10;
 
@@ -30,7 +30,7 @@ final class FuseProcess {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** Its first answer tells whether it has mounted. */
+  /** Starts a server; its first answer reports whether it has mounted. */
   static FuseProcess start(FuseWorkspace workspace, FuseOptions options) throws IOException {
     Process process =
         new ProcessBuilder(command(workspace, options))
@@ -45,7 +45,7 @@ final class FuseProcess {
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
-                // Names of files are UTF-8 whatever the locale is.
+                // File names are UTF-8, whatever the locale is.
                 "-Dsun.jnu.encoding=UTF-8",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
@@ -69,7 +69,7 @@ final class FuseProcess {
     return answer();
   }
 
-  /** The next line. */
+  /** Reads the next line from the server. */
   String answer() throws IOException {
     String line = answers.readLine();
     if (line == null) {
@@ -78,7 +78,7 @@ final class FuseProcess {
     return line;
   }
 
-  /** SIGKILL: its mount stays, and fails. */
+  /** Kills the server with SIGKILL: its mount stays, and every request to it fails. */
   void kill() throws IOException {
     process.destroyForcibly();
     awaitEnd();
@@ -93,11 +93,11 @@ final class FuseProcess {
     }
   }
 
-  /** Ends it in good order, or else by force. */
+  /** Ends the server in an orderly way, or by force if that takes too long. */
   void end() throws IOException {
     try {
       if (process.isAlive()) {
-        process.getOutputStream().close(); // which is the order to end
+        process.getOutputStream().close(); // the end of its input tells the server to end
       }
       if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();

@@ -1,6 +1,9 @@
 package dev.tailwater.posix.testkit.fuse;
 
-/** What the kernel asks of the server of a {@link FuseFileSystem}; one for each callback. */
+/**
+ * A kind of request from the kernel to the server of a {@link FuseFileSystem}; one for each
+ * callback.
+ */
 public enum FuseRequest {
   GETATTR,
   STATFS,
@@ -8,10 +11,10 @@ public enum FuseRequest {
   CREATE,
   READ,
   WRITE,
-  /** At each close(2), whose result it is. */
+  /** Sent by each close(2), which returns its result. */
   FLUSH,
   FSYNC,
-  /** When the last descriptor is closed; nobody sees its result. */
+  /** Sent when the last descriptor is closed; its result is ignored. */
   RELEASE,
   TRUNCATE,
   READDIR,

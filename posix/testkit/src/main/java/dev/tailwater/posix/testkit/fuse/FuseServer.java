@@ -13,16 +13,16 @@ import org.cryptomator.jfuse.api.FuseBuilder;
 import org.cryptomator.jfuse.api.FuseMountFailedException;
 
 /**
- * The process behind a {@link FuseFileSystem}. It mounts, says {@code ready}, and answers each line
- * of standard input with one line. When the input ends, because its client asked for it or died, it
- * unmounts, deletes its directory and ends.
+ * The process behind a {@link FuseFileSystem}. It mounts the file system, prints {@code ready}, and
+ * answers each line of standard input with one line. When its input ends, because the client wants
+ * it to end or has died, it unmounts, deletes its directory and ends.
  *
- * <p>A process of its own, because a JVM that waits for itself would hang: a thread in a native
- * read of the mount may keep the collector waiting, and then the thread that has to answer waits
- * for the collector.
+ * <p>It is a separate process because a JVM that waits for itself would hang: a thread in a native
+ * read of the mount may delay the garbage collector, and the thread that should answer the read
+ * waits for the collector.
  */
 public final class FuseServer {
-  /** Begins the answer when nothing was mounted; the reason follows. */
+  /** The start of the answer if nothing was mounted; the reason follows. */
   static final String REFUSED = "refused: ";
 
   private final FuseWorkspace workspace;
@@ -35,7 +35,7 @@ public final class FuseServer {
     this.answers = answers;
   }
 
-  /** Arguments: directory, path of libfuse3, options. */
+  /** Runs the server. The arguments are its directory, the path of libfuse3, and the options. */
   public static void main(String[] arguments) throws IOException {
     List<String> words = List.of(arguments);
     FuseWorkspace workspace = new FuseWorkspace(Path.of(words.get(0)));
@@ -52,7 +52,7 @@ public final class FuseServer {
     }
     answers.println("ready");
     new FuseServer(workspace, log, answers).obey();
-    log.releaseReads(); // whoever held them has ended
+    log.releaseReads(); // the client that held them has ended
     System.exit(0);
   }
 

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The directory that holds mount point, files and log of one server. Client and server may both
- * clean it up, in any order: whoever is alive does it.
+ * The directory with the mount point, the files and the log of one server. The client and the
+ * server may both clean it up, in any order, so that the one that survives does it.
  */
 record FuseWorkspace(Path directory) {
   private static final Path MOUNTS = Path.of("/proc/self/mounts");
@@ -27,7 +27,7 @@ record FuseWorkspace(Path directory) {
     return directory.resolve("mount");
   }
 
-  /** Where the server keeps the files. */
+  /** Returns the directory in which the server keeps the files. */
   Path files() {
     return directory.resolve("files");
   }
@@ -42,9 +42,9 @@ record FuseWorkspace(Path directory) {
   }
 
   /**
-   * Unmounts, lazily if a file is open: then requests fail as soon as the server is gone.
+   * Unmounts; lazily if a file is open, so that requests fail as soon as the server has ended.
    *
-   * @return false when it was busy
+   * @return false if a file was open
    */
   boolean unmount() throws IOException {
     if (!isMounted()) {
@@ -60,7 +60,7 @@ record FuseWorkspace(Path directory) {
     return false;
   }
 
-  /** Deletes everything; only after {@link #unmount}. */
+  /** Deletes everything. Call {@link #unmount} first. */
   void delete() throws IOException {
     if (!Files.exists(directory)) {
       return;

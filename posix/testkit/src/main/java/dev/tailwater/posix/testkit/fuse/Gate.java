@@ -2,7 +2,7 @@ package dev.tailwater.posix.testkit.fuse;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-/** Lets requests through, or holds them until it is opened again. Thread-safe. */
+/** A gate that lets requests through, or holds them until it is opened again. Thread-safe. */
 final class Gate {
   @GuardedBy("this")
   private boolean shut;
@@ -16,7 +16,10 @@ final class Gate {
     notifyAll();
   }
 
-  /** Returns when it is open; at once, and interrupted still, when the thread is interrupted. */
+  /**
+   * Waits until the gate is open. Returns early, with the interrupt status set, if the thread is
+   * interrupted.
+   */
   synchronized void pass() {
     try {
       while (shut) {

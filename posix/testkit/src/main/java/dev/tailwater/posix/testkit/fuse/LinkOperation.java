@@ -8,24 +8,24 @@ import java.lang.reflect.Proxy;
 import org.cryptomator.jfuse.api.Fuse;
 
 /**
- * The callback {@code link} of fuse_operations (fuse.h), by which a file gets a second name: jfuse
- * 0.7.3 has a method for it and no way to say that it is there, so the generated accessors of the
- * struct are called by reflection.
+ * A setter for the callback {@code link} of fuse_operations (fuse.h), which creates hard links.
+ * jfuse 0.7.3 has a method for the callback but cannot register it, so this class calls the
+ * generated accessors of the struct by reflection.
  */
 final class LinkOperation {
   private LinkOperation() {}
 
-  /** Makes a link. */
+  /** A handler that creates a link. */
   interface Handler {
     /**
-     * Returns 0, or an errno as a negative number.
+     * Creates a second name for a file; returns 0, or a negative errno.
      *
-     * @param from absolute below the mount point, as is the other
+     * @param from the existing name; absolute below the mount point, like {@code to}
      */
     int link(String from, String to);
   }
 
-  /** To be called before the mount. */
+  /** Registers the handler. Call this before the mount. */
   static void set(Fuse fuse, Handler handler) {
     String structs = fuse.getClass().getPackageName() + ".extr.fuse3.fuse_operations";
     try {

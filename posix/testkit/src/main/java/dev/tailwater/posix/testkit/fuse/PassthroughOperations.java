@@ -35,7 +35,10 @@ import org.cryptomator.jfuse.api.Statvfs;
 import org.cryptomator.jfuse.api.TimeSpec;
 import org.jspecify.annotations.Nullable;
 
-/** Answers requests from a real directory. Called by several threads of libfuse at once. */
+/**
+ * A file system that answers requests from a real directory. Several threads of libfuse call it at
+ * once.
+ */
 final class PassthroughOperations implements FuseOperations {
   private static final int O_TRUNC = 0x200;
   private static final int RENAME_NOREPLACE = 1;
@@ -65,7 +68,7 @@ final class PassthroughOperations implements FuseOperations {
       return -fault.errnoNumber();
     }
     if (fault.twice()) {
-      answer(answer); // its answer is lost
+      answer(answer); // the first answer is lost
     }
     return answer(answer);
   }
@@ -249,7 +252,7 @@ final class PassthroughOperations implements FuseOperations {
     return answer(FuseRequest.FLUSH, () -> 0);
   }
 
-  /** Called by way of {@link LinkOperation}. */
+  /** Creates a hard link; called through {@link LinkOperation}. */
   @Override
   public int link(String from, String to) {
     return answer(

@@ -4,34 +4,34 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What goes wrong with the next requests of a kind. Thread-safe. */
+/** The planned faults for the next requests of each kind. Thread-safe. */
 final class RequestFaults {
-  /** Made as if nothing were there. */
+  /** The request is executed without a fault. */
   private static final Planned FORWARD = new Planned(0, false, 0);
 
   @GuardedBy("this")
   private final Map<FuseRequest, Planned> planned = new EnumMap<>(FuseRequest.class);
 
   /**
-   * A fault.
+   * A planned fault.
    *
-   * @param errnoNumber of the answer; 0: it is made
-   * @param twice whether it is made twice and the second answer given
-   * @param left for how many requests
+   * @param errnoNumber the errno to answer with; 0 to execute the request
+   * @param twice whether to execute the request twice and return the second answer
+   * @param left the number of requests that the fault still applies to
    */
   record Planned(int errnoNumber, boolean twice, long left) {}
 
-  /** From now on, instead of what was planned for that kind. */
+  /** Plans a fault; replaces the earlier plan for this kind of request. */
   synchronized void plan(FuseRequest request, Planned fault) {
     planned.put(request, fault);
   }
 
-  /** Nothing goes wrong any more. */
+  /** Removes all planned faults. */
   synchronized void heal() {
     planned.clear();
   }
 
-  /** What becomes of this one. */
+  /** Returns what happens to the next request of this kind, and counts it. */
   synchronized Planned next(FuseRequest request) {
     Planned fault = planned.getOrDefault(request, FORWARD);
     if (fault.left() == 0) {

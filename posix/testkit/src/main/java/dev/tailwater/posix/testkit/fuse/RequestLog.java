@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
-/** Counts the server's requests and makes them wait. Thread-safe. */
+/** Counts the server's requests, and delays or holds them. Thread-safe. */
 final class RequestLog {
   private final Map<Integer, AtomicLong> readSizes = new ConcurrentHashMap<>();
   private final Map<Integer, AtomicLong> writeSizes = new ConcurrentHashMap<>();
@@ -23,7 +23,7 @@ final class RequestLog {
     writeDelayMicros = options.writeDelayMicros();
   }
 
-  /** Counts a request; what becomes of it. */
+  /** Counts a request and returns what happens to it. */
   RequestFaults.Planned next(FuseRequest request) {
     requests.computeIfAbsent(request, key -> new AtomicLong()).incrementAndGet();
     return faults.next(request);
@@ -33,7 +33,9 @@ final class RequestLog {
     return faults;
   }
 
-  /** Counted before the wait, so that a test can see a request that waits. */
+  /**
+   * Counts a READ, then delays it. It is counted first, so that a test can see a waiting request.
+   */
   void read(int sizeBytes) {
     count(readSizes, sizeBytes);
     reads.pass();
@@ -53,7 +55,7 @@ final class RequestLog {
     readDelayMicros = micros;
   }
 
-  /** READs that come from now on wait for {@link #releaseReads}. */
+  /** Holds READs that arrive from now on until {@link #releaseReads}. */
   void holdReads() {
     reads.shut();
   }
@@ -77,7 +79,7 @@ final class RequestLog {
     return new FuseCounts(numbers(readSizes), numbers(writeSizes), fsyncs.get());
   }
 
-  /** {@code LINK:1,WRITE:8}. */
+  /** Returns the counts as text, such as {@code LINK:1,WRITE:8}. */
   String requestsText() {
     return requests.entrySet().stream()
         .map(entry -> entry.getKey() + ":" + entry.getValue())

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.cryptomator.jfuse.api.Stat;
 
-/** What stat(2) says of a file, by way of the JDK's {@code unix} view. */
+/** The attributes of a file as in stat(2), from the JDK's {@code unix} view. */
 record UnixAttributes(Map<String, Object> values) {
   static UnixAttributes of(Path path) throws IOException {
     return new UnixAttributes(

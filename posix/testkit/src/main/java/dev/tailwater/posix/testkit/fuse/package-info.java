@@ -1,11 +1,11 @@
 /**
- * A real FUSE mount for tests and benchmarks, served by a process of its own.
+ * A real FUSE mount for tests and benchmarks, served by a separate process.
  *
- * <p>In come {@linkplain dev.tailwater.posix.testkit.fuse.FuseOptions options} and commands such as
- * a delay for each request; out come a directory and {@linkplain
+ * <p>Its inputs are {@linkplain dev.tailwater.posix.testkit.fuse.FuseOptions options} and commands,
+ * such as a delay for each request. It provides a directory, and {@linkplain
  * dev.tailwater.posix.testkit.fuse.FuseCounts counts} of the requests that the kernel made. With
- * direct I/O the kernel hands on each write(2) at once, as NFS does on a mount with {@code noac}.
- * Called by the tests of every module and by the benchmarks.
+ * direct I/O, the kernel passes on each write(2) at once, as NFS does on a mount with {@code noac}.
+ * The tests of all modules and the benchmarks use this package.
  */
 @NullMarked
 package dev.tailwater.posix.testkit.fuse;

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The process of an nfs-ganesha that exports {@code files} of a directory on the loopback. */
+/** A process of nfs-ganesha that exports {@code files} of a directory on the loopback interface. */
 final class Ganesha {
   static final String PROGRAM = "ganesha.nfsd";
   static final String PSEUDO_PATH = "/export";
@@ -26,7 +26,7 @@ final class Ganesha {
     this.process = process;
   }
 
-  /** Returns when it listens. */
+  /** Starts a server and waits until it listens. */
   static Ganesha start(Path directory) throws IOException {
     Files.createDirectories(directory.resolve("recovery"));
     return start(directory, freePort());
@@ -86,7 +86,7 @@ final class Ganesha {
     }
   }
 
-  /** Version 4 alone, which needs neither rpcbind nor a port beside its own. */
+  /** Returns a configuration with NFS 4 only, which needs neither rpcbind nor a second port. */
   private static String configuration(Path directory, int port) {
     return """
     NFS_CORE_PARAM {
@@ -134,7 +134,7 @@ final class Ganesha {
     }
   }
 
-  /** Another one on the same port, when this one has ended. */
+  /** Starts another server on the same port, after this one has ended. */
   Ganesha restarted() throws IOException {
     return start(directory, port);
   }

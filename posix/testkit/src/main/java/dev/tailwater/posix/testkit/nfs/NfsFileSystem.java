@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 
 /**
  * A directory of this machine, exported by nfs-ganesha and mounted by the kernel's NFS client.
- * Needs root, {@code ganesha.nfsd} with its VFS back end, a kernel with NFS, and a file system
- * below the directory for temporary files that has file handles (ext4, xfs, btrfs).
+ * Needs root, {@code ganesha.nfsd} with its VFS back end, a kernel with NFS, and a directory for
+ * temporary files on a file system with file handles (ext4, xfs, btrfs).
  *
- * <p>Thread-safe, but for {@link #killServer} and {@link #restartServer}.
+ * <p>Thread-safe, except for {@link #killServer} and {@link #restartServer}.
  */
 public final class NfsFileSystem implements AutoCloseable {
   private static final Path FILE_SYSTEMS = Path.of("/proc/filesystems");
@@ -30,7 +30,7 @@ public final class NfsFileSystem implements AutoCloseable {
     this.server = server;
   }
 
-  /** Why {@link #mount} cannot work on this machine; empty when it should. */
+  /** Returns why {@link #mount} cannot work on this machine; empty if it should work. */
   public static Optional<String> missing() throws IOException {
     if (!TestFileSystems.isRoot()) {
       return Optional.of("only root may export and mount a file system");
@@ -52,10 +52,10 @@ public final class NfsFileSystem implements AutoCloseable {
   }
 
   /**
-   * Mounts an empty directory by NFS 4.2. The test is skipped, with the reason, where something is
+   * Mounts an empty directory over NFS 4.2. Skips the test, with the reason, if something is
    * {@linkplain #missing() missing}.
    *
-   * @param options of nfs(5), such as {@code hard,noac,wsize=131072}
+   * @param options mount options of nfs(5), such as {@code hard,noac,wsize=131072}
    */
   public static NfsFileSystem mount(String options) throws IOException {
     return Skipping.unlessAvailable(() -> mountIfAvailable(options));
@@ -96,32 +96,35 @@ public final class NfsFileSystem implements AutoCloseable {
         .requireSuccess();
   }
 
-  /** Where it is mounted. */
+  /** Returns the mount point. */
   public Path root() {
     return directory.resolve("mount");
   }
 
-  /** The directory in which the server keeps the files. */
+  /** Returns the directory in which the server keeps the files. */
   public Path files() {
     return directory.resolve("files");
   }
 
-  /** The process that answers the requests. */
+  /** Returns the process that answers the requests. */
   public ProcessHandle server() {
     return server.process();
   }
 
-  /** SIGKILL: with a hard mount, requests wait from now on. */
+  /** Kills the server with SIGKILL: with a hard mount, requests wait from now on. */
   public void killServer() throws IOException {
     server.kill();
   }
 
-  /** After {@link #killServer}: a new server on the same port; waiting requests are answered. */
+  /**
+   * Starts a new server on the same port after {@link #killServer}; it answers the waiting
+   * requests.
+   */
   public void restartServer() throws IOException {
     server = server.restarted();
   }
 
-  /** Unmounts, and fails if a file is still open. */
+  /** Unmounts the file system; fails if a file is still open. */
   @Override
   public void close() throws IOException {
     Command.Result unmounted = Command.run(List.of("umount", root().toString()));

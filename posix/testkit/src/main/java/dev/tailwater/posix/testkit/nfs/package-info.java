@@ -1,6 +1,6 @@
 /**
- * A real NFS server and its mount, for tests: in come mount options, out comes a directory whose
- * files are kept by nfs-ganesha in another process, which a test may stop, kill and start anew.
+ * A real NFS server and its mount, for tests. Its inputs are mount options; it provides a directory
+ * whose files nfs-ganesha keeps in another process, which a test may stop, kill and restart.
  */
 @NullMarked
 package dev.tailwater.posix.testkit.nfs;

@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Needs /dev/fuse, fusermount3 and libfuse3; skipped elsewhere. */
+/** Tests that need /dev/fuse, fusermount3 and libfuse3; skipped otherwise. */
 class FuseFileSystemTest {
   private static final int KIB = 1024;
   private static final long PAGE_BYTES = 4096;
@@ -203,7 +203,7 @@ class FuseFileSystemTest {
     RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw");
     assertThrows(IOException.class, mounted::close);
     assertThrows(IOException.class, () -> open.write(1));
-    assertThrows(IOException.class, open::close); // whose FLUSH nobody answers
+    assertThrows(IOException.class, open::close); // nobody answers its FLUSH
     assertFalse(Files.exists(mounted.root()));
     assertFalse(mounted.server().isAlive());
   }

@@ -1,4 +1,4 @@
-/** The FUSE mount of the tests, tested. */
+/** Tests of the FUSE mount. */
 @NullMarked
 package dev.tailwater.posix.testkit.fuse;
 
