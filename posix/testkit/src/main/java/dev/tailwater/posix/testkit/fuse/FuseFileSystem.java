@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A real FUSE mount, served by another JVM. It counts requests and can, like a file server, be slow,
- * fail, hang, be killed and be restarted.
+ * A real FUSE mount, served by another JVM. It counts requests and can, like a file server, be
+ * slow, fail, hang, be killed and be restarted.
  *
  * <pre>{@code
  * try (FuseFileSystem slow = FuseFileSystem.mount(FuseOptions.direct().withWriteDelayMicros(200))) {

@@ -36,7 +36,7 @@ public final class NfsFileSystem implements AutoCloseable {
       return Optional.of("only root may export and mount a file system");
     }
     if (!kernelHasNfs() && Command.exists("modprobe")) {
-      Command.run(List.of("modprobe", "nfsv4")); // and if it has none, the next look tells
+      Command.run(List.of("modprobe", "nfsv4")); // the next check reports a failure
     }
     if (!kernelHasNfs()) {
       return Optional.of("this kernel has no NFS client: no nfs4 in " + FILE_SYSTEMS);
@@ -83,7 +83,7 @@ public final class NfsFileSystem implements AutoCloseable {
     Command.run(
             List.of(
                 "mount",
-                "-i", // The helper of nfs-common need not be there.
+                "-i", // works without the mount helper of nfs-common
                 "-t",
                 "nfs4",
                 "-o",
