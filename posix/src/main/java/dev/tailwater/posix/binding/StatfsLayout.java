@@ -6,7 +6,7 @@ import dev.tailwater.posix.value.FileSystemStatus;
 import java.lang.foreign.MemorySegment;
 
 /**
- * struct statfs of statfs(2), 120 bytes, the same on x86-64 and aarch64.
+ * The layout of struct statfs of statfs(2): 120 bytes, the same on x86-64 and aarch64.
  *
  * <pre>
  *  0 type     8 bsize   16 blocks  24 bfree   32 bavail

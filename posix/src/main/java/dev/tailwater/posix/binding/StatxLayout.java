@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * struct statx of statx(2), 256 bytes, the same on every architecture.
+ * The layout of struct statx of statx(2): 256 bytes, the same on every architecture.
  *
  * <pre>
  *   0 mask u32          4 blksize u32     8 attributes u64   16 nlink u32
