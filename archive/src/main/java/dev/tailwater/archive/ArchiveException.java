@@ -2,7 +2,9 @@ package dev.tailwater.archive;
 
 import java.io.IOException;
 
-/** Signals that an object of the archive cannot be read. All kinds are permanent. */
+/**
+ * Signals that an object of the archive cannot be read. All subclasses stand for permanent errors.
+ */
 public abstract sealed class ArchiveException extends IOException
     permits DamagedSegmentException,
         DamagedRecordException,
@@ -15,7 +17,7 @@ public abstract sealed class ArchiveException extends IOException
     this.key = key;
   }
 
-  /** Returns the object's key. */
+  /** Returns the key of the object. */
   public String key() {
     return key;
   }

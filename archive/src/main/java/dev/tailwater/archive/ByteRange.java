@@ -1,11 +1,8 @@
 package dev.tailwater.archive;
 
 /**
- * Bytes of one stream from {@code startBytes} (inclusive) to {@code endBytes} (exclusive), counted
- * from the beginning of the file.
- *
- * @param startBytes 0 or more
- * @param endBytes {@code startBytes} or more
+ * A range of bytes of one stream, from {@code startBytes} (inclusive) to {@code endBytes}
+ * (exclusive). Offsets count from the beginning of the file.
  */
 public record ByteRange(long startBytes, long endBytes) implements Comparable<ByteRange> {
   public ByteRange {
@@ -23,24 +20,24 @@ public record ByteRange(long startBytes, long endBytes) implements Comparable<By
     return endBytes == startBytes;
   }
 
-  /** Whether every byte of the other lies in this range. */
+  /** Returns whether every byte of the other range lies in this one. */
   public boolean contains(ByteRange other) {
     return startBytes <= other.startBytes && other.endBytes <= endBytes;
   }
 
-  /** Whether at least one byte lies in both. */
+  /** Returns whether at least one byte lies in both ranges. */
   public boolean overlaps(ByteRange other) {
     return Math.max(startBytes, other.startBytes) < Math.min(endBytes, other.endBytes);
   }
 
-  /** By start, then by end. */
+  /** Compares ranges by start, then by end. */
   @Override
   public int compareTo(ByteRange other) {
     int byStart = Long.compare(startBytes, other.startBytes);
     return byStart != 0 ? byStart : Long.compare(endBytes, other.endBytes);
   }
 
-  /** {@code [start, end)}. */
+  /** Returns {@code [start, end)}. */
   @Override
   public String toString() {
     return "[" + startBytes + ", " + endBytes + ")";

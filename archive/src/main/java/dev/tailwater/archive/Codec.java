@@ -2,12 +2,12 @@ package dev.tailwater.archive;
 
 import java.util.Locale;
 
-/** How a segment's bytes are compressed. Every choice can be read by the standard tools. */
+/** The compression of a segment. The standard tools can read every variant. */
 public sealed interface Codec {
-  /** The end of the name of an object of zstd frames. */
+  /** The suffix of the name of an object that consists of zstd frames. */
   String ZSTD_SUFFIX = ".zst";
 
-  /** The end of the name of an object of gzip members. */
+  /** The suffix of the name of an object that consists of gzip members. */
   String GZIP_SUFFIX = ".gz";
 
   int MIN_ZSTD_LEVEL = -7;
@@ -15,7 +15,7 @@ public sealed interface Codec {
   int MIN_GZIP_LEVEL = 1;
   int MAX_GZIP_LEVEL = 9;
 
-  /** zstd frames (RFC 8878) with checksums; level −7 (fastest) to 19 (smallest). */
+  /** Compression to zstd frames (RFC 8878) with checksums; level −7 (fastest) to 19 (smallest). */
   record Zstd(int level) implements Codec {
     public Zstd {
       requireLevel("zstd", level, MIN_ZSTD_LEVEL, MAX_ZSTD_LEVEL);
@@ -27,7 +27,7 @@ public sealed interface Codec {
     }
   }
 
-  /** gzip members (RFC 1952); level 1 to 9. */
+  /** Compression to gzip members (RFC 1952); level 1 to 9. */
   record Gzip(int level) implements Codec {
     public Gzip {
       requireLevel("gzip", level, MIN_GZIP_LEVEL, MAX_GZIP_LEVEL);
@@ -39,7 +39,7 @@ public sealed interface Codec {
     }
   }
 
-  /** Not compressed: zstd frames made of raw blocks. */
+  /** No compression: zstd frames that consist of raw blocks. */
   record Store() implements Codec {
     @Override
     public String toString() {
@@ -47,16 +47,16 @@ public sealed interface Codec {
     }
   }
 
-  /** The end of the object's name: {@code .zst} or {@code .gz}. */
+  /** Returns the suffix of the object's name: {@code .zst} or {@code .gz}. */
   default String suffix() {
     return this instanceof Gzip ? GZIP_SUFFIX : ZSTD_SUFFIX;
   }
 
   /**
-   * Reads {@code zstd}, {@code zstd:LEVEL}, {@code gzip}, {@code gzip:LEVEL} or {@code store};
-   * without a level zstd is 1 and gzip is 6.
+   * Parses {@code zstd}, {@code zstd:LEVEL}, {@code gzip}, {@code gzip:LEVEL} or {@code store}. The
+   * default level is 1 for zstd and 6 for gzip.
    *
-   * @throws IllegalArgumentException with a text for the user
+   * @throws IllegalArgumentException if the text is none of these; the message is for the user
    */
   static Codec parse(String text) {
     String lower = text.strip().toLowerCase(Locale.ROOT);

@@ -1,12 +1,13 @@
 package dev.tailwater.archive;
 
 /**
- * The CRC-32C of two byte strings one after the other, from those of each. A CRC is linear over
- * GF(2), so appending zeros is a 32 × 32 matrix, and appending 2ⁿ of them its square n times over.
- * (Mark Adler's {@code crc32_combine} of zlib, for the Castagnoli polynomial.)
+ * Computation of the CRC-32C of two concatenated byte strings from the CRC-32C of each. A CRC is
+ * linear over GF(2), so appending a zero bit is a multiplication by a 32 × 32 matrix, and appending
+ * 2ⁿ zero bits one by that matrix squared n times. (This is Mark Adler's {@code crc32_combine} of
+ * zlib, for the Castagnoli polynomial.)
  */
 public final class Crc32cCombination {
-  /** Castagnoli's polynomial, its bits in reversed order. */
+  /** The Castagnoli polynomial with reversed bits. */
   private static final int POLYNOMIAL = 0x82F63B78;
 
   private static final int OF_ONE_ZERO = 0x527D5351;
@@ -14,18 +15,18 @@ public final class Crc32cCombination {
   private Crc32cCombination() {}
 
   /**
-   * The CRC-32C of bytes of which only the checksums of both parts are known.
+   * Returns the CRC-32C of a byte string, of which only the checksums of its two parts are known.
    *
-   * @param first of the first bytes
-   * @param second of those that follow
-   * @param secondBytes how many those are, 0 or more
+   * @param first the CRC-32C of the first part
+   * @param second the CRC-32C of the second part
+   * @param secondBytes the length of the second part, 0 or more
    */
   public static int combine(int first, int second, long secondBytes) {
     if (secondBytes < 0) {
       throw new IllegalArgumentException(secondBytes + " bytes");
     }
     int[] operator = oneZeroBit();
-    // Two, four, then eight zero bits: a byte.
+    // Squaring three times gives the matrix for 2, 4, then 8 zero bits: one byte.
     for (int i = 0; i < 3; i++) {
       operator = squared(operator);
     }
@@ -41,7 +42,7 @@ public final class Crc32cCombination {
     return crc ^ second;
   }
 
-  /** The CRC-32C of so many zeros, 0 or more. */
+  /** Returns the CRC-32C of this many zero bytes, 0 or more. */
   public static int ofZeros(long lengthBytes) {
     int crc = 0;
     for (int bit = Long.SIZE - 1 - Long.numberOfLeadingZeros(lengthBytes); bit >= 0; bit--) {
@@ -54,7 +55,7 @@ public final class Crc32cCombination {
     return crc;
   }
 
-  /** The matrix, by columns, that appends a zero bit. */
+  /** Returns the matrix, by columns, that appends a zero bit. */
   private static int[] oneZeroBit() {
     int[] matrix = new int[Integer.SIZE];
     matrix[0] = POLYNOMIAL;

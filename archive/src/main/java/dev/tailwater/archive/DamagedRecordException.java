@@ -1,12 +1,17 @@
 package dev.tailwater.archive;
 
-/** A {@code stream.json} or {@code .gap} is not what its writer wrote. */
+/**
+ * Signals that the content of a {@code stream.json}, {@code .gap} or other record is not what its
+ * writer wrote.
+ */
 public final class DamagedRecordException extends ArchiveException {
   private final long offsetBytes;
 
   /**
-   * @param key the object's key
-   * @param offsetBytes where in the object
+   * Creates the exception.
+   *
+   * @param key the key of the object
+   * @param offsetBytes the offset of the damage in the object
    * @param why what is wrong, for the user
    */
   public DamagedRecordException(String key, long offsetBytes, String why) {
@@ -14,7 +19,7 @@ public final class DamagedRecordException extends ArchiveException {
     this.offsetBytes = offsetBytes;
   }
 
-  /** Where in the object the damage was seen. */
+  /** Returns the offset in the object at which the damage was detected. */
   public long offsetBytes() {
     return offsetBytes;
   }

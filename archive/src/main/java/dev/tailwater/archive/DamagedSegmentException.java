@@ -1,13 +1,15 @@
 package dev.tailwater.archive;
 
-/** A segment's bytes are not what a sealer wrote, or belong to another name. */
+/** Signals that the bytes of a segment are not what a sealer wrote, or belong to another name. */
 public final class DamagedSegmentException extends ArchiveException {
   private final long offsetBytes;
 
   /**
-   * @param key the object's key
-   * @param offsetBytes where in the object; for compressed bytes up to where the object had been
-   *     read, which is up to a few hundred KiB behind the damage
+   * Creates the exception.
+   *
+   * @param key the key of the object
+   * @param offsetBytes the offset of the damage in the object; for compressed bytes, the offset up
+   *     to which the object had been read, which is up to a few hundred KiB behind the damage
    * @param why what is wrong, for the user
    */
   public DamagedSegmentException(String key, long offsetBytes, String why) {
@@ -15,7 +17,7 @@ public final class DamagedSegmentException extends ArchiveException {
     this.offsetBytes = offsetBytes;
   }
 
-  /** Where in the object the damage was seen. */
+  /** Returns the offset in the object at which the damage was detected. */
   public long offsetBytes() {
     return offsetBytes;
   }

@@ -1,13 +1,15 @@
 package dev.tailwater.archive;
 
-/** A segment is encrypted, and none of the identities at hand opens it. */
+/** Signals that a segment is encrypted and none of the given identities can decrypt it. */
 public final class NoIdentityException extends ArchiveException {
   private final int recipients;
 
   /**
-   * @param key the object's key
-   * @param identities how many were tried
-   * @param recipients to how many keys the segment is encrypted
+   * Creates the exception.
+   *
+   * @param key the key of the object
+   * @param identities the number of identities that were tried
+   * @param recipients the number of keys to which the segment is encrypted
    */
   public NoIdentityException(String key, int identities, int recipients) {
     super(
@@ -21,7 +23,10 @@ public final class NoIdentityException extends ArchiveException {
     this.recipients = recipients;
   }
 
-  /** To how many keys the segment is encrypted. An age file does not tell which they are. */
+  /**
+   * Returns the number of keys to which the segment is encrypted. An age file does not reveal which
+   * keys these are.
+   */
   public int recipients() {
     return recipients;
   }

@@ -3,7 +3,7 @@ package dev.tailwater.archive;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream that counts an object's bytes, for messages. Does not close its source. */
+/** An input stream that counts the bytes of an object, for messages. Does not close its source. */
 public final class ObjectInput extends InputStream {
   private static final int BUFFER_BYTES = 8 * 1024;
 

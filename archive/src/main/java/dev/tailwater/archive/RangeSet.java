@@ -12,7 +12,7 @@ import java.util.TreeMap;
 public final class RangeSet {
   private final TreeMap<Long, Long> endByStart = new TreeMap<>();
 
-  /** Adds the bytes of the range; overlap is fine, an empty range adds nothing. */
+  /** Adds the bytes of a range. The range may overlap with the set; an empty range adds nothing. */
   public void add(ByteRange range) {
     if (range.isEmpty()) {
       return;
