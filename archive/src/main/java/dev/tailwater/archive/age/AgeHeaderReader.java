@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the text header of an age v1 file stanza by stanza, strictly and with bounds. Used once:
- * all stanzas, then {@link #mac()}.
+ * A strict reader of the text header of an age v1 file, with bounded memory. It returns the header
+ * stanza by stanza and can be used once: read all stanzas, then {@link #mac()}.
  */
 public final class AgeHeaderReader {
   static final int MAX_HEADER_BYTES = 64 * 1024;
@@ -30,6 +30,11 @@ public final class AgeHeaderReader {
     this.in = in;
   }
 
+  /**
+   * Reads the first line of the header, which states the version.
+   *
+   * @throws UnsupportedFormatException if the file has another version of the age format
+   */
   public void readVersion() throws IOException {
     String line = line();
     if (!line.equals(AgeHeaderWriter.VERSION_LINE)) {
@@ -40,7 +45,7 @@ public final class AgeHeaderReader {
     }
   }
 
-  /** The next stanza; empty when the MAC line was reached instead. */
+  /** Reads the next stanza; returns empty at the MAC line, after the last stanza. */
   public Optional<AgeStanza> nextStanza() throws IOException {
     int lineAt = header.size();
     String line = line();
@@ -72,19 +77,22 @@ public final class AgeHeaderReader {
         .orElseThrow(() -> in.damaged("a stanza's body in the age header is not base64"));
   }
 
-  /** The MAC at the header's end, after {@link #nextStanza} gave nothing more. */
+  /**
+   * Returns the MAC at the end of the header. Call this only after {@link #nextStanza} returned
+   * empty.
+   */
   byte[] mac() throws DamagedSegmentException {
     return base64(macLine.substring(AgeHeaderWriter.MAC_START.length() + 1))
         .filter(mac -> mac.length == MAC_BYTES)
         .orElseThrow(() -> in.damaged("the age header's MAC is malformed"));
   }
 
-  /** What the MAC is computed over: everything up to and including its three hyphens. */
+  /** Returns the bytes that the MAC covers: everything up to and including its three hyphens. */
   byte[] authenticated() {
     return Arrays.copyOf(header.toByteArray(), macLineAt + AgeHeaderWriter.MAC_START.length());
   }
 
-  /** Without padding, and only as an encoder writes it. */
+  /** Decodes base64 without padding; returns empty unless the text is the canonical encoding. */
   static Optional<byte[]> base64(String text) {
     try {
       byte[] bytes = Base64.getDecoder().decode(text);

@@ -9,7 +9,7 @@ import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.List;
 
-/** Writes the text header of an age v1 file to X25519 recipients. */
+/** A writer of the text header of an age v1 file for X25519 recipients. */
 public final class AgeHeaderWriter {
   static final String VERSION_LINE = "age-encryption.org/v1";
   static final String STANZA_START = "-> ";
@@ -25,7 +25,7 @@ public final class AgeHeaderWriter {
     this.recipients = recipients.stream().map(Recipient::newStanzaWriter).toList();
   }
 
-  /** The most bytes a header can have. */
+  /** Returns the maximum length of a header in bytes. */
   public int maxLengthBytes() {
     return VERSION_LINE.length()
         + 1
@@ -34,10 +34,14 @@ public final class AgeHeaderWriter {
         + MAC_LINE_BYTES;
   }
 
+  /**
+   * Returns a header with the file key encrypted to each recipient, the extra stanza, and the MAC.
+   */
   public byte[] write(byte[] fileKey, ContentStanza content) {
     ByteArrayOutputStream header = new ByteArrayOutputStream(maxLengthBytes());
     append(header, VERSION_LINE + "\n");
-    // First, so that it lies within the first bytes of the object however many recipients follow.
+    // Comes first, so that it is within the first bytes of the object, whatever the number of
+    // recipients.
     append(header, content.toStanza());
     try {
       for (RecipientStanzaWriter recipient : recipients) {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decrypts an age v1 file. Every byte that comes out was authenticated, and the end is reported
- * only after the chunk that is marked as the last.
+ * An input stream that decrypts an age v1 file. It authenticates every byte before it returns it,
+ * and reports the end only after the chunk that is marked as the last.
  */
 public final class AgeInput extends InputStream {
   private final ObjectInput in;
@@ -37,6 +37,14 @@ public final class AgeInput extends InputStream {
     this.payloadAt = in.offsetBytes();
   }
 
+  /**
+   * Reads the header of an age file and finds the file key.
+   *
+   * @throws NoIdentityException if no identity can decrypt the file
+   * @throws DamagedSegmentException if the header is malformed or was altered
+   * @throws dev.tailwater.archive.UnsupportedFormatException if the file has another version of the
+   *     age format
+   */
   public static AgeInput open(ObjectInput in, List<Identity> identities) throws IOException {
     AgeHeaderReader header = new AgeHeaderReader(in);
     header.readVersion();
@@ -70,6 +78,7 @@ public final class AgeInput extends InputStream {
     return new AgeInput(in, payload, content);
   }
 
+  /** Parses the extra stanza of Tailwater; throws if it is malformed. */
   public static ContentStanza requireContent(ObjectInput in, AgeStanza stanza)
       throws DamagedSegmentException {
     return ContentStanza.of(stanza)
@@ -99,19 +108,19 @@ public final class AgeInput extends InputStream {
           FileKey fileKey = identity.newStanzaReader().getFileKey(List.of(stanza));
           return fileKey.getEncoded();
         } catch (GeneralSecurityException notThisOne) {
-          // Encrypted to somebody else: the next combination may fit.
+          // Encrypted for another recipient: try the next combination.
         }
       }
     }
     throw new NoIdentityException(in.key(), identities.size(), wrapped.size());
   }
 
-  /** What the extra stanza says, if there is one. */
+  /** Returns the extra stanza of Tailwater; empty if the header has none. */
   public Optional<ContentStanza> content() {
     return content;
   }
 
-  /** Where in the object the plain text's first byte lies. */
+  /** Returns the offset in the object at which the encrypted payload begins. */
   public long payloadAt() {
     return payloadAt;
   }
@@ -136,7 +145,10 @@ public final class AgeInput extends InputStream {
     return taken;
   }
 
-  /** A chunk is the last when nothing follows it, so one byte more than a chunk is looked at. */
+  /**
+   * Decrypts the next chunk. A chunk is the last one if no byte follows it, so this reads one byte
+   * beyond the chunk.
+   */
   private boolean nextChunk() throws IOException {
     if (ended) {
       return false;

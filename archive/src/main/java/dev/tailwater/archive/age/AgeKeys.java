@@ -7,7 +7,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** What age derives from a file key (the age specification, "Header MAC" and "Payload"). */
+/** Keys that age derives from a file key (the age specification, "Header MAC" and "Payload"). */
 public final class AgeKeys {
   public static final int FILE_KEY_BYTES = 16;
   public static final int NONCE_BYTES = 16;
@@ -15,11 +15,12 @@ public final class AgeKeys {
 
   private AgeKeys() {}
 
+  /** Derives the key of the payload. */
   public static byte[] payloadKey(byte[] fileKey, byte[] nonce) {
     return derive(HKDFParameterSpec.ofExtract().addIKM(fileKey).addSalt(nonce), "payload");
   }
 
-  /** The MAC over the header up to and including {@code ---}. */
+  /** Returns the MAC of the header up to and including {@code ---}. */
   static byte[] headerMac(byte[] fileKey, byte[] header, int lengthBytes) {
     byte[] key = derive(HKDFParameterSpec.ofExtract().addIKM(fileKey), "header");
     try {

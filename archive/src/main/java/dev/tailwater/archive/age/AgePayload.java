@@ -6,8 +6,9 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The chunks of an age payload: STREAM of ChaCha20-Poly1305, 64 KiB of plain text each, the nonce
- * being an 11-byte counter and a byte that is 1 for the last chunk. One use, one direction.
+ * An encryptor or decryptor of the chunks of an age payload: STREAM with ChaCha20-Poly1305, in
+ * chunks of 64 KiB of plain text. The nonce is an 11-byte counter and a byte that is 1 for the last
+ * chunk. Can be used for one payload in one direction.
  */
 public final class AgePayload {
   public static final int CHUNK_BYTES = 64 * 1024;
@@ -38,18 +39,18 @@ public final class AgePayload {
     return new AgePayload(payloadKey, Cipher.DECRYPT_MODE);
   }
 
-  /** Bytes that encryption adds to this many. */
+  /** Returns the number of bytes that encryption adds to this many bytes. */
   public static int overheadBytes(int plainBytes) {
     return Math.max(1, Math.ceilDiv(plainBytes, CHUNK_BYTES)) * TAG_BYTES;
   }
 
   /**
-   * Encrypts within one array. The cipher text is longer, so it begins {@link #overheadBytes} lower
-   * and ends where the plain text ended: each chunk is written to where only bytes lie that have
-   * been read already. {@link Cipher#doFinal(byte[], int, int, byte[], int)} allows that ("copy
-   * safe").
+   * Encrypts within one array. The cipher text is longer than the plain text: it begins {@link
+   * #overheadBytes} lower and ends where the plain text ended. Each chunk overwrites only bytes
+   * that have already been read, which {@link Cipher#doFinal(byte[], int, int, byte[], int)} allows
+   * ("copy safe").
    *
-   * @return where the cipher text begins
+   * @return the index at which the cipher text begins
    */
   public static int encryptInPlace(byte[] payloadKey, byte[] bytes, int from, int lengthBytes) {
     AgePayload payload = encrypting(payloadKey);
@@ -67,7 +68,7 @@ public final class AgePayload {
     return begin;
   }
 
-  /** Encrypts or decrypts the next chunk; returns its new length. */
+  /** Encrypts or decrypts the next chunk; returns the length of the result. */
   public int next(byte[] source, int from, int lengthBytes, boolean last, byte[] target, int at)
       throws GeneralSecurityException {
     for (int i = 0; i < 8; i++) {

@@ -3,7 +3,7 @@ package dev.tailwater.archive.age;
 import com.exceptionfactory.jagged.RecipientStanza;
 import java.util.List;
 
-/** One recipient stanza of an age header: {@code -> type arguments}, then the body. */
+/** A recipient stanza of an age header: {@code -> type arguments}, then the body. */
 public record AgeStanza(
     String type, List<String> arguments, @SuppressWarnings("ArrayRecordComponent") byte[] body)
     implements RecipientStanza {

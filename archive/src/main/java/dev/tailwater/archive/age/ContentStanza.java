@@ -7,9 +7,9 @@ import java.util.Optional;
 
 /**
  * The extra stanza {@code -> tailwater-v1 START-END CRC32C} in the header of an encrypted segment.
- * age passes over stanzas whose type it does not know. It lets an agent that lost its state compare
- * a delivered segment with its file without a private key; {@code docs/format.md} says what that
- * gives away.
+ * age ignores stanzas of unknown types. With this stanza, an agent that lost its state can compare
+ * a delivered segment with its file without a private key; {@code docs/format.md} says what
+ * information it reveals.
  */
 public record ContentStanza(ByteRange range, int rawCrc32c) {
   public static final String TYPE = "tailwater-v1";
@@ -21,7 +21,7 @@ public record ContentStanza(ByteRange range, int rawCrc32c) {
         new byte[0]);
   }
 
-  /** Empty when the stanza has this type but not this form. */
+  /** Parses a stanza; returns empty if it has this type but not this form. */
   static Optional<ContentStanza> of(AgeStanza stanza) {
     if (stanza.arguments().size() != 2) {
       return Optional.empty();
@@ -35,7 +35,7 @@ public record ContentStanza(ByteRange range, int rawCrc32c) {
               Long.parseLong(rangeText, 0, Math.max(hyphen, 0), 10),
               Long.parseLong(rangeText, hyphen + 1, rangeText.length(), 10));
       ContentStanza content = new ContentStanza(range, HexFormat.fromHexDigits(crcText));
-      // Only the one spelling that we write.
+      // Accept only the one spelling that this class writes.
       return content.toStanza().arguments().equals(stanza.arguments())
           ? Optional.of(content)
           : Optional.empty();

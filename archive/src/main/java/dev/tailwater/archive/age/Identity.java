@@ -5,8 +5,8 @@ import com.exceptionfactory.jagged.x25519.X25519RecipientStanzaReaderFactory;
 import java.security.GeneralSecurityException;
 
 /**
- * A private X25519 key of age, {@code AGE-SECRET-KEY-1…}: whoever has it can decrypt. Immutable; no
- * message and no {@code toString} shows it.
+ * A private X25519 key of age, {@code AGE-SECRET-KEY-1…}. Everyone who has it can decrypt.
+ * Immutable; no message and no {@code toString} contains the key.
  */
 public final class Identity {
   static final String PREFIX = "AGE-SECRET-KEY-";
@@ -20,9 +20,10 @@ public final class Identity {
   }
 
   /**
-   * Reads {@code AGE-SECRET-KEY-1…}.
+   * Parses {@code AGE-SECRET-KEY-1…}.
    *
-   * @throws KeyFormatException with a text for the user that does not hold the key
+   * @throws KeyFormatException if the text is no such key; the message is for the user and does not
+   *     contain the key
    */
   public static Identity parse(String text) {
     String key = text.strip();
@@ -61,12 +62,12 @@ public final class Identity {
     }
   }
 
-  /** The public key that belongs to it. */
+  /** Returns the corresponding public key. */
   public Recipient recipient() {
     return recipient;
   }
 
-  /** The secret itself, for writing a key file. */
+  /** Returns the secret key as text, to be written to a key file. */
   String secretText() {
     return secretText;
   }
@@ -81,7 +82,7 @@ public final class Identity {
     return recipient.hashCode();
   }
 
-  /** The public key, never the secret. */
+  /** Returns the public key, never the secret. */
   @Override
   public String toString() {
     return "identity of " + recipient;

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** Keys one per line, with empty lines and {@code #} comments, as age's own files have them. */
+/**
+ * A parser of key files in age's format: one key per line, with empty lines and {@code #} comments.
+ */
 final class KeyFile {
   static final int MAX_BYTES = 1024 * 1024;
 

@@ -4,9 +4,9 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** A private key and its public one. */
+/** A private key and the corresponding public key. */
 public record KeyPair(Identity identity, Recipient recipient) {
-  /** A new pair from 32 random bytes. */
+  /** Generates a key pair from 32 random bytes. */
   public static KeyPair generate(SecureRandom random) {
     byte[] secret = new byte[KeyText.KEY_BYTES];
     random.nextBytes(secret);
@@ -14,7 +14,9 @@ public record KeyPair(Identity identity, Recipient recipient) {
     return new KeyPair(identity, identity.recipient());
   }
 
-  /** The identity file that {@code age-keygen} would write; holds the secret. */
+  /**
+   * Returns the content of an identity file as {@code age-keygen} writes it, including the secret.
+   */
   public String toFileText(Instant created) {
     return "# created: "
         + created.truncatedTo(ChronoUnit.SECONDS)

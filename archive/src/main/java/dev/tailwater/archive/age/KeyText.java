@@ -4,7 +4,7 @@ import com.exceptionfactory.jagged.bech32.Bech32;
 import com.exceptionfactory.jagged.bech32.Bech32Address;
 import java.util.Optional;
 
-/** 32 key bytes as Bech32 (BIP 173, as age uses it) and back. */
+/** Conversion of 32 key bytes to and from Bech32 (BIP 173, as age uses it). */
 final class KeyText {
   static final int KEY_BYTES = 32;
 
@@ -14,13 +14,13 @@ final class KeyText {
     return Bech32.getEncoder().encode(humanReadablePart, key).toString();
   }
 
-  /** The key, or empty when the checksum, the prefix or the length is wrong. */
+  /** Decodes a key; returns empty if the checksum, the prefix or the length is wrong. */
   static Optional<byte[]> decode(String humanReadablePart, String text) {
     Bech32Address address;
     try {
       address = Bech32.getDecoder().decode(text);
     } catch (RuntimeException malformed) {
-      // Not passed on as a cause: it may quote a secret.
+      // Not kept as a cause: its message may quote a secret.
       return Optional.empty();
     }
     boolean ours = humanReadablePart.contentEquals(address.getHumanReadablePart());

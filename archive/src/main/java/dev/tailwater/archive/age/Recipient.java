@@ -6,7 +6,7 @@ import com.exceptionfactory.jagged.x25519.X25519RecipientStanzaWriterFactory;
 import java.security.GeneralSecurityException;
 import java.util.Locale;
 
-/** A public X25519 key of age, {@code age1…}: whoever has it can encrypt. Immutable. */
+/** A public X25519 key of age, {@code age1…}. Everyone who has it can encrypt. Immutable. */
 public final class Recipient {
   static final String PREFIX = "age";
 
@@ -19,9 +19,9 @@ public final class Recipient {
   }
 
   /**
-   * Reads {@code age1…}.
+   * Parses {@code age1…}.
    *
-   * @throws KeyFormatException with a text for the user
+   * @throws KeyFormatException if the text is no such key; the message is for the user
    */
   public static Recipient parse(String text) {
     String key = text.strip();
@@ -47,7 +47,7 @@ public final class Recipient {
     }
     Recipient recipient = new Recipient(key);
     try {
-      // Points of low order are found out only by using them.
+      // Only the use of a point reveals that it has low order.
       recipient.newStanzaWriter().getRecipientStanzas(new FileKey());
     } catch (GeneralSecurityException unusable) {
       throw recipient.unusable(unusable);
@@ -60,7 +60,9 @@ public final class Recipient {
         "the recipient '" + excerpt(text) + "' is not a usable X25519 key: " + why.getMessage());
   }
 
-  /** Whether a text means a key, if perhaps a wrong one, and not the name of a file. */
+  /**
+   * Returns whether a text is meant as a key, although perhaps a wrong one, and not as a file name.
+   */
   public static boolean isMeant(String text) {
     String key = text.strip().toLowerCase(Locale.ROOT);
     return key.startsWith("age1")
@@ -69,7 +71,7 @@ public final class Recipient {
         || key.startsWith("ssh-");
   }
 
-  /** Enough to find it again; the rest may be a secret in the wrong place. */
+  /** Returns enough of a key to recognize it; the rest may be a secret in the wrong place. */
   private static String excerpt(String key) {
     return key.length() <= SHOWN ? key : key.substring(0, SHOWN) + "…";
   }
@@ -82,7 +84,7 @@ public final class Recipient {
     }
   }
 
-  /** {@code age1…}. */
+  /** Returns {@code age1…}. */
   public String text() {
     return text;
   }

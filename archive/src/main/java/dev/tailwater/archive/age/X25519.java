@@ -10,7 +10,7 @@ import java.security.spec.XECPrivateKeySpec;
 import java.security.spec.XECPublicKeySpec;
 import javax.crypto.KeyAgreement;
 
-/** The public key of a private one (RFC 7748): the scalar times the base point, u = 9. */
+/** Computation of public keys (RFC 7748): the private scalar times the base point, u = 9. */
 final class X25519 {
   private static final String ALGORITHM = "X25519";
 
