@@ -11,12 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a {@link SegmentHeader}, little-endian as zstd and gzip are:
+ * The encoding of a {@link SegmentHeader}, which is little-endian like zstd and gzip:
  *
  * <pre>
  *  0  4  "TWSH"                        40  4  mode bits 07777
  *  4  2  version                       44  4  CRC-32C of the raw bytes
- *  6  2  length of all this            48  1  length of the agent's name (a)
+ *  6  2  length of the whole header    48  1  length of the agent's name (a)
  *  8  8  start offset                  49  1  length of the stream id (s)
  * 16  8  end offset                    50  2  length of the path (p)
  * 24  8  sealed at, milliseconds       52  a+s+p  agent, stream id, path
@@ -24,8 +24,8 @@ import java.util.zip.CRC32C;
  *                                      -4  4  CRC-32C of all before
  * </pre>
  *
- * An addition whose type has the highest bit set must be understood by the reader, others may be
- * skipped. Version 1 defines none.
+ * A reader must reject an addition of an unknown type if the highest bit of the type is set, and
+ * skips other additions of unknown types. Version 1 defines no additions.
  */
 public final class HeaderFormat {
   static final int MAX_LENGTH_BYTES = 8 * 1024;
@@ -36,6 +36,7 @@ public final class HeaderFormat {
 
   private HeaderFormat() {}
 
+  /** Returns the bytes of a header, including its checksum. */
   public static byte[] encode(SegmentHeader header) {
     byte[] agent = header.agent().getBytes(StandardCharsets.US_ASCII);
     byte[] stream = header.stream().text().getBytes(StandardCharsets.US_ASCII);
@@ -53,9 +54,10 @@ public final class HeaderFormat {
   }
 
   /**
-   * Reads a header that fills {@code bytes} exactly, and checks that it agrees with the name.
+   * Decodes a header that fills {@code bytes} exactly, and checks that it agrees with the object's
+   * name.
    *
-   * @param at where the header lies in the object, for messages
+   * @param at the offset of the header in the object, for messages
    */
   static SegmentHeader decode(byte[] bytes, ArchiveObject.Segment name, long at)
       throws DamagedSegmentException, UnsupportedFormatException {

@@ -8,7 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Takes the segment header in its envelope off the front of a segment's (decrypted) bytes. */
+/**
+ * A reader of the segment header, with its envelope, at the start of a segment's decrypted bytes.
+ */
 public final class HeaderReader {
   private final InputStream in;
   private final ObjectInput object;
@@ -16,9 +18,11 @@ public final class HeaderReader {
   private long at;
 
   /**
-   * @param in the bytes
-   * @param object where they come from, for messages
-   * @param at where in the object the first of them lies
+   * Creates a reader.
+   *
+   * @param in the decrypted bytes
+   * @param object the object that they come from, for messages
+   * @param at the offset of the first byte in the object
    */
   public HeaderReader(InputStream in, ObjectInput object, ArchiveObject.Segment name, long at) {
     this.in = in;
@@ -27,6 +31,7 @@ public final class HeaderReader {
     this.at = at;
   }
 
+  /** Reads the header and verifies it; throws if it is damaged or does not agree with the name. */
   public SegmentHeader read() throws IOException {
     return name.gzip() ? gzip() : zstd();
   }

@@ -7,17 +7,17 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
 
 /**
- * What a segment says about itself; {@code docs/format.md}, "Segment header", has the bytes.
+ * The self-description of a segment. {@code docs/format.md}, "Segment header", specifies its bytes.
  *
- * @param version of the format, 1
- * @param agent the agent that sealed it
- * @param stream the stream it is a part of
- * @param range which bytes of the stream, never empty
- * @param path the file's absolute path when it was sealed, at most 4 096 bytes
- * @param sealedAtMillis when it was sealed, milliseconds since 1970
- * @param modificationTimeNanos the file's mtime when it was sealed, nanoseconds since 1970
+ * @param version the version of the format, 1
+ * @param agent the agent that sealed the segment
+ * @param stream the stream that the segment is a part of
+ * @param range the bytes of the stream in the segment, never empty
+ * @param path the file's absolute path when the segment was sealed, at most 4 096 bytes
+ * @param sealedAtMillis when the segment was sealed, milliseconds since 1970
+ * @param modificationTimeNanos the file's mtime when the segment was sealed, nanoseconds since 1970
  * @param permissions the file's mode bits 07777
- * @param rawCrc32c CRC-32C of the range's bytes
+ * @param rawCrc32c the CRC-32C of the bytes of the range
  */
 public record SegmentHeader(
     int version,
@@ -29,10 +29,10 @@ public record SegmentHeader(
     long modificationTimeNanos,
     int permissions,
     int rawCrc32c) {
-  /** The version that this code writes and the highest that it reads. */
+  /** The version that this code writes, and the highest version that it reads. */
   public static final int VERSION = 1;
 
-  /** PATH_MAX of Linux, which counts the closing NUL. */
+  /** PATH_MAX of Linux, which includes the terminating NUL. */
   public static final int MAX_PATH_BYTES = PathNames.MAX_FILE_BYTES;
 
   public SegmentHeader {

@@ -1,4 +1,4 @@
-/** The header that makes a segment describe itself. */
+/** The header with which a segment describes itself. */
 @NullMarked
 package dev.tailwater.archive.header;
 
