@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The keys of an archive's objects, relative to the destination's root:
+ * Construction and parsing of the keys of an archive's objects. Keys are relative to the root of
+ * the destination:
  *
  * <pre>
  * agent/path/of/the/file/STREAM/START-END.zst[.age]   a segment (.gz for gzip)
@@ -20,7 +21,7 @@ import java.util.Optional;
  * object is a folder of another. All methods are pure. See {@code docs/format.md}, "Object names".
  */
 public final class ArchiveNames {
-  /** Leaves 256 of S3's 1 024 bytes to the user's prefix. */
+  /** The maximum length of a key, which leaves 256 of S3's 1 024 bytes for the user's prefix. */
   public static final int MAX_KEY_BYTES = 768;
 
   private static final String AGE_SUFFIX = ".age";
@@ -32,15 +33,16 @@ public final class ArchiveNames {
 
   private ArchiveNames() {}
 
-  /** {@code agent/}; {@link IllegalArgumentException} when the name is not {@link #isAgent}. */
+  /** Returns {@code agent/}; throws {@link IllegalArgumentException} unless {@link #isAgent}. */
   public static String agentPrefix(String agent) {
     requireAgent(agent);
     return agent + "/";
   }
 
   /**
-   * The key of an object that belongs to the agent and to no stream, such as its last list of what
-   * was left behind. {@link #parse} does not recognise it, and no file's path can lead to it.
+   * Returns the key of an object that belongs to the agent and not to a stream, such as the list of
+   * what it last left behind. {@link #parse} does not recognize such keys, and no path of a file
+   * results in one.
    *
    * @param name 1 to 64 letters, digits and {@code . _ -}
    */
@@ -51,12 +53,15 @@ public final class ArchiveNames {
     return agentPrefix(agent) + PathNames.SHORTENED + name;
   }
 
-  /** The key of the object that lists what an agent left behind when it ended. */
+  /** Returns the key of the object that lists what an agent left behind when it ended. */
   public static String lastDrain(String agent) {
     return agentObject(agent, LAST_DRAIN);
   }
 
-  /** Whose {@link #agentObject} it is, whatever its name; empty when it is none. */
+  /**
+   * Returns the agent that an {@link #agentObject} belongs to, whatever the object's name; empty
+   * for any other key.
+   */
   public static Optional<String> agentOfObject(String key) {
     int mark = key.indexOf("/" + PathNames.SHORTENED);
     boolean valid = mark > 0 && isAgent(key.substring(0, mark)) && isAgent(key.substring(mark + 2));
@@ -64,38 +69,43 @@ public final class ArchiveNames {
   }
 
   /**
-   * The folder of one stream, with a slash at the end.
+   * Returns the folder of one stream, with a slash at the end.
    *
-   * @param birthPath absolute; doubled slashes count as one
+   * @param birthPath an absolute path; doubled slashes count as one
    */
   public static String streamPrefix(String agent, PosixPath birthPath, StreamId id) {
     return agentPrefix(agent) + PathNames.encode(birthPath) + "/" + id.text() + "/";
   }
 
-  /** Whether a stream with this prefix was first seen with this path, which may be any. */
+  /**
+   * Returns whether the birth path of the stream with this prefix is {@code path}, which may be any
+   * path.
+   */
   public static boolean isBornAt(PosixPath path, String agent, StreamId id, String streamPrefix) {
     return PathNames.isFile(path) && streamPrefix(agent, path, id).equals(streamPrefix);
   }
 
-  /** The key of a segment; the range is not empty. */
+  /** Returns the key of a segment; the range must not be empty. */
   public static String segment(
       String streamPrefix, ByteRange range, Codec codec, boolean encrypted) {
     return streamPrefix + rangeText(range) + codec.suffix() + (encrypted ? AGE_SUFFIX : "");
   }
 
-  /** The key of the object that says why a range is missing; the range is not empty. */
+  /**
+   * Returns the key of the object that says why a range is missing; the range must not be empty.
+   */
   public static String gap(String streamPrefix, ByteRange range) {
     return streamPrefix + rangeText(range) + GAP_SUFFIX;
   }
 
-  /** The key of the object that says what the segments do not say about a stream. */
+  /** Returns the key of the object with what is known about a stream beyond its segments. */
   public static String streamObject(String streamPrefix) {
     return streamPrefix + STREAM_NAME;
   }
 
   /**
-   * Whether this can be an agent's name: 1 to 64 of {@code A-Z a-z 0-9 . _ -}, not beginning with a
-   * dot, which destinations keep for what is their own.
+   * Returns whether this is a valid name of an agent: 1 to 64 of {@code A-Z a-z 0-9 . _ -}, not
+   * beginning with a dot, because destinations reserve such names for themselves.
    */
   public static boolean isAgent(String name) {
     if (name.isEmpty() || name.length() > MAX_AGENT_BYTES || name.charAt(0) == '.') {
@@ -121,7 +131,7 @@ public final class ArchiveNames {
     }
   }
 
-  /** What a key says; empty when it is not the key of a segment, a gap or a stream record. */
+  /** Parses a key; returns empty if it is not the key of a segment, a gap or a stream record. */
   public static Optional<ArchiveObject> parse(String key) {
     if (key.length() > MAX_KEY_BYTES) {
       return Optional.empty();
@@ -196,7 +206,7 @@ public final class ArchiveNames {
     return start < 0 || end <= start ? Optional.empty() : Optional.of(new ByteRange(start, end));
   }
 
-  /** The offset, or -1 when there are other characters than digits or the number is too large. */
+  /** Parses an offset; returns -1 if a character is not a digit or the number is too large. */
   private static long parseOffset(String name, int from) {
     long value = 0;
     for (int at = from; at < from + OFFSET_DIGITS; at++) {

@@ -3,28 +3,29 @@ package dev.tailwater.archive.name;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.posix.PosixPath;
 
-/** What an object's key says about the object; see {@link ArchiveNames#parse}. */
+/** An object of an archive, as its key describes it; see {@link ArchiveNames#parse}. */
 public sealed interface ArchiveObject {
-  /** The whole key, relative to the destination's root. */
+  /** Returns the whole key, relative to the destination's root. */
   String key();
 
   String agent();
 
   /**
-   * The absolute path the file was born with, without doubled slashes. Where {@link #shortened()},
-   * a part of it is replaced by {@code ~} and a hash; the segments' headers hold the path in full.
+   * Returns the absolute birth path of the file, without doubled slashes. If {@link #shortened()},
+   * a {@code ~} and a hash replace a part of the path; the headers of the segments have the full
+   * path.
    */
   PosixPath birthPath();
 
-  /** Whether the path was too long for a key, so that {@link #birthPath()} is not exact. */
+  /** Returns whether the path was too long for a key, so that {@link #birthPath()} is not exact. */
   boolean shortened();
 
   StreamId stream();
 
-  /** The key up to and including the slash behind the stream id. */
+  /** Returns the key up to and including the slash after the stream id. */
   String streamPrefix();
 
-  /** Sealed bytes of a stream. */
+  /** A segment: sealed bytes of a stream. */
   record Segment(
       String key,
       String agent,
@@ -37,7 +38,7 @@ public sealed interface ArchiveObject {
       boolean encrypted)
       implements ArchiveObject {}
 
-  /** Says why a range of a stream is missing. */
+  /** A gap: the reason why a range of a stream is missing. */
   record Gap(
       String key,
       String agent,
@@ -48,7 +49,7 @@ public sealed interface ArchiveObject {
       ByteRange range)
       implements ArchiveObject {}
 
-  /** What the segments do not say about a stream. */
+  /** A stream record: what the segments do not say about a stream. */
   record Stream(
       String key,
       String agent,

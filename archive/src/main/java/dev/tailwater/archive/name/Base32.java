@@ -5,8 +5,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * Lower-case base32hex (RFC 4648, section 7, without padding): legal in every name, and texts of
- * equal length sort as their numbers do. It is also Java's radix 32.
+ * Lower-case base32hex (RFC 4648, section 7, without padding). Its characters are legal in every
+ * name, and texts of equal length sort like the numbers that they represent. It is the same as
+ * Java's radix 32.
  */
 final class Base32 {
   static final int HASH_CHARACTERS = 16;
@@ -14,16 +15,16 @@ final class Base32 {
 
   private Base32() {}
 
-  /** The unsigned number with leading zeros. */
+  /** Returns an unsigned number with leading zeros. */
   static String fixedWidth(long unsigned, int characters) {
     String digits = Long.toUnsignedString(unsigned, RADIX);
     return "0".repeat(characters - digits.length()) + digits;
   }
 
-  /** The first 80 bits of the SHA-256 of these bytes, 16 characters. */
+  /** Returns the first 80 bits of the SHA-256 of these bytes, as 16 characters. */
   static String hash(byte[] bytes) {
     ByteBuffer digest = ByteBuffer.wrap(sha256(bytes));
-    // 40 bits are 8 characters exactly.
+    // 40 bits are exactly 8 characters.
     long first = digest.getLong() >>> 24;
     long second = digest.getLong(5) >>> 24;
     return fixedWidth(first, HASH_CHARACTERS / 2) + fixedWidth(second, HASH_CHARACTERS / 2);

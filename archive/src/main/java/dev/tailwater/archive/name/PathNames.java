@@ -10,24 +10,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file's path as components of an object key and back.
+ * Conversion of a file's path to components of an object key, and back.
  *
- * <p>Letters, digits and {@code . _ + = @ , -} stand for themselves, every other byte is {@code
- * %XX}. {@code ~} is therefore free to mark what was shortened. {@code .}, {@code ..} and
- * components that look like a stream id have escapes too, so that the stream id is always the only
- * one of its kind in a key and no object can be a folder of another.
+ * <p>Letters, digits and {@code . _ + = @ , -} stand for themselves; every other byte becomes
+ * {@code %XX}. This leaves {@code ~} free to mark shortened names. The components {@code .} and
+ * {@code ..}, and components that look like a stream id, are escaped too. A key therefore contains
+ * exactly one stream id, and no object can be a folder of another.
  */
 public final class PathNames {
   static final int MAX_COMPONENT_BYTES = 230;
   static final int MAX_PATH_BYTES = 600;
 
-  /** The longest path of a file that an archive can name: PATH_MAX of Linux. */
+  /** The longest path of a file in an archive: PATH_MAX of Linux. */
   public static final int MAX_FILE_BYTES = 4096;
 
   static final char SHORTENED = '~';
   private static final int MAX_HEAD_BYTES = 190;
 
-  /** A cut gives way to an escape by up to two characters. */
+  /** An escape is never cut apart, so the head may be up to two characters shorter. */
   private static final int MIN_HEAD_BYTES = MAX_HEAD_BYTES - 2;
 
   private static final String PLAIN = "._+=@,-";
@@ -35,18 +35,18 @@ public final class PathNames {
 
   private PathNames() {}
 
-  /** A path read back from a key; inexact where a part was shortened. */
+  /** A path that was read from a key; inexact if a part of it was shortened. */
   record Decoded(PosixPath path, boolean shortened) {}
 
-  /** Whether it can be {@linkplain #encode encoded}: it is absolute and has a component. */
+  /** Returns whether the path can be {@linkplain #encode encoded}: it is absolute and not empty. */
   public static boolean isFile(PosixPath path) {
     return path.isAbsolute() && !components(path).isEmpty();
   }
 
   /**
-   * The components joined by slashes, without a leading one.
+   * Returns the encoded components, joined by slashes, without a leading slash.
    *
-   * @throws IllegalArgumentException when the path is not absolute or has no component
+   * @throws IllegalArgumentException if the path is not absolute or has no components
    */
   static String encode(PosixPath path) {
     List<byte[]> components = components(path);
@@ -61,7 +61,7 @@ public final class PathNames {
     return joined.length() <= MAX_PATH_BYTES ? joined : shortened(components, encoded);
   }
 
-  /** The components of the path that are not empty: {@code a//b} names the same file as a/b. */
+  /** Returns the components that are not empty: {@code a//b} names the same file as {@code a/b}. */
   private static List<byte[]> components(PosixPath path) {
     byte[] bytes = path.toBytes();
     List<byte[]> components = new ArrayList<>();
@@ -77,7 +77,7 @@ public final class PathNames {
     return components;
   }
 
-  /** Leading components as far as they fit, a hash of the whole path, and the file's name. */
+  /** Returns as many leading components as fit, a hash of the whole path, and the file's name. */
   private static String shortened(List<byte[]> components, List<String> encoded) {
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
     for (byte[] component : components) {
@@ -131,7 +131,7 @@ public final class PathNames {
         || PLAIN.indexOf(c) >= 0;
   }
 
-  /** The path behind these components; empty when {@link #encode} cannot have written them. */
+  /** Decodes a path; returns empty if {@link #encode} cannot have written these components. */
   static Optional<Decoded> decode(List<String> components) {
     ByteArrayOutputStream path = new ByteArrayOutputStream();
     boolean shortened = false;
@@ -191,7 +191,7 @@ public final class PathNames {
       at += 2;
     }
     byte[] bytes = raw.toByteArray();
-    // One name for one path: what would have been written otherwise is not ours.
+    // Each path has only one name, so accept only what escape() writes.
     boolean ours = escape(bytes).equals(component) && !contains(bytes, 0) && !contains(bytes, '/');
     return ours ? bytes : null;
   }

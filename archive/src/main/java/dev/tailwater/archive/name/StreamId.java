@@ -6,17 +6,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
 /**
- * Names one stream: one inode generation of one agent between two truncations. Computed from what
- * the kernel says about the file, so that an agent that lost its state finds its streams again.
+ * The identifier of a stream: one inode generation of one agent between two truncations. It is
+ * computed from the file's identity in the kernel, so that an agent that lost its state finds its
+ * streams again.
  *
  * <p>The text is {@code <birth>-<hash>-<epoch>}, 38 characters of lower-case base32hex: 13 for the
- * birth time in nanoseconds since 1970 with the sign bit flipped (all zeros where the file system
- * keeps none), 16 for the first 80 bits of a SHA-256 over agent and identity, 7 for the epoch. Ids
- * sort by birth time, then by file, then by epoch, as texts and as values. See {@code
+ * birth time in nanoseconds since 1970 with the sign bit flipped (all zeros if the file system does
+ * not store it), 16 for the first 80 bits of a SHA-256 of agent and identity, 7 for the epoch. Ids
+ * sort by birth time, then by file, then by epoch, both as texts and as values. See {@code
  * docs/format.md}, "Stream ids".
  */
 public record StreamId(String text) implements Comparable<StreamId> {
-  /** Length of every id's text. */
+  /** The length of the text of every id. */
   public static final int LENGTH_CHARACTERS = 38;
 
   private static final int BIRTH_CHARACTERS = 13;
@@ -31,10 +32,10 @@ public record StreamId(String text) implements Comparable<StreamId> {
   }
 
   /**
-   * The id of a file's stream.
+   * Computes the id of a stream of a file.
    *
-   * @param agent the agent's name
-   * @param epoch 0 from birth, one more after each truncation
+   * @param agent the name of the agent
+   * @param epoch 0 for a new file, and one more after each truncation
    */
   public static StreamId of(String agent, FileIdentity identity, int epoch) {
     ArchiveNames.requireAgent(agent);
@@ -55,17 +56,20 @@ public record StreamId(String text) implements Comparable<StreamId> {
     target.put((byte) (value.isPresent() ? 1 : 0)).putLong(value.orElse(0));
   }
 
-  /** How often the file had been truncated before this stream began. */
+  /** Returns how often the file had been truncated before this stream began. */
   public int epoch() {
     return (int) Long.parseLong(text.substring(EPOCH_AT), 32);
   }
 
-  /** The stream of the same inode generation with another epoch (0 or more). */
+  /** Returns the id for the same inode generation with another epoch (0 or more). */
   public StreamId withEpoch(int epoch) {
     return new StreamId(text.substring(0, EPOCH_AT) + epochText(epoch));
   }
 
-  /** When the file was born, nanoseconds since 1970; empty where the file system keeps no time. */
+  /**
+   * Returns the birth time of the file in nanoseconds since 1970; empty if the file system does not
+   * store it.
+   */
   public OptionalLong birthTimeNanos() {
     long sortable = 0;
     for (int i = 0; i < BIRTH_CHARACTERS; i++) {
@@ -74,14 +78,19 @@ public record StreamId(String text) implements Comparable<StreamId> {
     return sortable == 0 ? OptionalLong.empty() : OptionalLong.of(sortable ^ Long.MIN_VALUE);
   }
 
-  /** The part that all epochs of one inode generation share: the text before the epoch's hyphen. */
+  /**
+   * Returns the part that all epochs of one inode generation share: the text before the epoch's
+   * hyphen.
+   */
   public String withoutEpoch() {
     return text.substring(0, EPOCH_AT - 1);
   }
 
+  /** Returns whether this is the text of an id. */
   public static boolean isValid(String text) {
     int hash = BIRTH_CHARACTERS + 1;
-    // 13 characters hold 65 bits and 7 hold 35: the first of each must leave the surplus unused.
+    // 13 characters hold 65 bits and 7 hold 35, so the first of each must leave the extra bits
+    // unused.
     return text.length() == LENGTH_CHARACTERS
         && text.charAt(0) <= 'f'
         && Base32.isBase32(text, 0, BIRTH_CHARACTERS)

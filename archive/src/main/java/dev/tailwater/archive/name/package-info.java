@@ -1,4 +1,4 @@
-/** Names: stream ids, the names of the objects of an archive, and what such a name says. */
+/** Names: stream ids, the names of the objects of an archive, and the parsing of these names. */
 @NullMarked
 package dev.tailwater.archive.name;
 
