@@ -8,8 +8,8 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Inflates gzip members one after the other (RFC 1952) until the input ends. Unlike the JDK's, it
- * refuses rubbish behind a member.
+ * An input stream that decompresses consecutive gzip members (RFC 1952) until the input ends.
+ * Unlike the stream of the JDK, it rejects garbage after a member.
  */
 final class GzipInput extends InputStream {
   private static final int BUFFER_BYTES = 64 * 1024;
@@ -29,8 +29,10 @@ final class GzipInput extends InputStream {
   private boolean inMember;
 
   /**
-   * @param in the members
-   * @param object where they come from, for messages
+   * Creates a stream.
+   *
+   * @param in the gzip members
+   * @param object the object that they come from, for messages
    */
   GzipInput(InputStream in, ObjectInput object) {
     this.in = in;
@@ -81,7 +83,7 @@ final class GzipInput extends InputStream {
     return inflated;
   }
 
-  /** False at the end of the input. */
+  /** Reads the header of the next member; returns false at the end of the input. */
   private boolean beginMember() throws IOException {
     if (next == limit && !fill()) {
       return false;
@@ -124,7 +126,7 @@ final class GzipInput extends InputStream {
 
   private void skipText(int present) throws IOException {
     while (present != 0 && take() != 0) {
-      // The text itself says nothing that we need.
+      // Skip the text, which is not needed.
     }
   }
 

@@ -25,13 +25,15 @@ import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
 /**
- * Opens segments: decrypts, decompresses and verifies them. Objects may be hostile: memory is
- * bounded whatever they claim (about 400 KiB, and a zstd window of at most 128 MiB), and a normal
- * return means that header, name, length and checksums agree. Segments may be of any length.
+ * Opens segments: decrypts, decompresses and verifies them. Objects may be hostile: memory use is
+ * bounded, whatever they claim (about 400 KiB, and a zstd window of at most 128 MiB). If a method
+ * returns normally, header, name, length and checksums agree. Segments may have any length.
  * Stateless and thread-safe.
  */
 public final class SegmentOpener {
-  /** The largest zstd window accepted, as a power of two; also the limit of {@code zstd -d}. */
+  /**
+   * The largest accepted zstd window, as a power of two; this is also the limit of {@code zstd -d}.
+   */
   static final int MAX_WINDOW_LOG = 27;
 
   private static final int BUFFER_BYTES = 128 * 1024;
@@ -39,14 +41,14 @@ public final class SegmentOpener {
   /**
    * Writes the segment's raw bytes to {@code raw} and returns its header.
    *
-   * @param name the object's parsed key, with which the content must agree
+   * @param name the parsed key of the object, which must agree with the content
    * @param object the whole object; not closed
    * @param identities private keys to try; may be empty for segments that are not encrypted
-   * @param raw receives bytes before all of them are verified, never more than the range has;
+   * @param raw receives the bytes, never more than the range has, before all of them are verified;
    *     discard them if this method throws. Not closed
-   * @throws DamagedSegmentException the object is not what a sealer wrote under this name
-   * @throws NoIdentityException encrypted, and no identity fits
-   * @throws UnsupportedFormatException written by a newer version
+   * @throws DamagedSegmentException if the object is not what a sealer wrote under this name
+   * @throws NoIdentityException if the object is encrypted and no identity fits
+   * @throws UnsupportedFormatException if the object was written by a newer version
    * @throws IOException whatever {@code object} or {@code raw} throws, unchanged
    */
   public SegmentHeader open(
@@ -63,14 +65,14 @@ public final class SegmentOpener {
   }
 
   /**
-   * Reads only the segment header. For a plain segment, it is verified only by its own checksum and
-   * its agreement with the name; for an encrypted segment, also by the encryption.
+   * Reads only the segment header. The header of a plain segment is verified only by its own
+   * checksum and its agreement with the name; that of an encrypted segment also by the encryption.
    *
    * @param object the object's first bytes or more: 8 KiB are enough for a plain segment and 128
    *     KiB for an encrypted one
    * @throws DamagedSegmentException see {@link #open}
-   * @throws NoIdentityException encrypted, and no identity fits
-   * @throws UnsupportedFormatException written by a newer version
+   * @throws NoIdentityException if the object is encrypted and no identity fits
+   * @throws UnsupportedFormatException if the object was written by a newer version
    */
   public SegmentHeader openHeader(
       ArchiveObject.Segment name, InputStream object, List<Identity> identities)
@@ -121,7 +123,7 @@ public final class SegmentOpener {
     }
   }
 
-  /** A stream that keeps the decompressor from closing the caller's stream. */
+  /** A stream that prevents the decompressor from closing the caller's stream. */
   private static final class Unclosed extends FilterInputStream {
     Unclosed(InputStream in) {
       super(in);
@@ -131,7 +133,7 @@ public final class SegmentOpener {
     public void close() {}
   }
 
-  /** Copies exactly this many bytes; fails if there are fewer or more. */
+  /** Copies exactly this many bytes and returns their CRC-32C; fails if there are fewer or more. */
   private static int copy(InputStream from, long lengthBytes, ObjectInput in, OutputStream raw)
       throws IOException {
     byte[] buffer = new byte[BUFFER_BYTES];
@@ -153,13 +155,13 @@ public final class SegmentOpener {
   }
 
   /**
-   * Returns the CRC-32C of the segment's raw bytes that the object states, without any private key:
-   * from the segment header or, for encrypted segments, from the extra stanza of the age header. It
-   * is not authenticated: use it to compare a local file with what was delivered, not to accept
-   * content.
+   * Returns the CRC-32C of the segment's raw bytes as the object states it, which needs no private
+   * key. It comes from the segment header or, for encrypted segments, from the extra stanza of the
+   * age header. It is not authenticated: use it to compare a local file with a delivered segment,
+   * not to accept content.
    *
    * @param firstBytes the object's first bytes; 8 KiB are always enough
-   * @return empty if the bytes do not contain it, are damaged, or belong to another name
+   * @return empty if the bytes do not contain the checksum, are damaged, or belong to another name
    */
   public OptionalInt peekRawCrc32c(ArchiveObject.Segment name, byte[] firstBytes) {
     ObjectInput in = new ObjectInput(new ByteArrayInputStream(firstBytes), name.key());
@@ -168,7 +170,7 @@ public final class SegmentOpener {
           ? peekStanza(name, in)
           : OptionalInt.of(new HeaderReader(in, in, name, 0).read().rawCrc32c());
     } catch (IOException says) {
-      // An object that cannot be opened states nothing; open() gives the reason.
+      // An object that cannot be opened has no checksum; open() reports the reason.
       return OptionalInt.empty();
     }
   }

@@ -1,4 +1,4 @@
-/** Opening: a segment read from a destination becomes verified raw bytes. */
+/** Opening: reading a segment from a destination into verified raw bytes. */
 @NullMarked
 package dev.tailwater.archive.open;
 
