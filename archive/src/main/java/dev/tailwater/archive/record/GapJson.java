@@ -8,7 +8,7 @@ import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.StreamId;
 import java.util.Optional;
 
-/** {@link GapRecord} as JSON. */
+/** Conversion of a {@link GapRecord} to and from JSON. */
 public final class GapJson {
   private static final String FORMAT = "tailwater-gap";
   private static final String STREAM = "stream";
@@ -19,7 +19,7 @@ public final class GapJson {
 
   private GapJson() {}
 
-  /** The content of the object. */
+  /** Returns the content of the object. */
   public static byte[] write(GapRecord record) {
     return JsonText.write(
         FORMAT,
@@ -33,11 +33,12 @@ public final class GapJson {
   }
 
   /**
-   * Reads an object's content.
+   * Parses the content of an object.
    *
-   * @param key of the object, for messages; where it is a name in an archive, it must agree
-   * @throws DamagedRecordException not what {@link #write} writes
-   * @throws UnsupportedFormatException written by a newer version
+   * @param key the key of the object, for messages; if it is a name in an archive, the content must
+   *     agree with it
+   * @throws DamagedRecordException if the content is not what {@link #write} writes
+   * @throws UnsupportedFormatException if the object was written by a newer version
    */
   public static GapRecord read(byte[] json, String key)
       throws DamagedRecordException, UnsupportedFormatException {

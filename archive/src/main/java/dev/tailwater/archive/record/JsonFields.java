@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One JSON object of a record, read strictly: bounded, no field twice, every field typed. */
+/**
+ * The fields of one JSON object in a record. The parser is strict: sizes are limited, no field may
+ * occur twice, and every field has a type.
+ */
 final class JsonFields {
   static final int MAX_BYTES = 2 * 1024 * 1024;
   static final String FORMAT = "format";
@@ -29,7 +32,9 @@ final class JsonFields {
   private static final int MAX_DEPTH = 8;
   private static final int MAX_TOKENS = 10_000;
 
-  /** A value and where it stood: String, Long, Boolean, JsonFields, List of values, or another. */
+  /**
+   * A value and its offset: String, Long, Boolean, JsonFields, List of values, or another object.
+   */
   private record Value(Object content, long at) {}
 
   private static final Object OTHER = "a value of another kind".toCharArray();
@@ -43,7 +48,7 @@ final class JsonFields {
     this.at = at;
   }
 
-  /** The object that these bytes are; its format and version are checked. */
+  /** Parses these bytes as one object and checks its format and version. */
   static JsonFields read(byte[] json, String key, String format)
       throws DamagedRecordException, UnsupportedFormatException {
     JsonFields fields = read(json, key, MAX_BYTES, MAX_TOKENS);
@@ -58,7 +63,7 @@ final class JsonFields {
     return fields;
   }
 
-  /** The object that these bytes are, whatever it calls itself. */
+  /** Parses these bytes as one object, whatever its format. */
   static JsonFields read(byte[] json, String key, int maxBytes, int maxTokens)
       throws DamagedRecordException {
     if (json.length > maxBytes) {
@@ -145,7 +150,7 @@ final class JsonFields {
     return values.containsKey(name);
   }
 
-  /** Whether the field is there and true. */
+  /** Returns whether the field exists and is true. */
   boolean isTrue(String name) throws DamagedRecordException {
     if (!has(name)) {
       return false;
@@ -216,7 +221,7 @@ final class JsonFields {
     return new StreamId(text);
   }
 
-  /** A path in two fields: see {@link JsonPaths}. */
+  /** Returns a path, which may be stored in two fields; see {@link JsonPaths}. */
   PosixPath path(String name) throws DamagedRecordException {
     String exact = name + JsonPaths.BYTES_SUFFIX;
     Optional<PosixPath> path =

@@ -8,9 +8,9 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Paths in JSON. A path that is valid UTF-8 is one text field. For any other path, the text is for
- * people, and a second field with the suffix {@code _bytes} holds the bytes, percent-encoded except
- * for printable ASCII.
+ * Conversion of paths to and from JSON. A path that is valid UTF-8 is one text field. For any other
+ * path, the text field is for display, and a second field with the suffix {@code _bytes} holds the
+ * bytes, percent-encoded except for printable ASCII.
  */
 final class JsonPaths {
   static final String BYTES_SUFFIX = "_bytes";
@@ -42,7 +42,7 @@ final class JsonPaths {
       return Optional.empty();
     }
     PosixPath path = PosixPath.of(text);
-    // Half a surrogate pair has no bytes.
+    // Reject half of a surrogate pair, which UTF-8 cannot represent.
     return path.toString().equals(text) ? Optional.of(path) : Optional.empty();
   }
 

@@ -8,13 +8,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Writes one record as an indented JSON object with format and version first. */
+/** A writer of records as indented JSON objects that begin with format and version. */
 final class JsonText {
   private static final DefaultIndenter LINES = new DefaultIndenter("  ", "\n");
 
   private JsonText() {}
 
-  /** Writes a record's own fields. */
+  /** A writer of the fields of one record. */
   interface Fields {
     void write(JsonGenerator json) throws IOException;
   }

@@ -17,35 +17,37 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The record that an agent puts at a destination when it ends: which files are complete there, and
- * what is missing of the others. {@code AGENT/~left-behind.json}; {@code docs/format.md}, "What was
- * left behind".
+ * The record that an agent writes to a destination when it ends: which files are complete there,
+ * and what is missing of the others. It is stored as {@code AGENT/~left-behind.json}; see {@code
+ * docs/format.md}, "What was left behind".
  *
- * @param atMillis when it ended, milliseconds since 1970 by its own clock
- * @param streams the streams of which something was left, each once; empty if nothing was
- * @param complete the live streams of which nothing was left; says nothing about other streams
+ * @param agent the agent that ended
+ * @param atMillis when the agent ended, milliseconds since 1970 by its own clock
+ * @param streams the streams of which something was left behind, each once; empty if there are none
+ * @param complete the live streams of which nothing was left behind; says nothing about other
+ *     streams
  * @param missedFiles the number of files of that run that were gone before the agent could open
  *     them
  */
 public record LastDrain(
     String agent, long atMillis, List<Left> streams, Set<StreamId> complete, long missedFiles) {
-  /** A longer object is no such record. */
+  /** The maximum length of a valid record, in bytes. */
   public static final int MAX_BYTES = 4 * 1024 * 1024;
 
   private static final int FORMAT = 1;
   private static final int MAX_TOKENS = 1_000_000;
   private static final int MAX_ENTRIES = 100_000;
 
-  /** The year 9999, and as far before: everything that can be printed. */
+  /** The end of the year 9999, which can still be printed; the minimum is as far before 1970. */
   private static final long MAX_MILLIS = 253_402_300_799_999L;
 
   private static final long MIN_MILLIS = -MAX_MILLIS;
 
   /**
-   * What was left of one stream.
+   * The bytes of one stream that were left behind.
    *
-   * @param path of its file then, absolute; where that is no UTF-8, only nearly so
-   * @param ranges in order, none of them empty
+   * @param path the absolute path of its file at that time; not exact if it is not valid UTF-8
+   * @param ranges the missing ranges in order, none of them empty
    */
   public record Left(StreamId stream, PosixPath path, List<ByteRange> ranges) {
     public Left {
@@ -59,11 +61,11 @@ public record LastDrain(
   }
 
   /**
-   * Reads an object's content.
+   * Parses the content of an object.
    *
-   * @param agent whose it is, by its key
-   * @throws DamagedRecordException not what an agent of that name writes
-   * @throws UnsupportedFormatException written by a newer version
+   * @param agent the agent in the key of the object
+   * @throws DamagedRecordException if the content is not what an agent of that name writes
+   * @throws UnsupportedFormatException if the object was written by a newer version
    */
   public static LastDrain fromJson(byte[] json, String agent)
       throws DamagedRecordException, UnsupportedFormatException {

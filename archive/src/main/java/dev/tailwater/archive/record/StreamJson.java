@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** {@link StreamRecord} as JSON. */
+/** Conversion of a {@link StreamRecord} to and from JSON. */
 public final class StreamJson {
   private static final String FORMAT = "tailwater-stream";
   private static final String STREAM = "stream";
@@ -30,7 +30,7 @@ public final class StreamJson {
 
   private StreamJson() {}
 
-  /** The content of the object. */
+  /** Returns the content of the object. */
   public static byte[] write(StreamRecord record) {
     return JsonText.write(FORMAT, json -> writeFields(record, json));
   }
@@ -63,11 +63,12 @@ public final class StreamJson {
   }
 
   /**
-   * Reads an object's content.
+   * Parses the content of an object.
    *
-   * @param key of the object, for messages; where it is a name in an archive, it must agree
-   * @throws DamagedRecordException not what {@link #write} writes
-   * @throws UnsupportedFormatException written by a newer version
+   * @param key the key of the object, for messages; if it is a name in an archive, the content must
+   *     agree with it
+   * @throws DamagedRecordException if the content is not what {@link #write} writes
+   * @throws UnsupportedFormatException if the object was written by a newer version
    */
   public static StreamRecord read(byte[] json, String key)
       throws DamagedRecordException, UnsupportedFormatException {

@@ -6,18 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the segments do not say about a stream: {@code stream.json}, written when a file was renamed
- * and when its stream ended; {@code docs/format.md}, "stream.json".
+ * A record of what the segments do not say about a stream, stored as {@code stream.json}. The agent
+ * writes it when the file was renamed and when the stream ended; see {@code docs/format.md},
+ * "stream.json".
  *
  * @param stream the stream
- * @param birthPath the absolute path it was first seen with
- * @param paths the paths it had later, oldest first; empty when it was never renamed
- * @param end how the stream ended; empty while it goes on
- * @param sizeBytes the file's size when this was written, 0 or more
+ * @param birthPath the absolute path at which the file was first seen
+ * @param paths the later paths of the file, oldest first; empty if it was never renamed
+ * @param end how the stream ended; empty if it has not ended
+ * @param sizeBytes the size of the file when the record was written, 0 or more
  * @param permissions the file's mode bits 07777
  * @param modificationTimeNanos the file's mtime, nanoseconds since 1970
- * @param changedInPlace whether bytes were changed in the file after they had been read: the
- *     segments hold what was there before
+ * @param changedInPlace whether bytes of the file were changed after they had been read; the
+ *     segments contain the earlier bytes
  */
 public record StreamRecord(
     StreamId stream,
@@ -28,22 +29,22 @@ public record StreamRecord(
     int permissions,
     long modificationTimeNanos,
     boolean changedInPlace) {
-  /** More renames than these are not kept: the writer drops the oldest. */
+  /** The maximum number of later paths; the writer drops the oldest. */
   public static final int MAX_PATHS = 64;
 
-  /** A path that the file got at some time. */
+  /** A path of the file, with the time from which the file had it, in milliseconds since 1970. */
   public record KnownPath(PosixPath path, long sinceMillis) {}
 
-  /** Why nothing more comes. */
+  /** The reason why a stream ended. */
   public enum EndReason {
     /** The file was deleted. */
     DELETED,
-    /** The file was truncated or overwritten; the next epoch's stream goes on. */
+    /** The file was truncated or overwritten; the stream of the next epoch continues. */
     TRUNCATED,
-    /** The file was moved to where the agent does not look. */
+    /** The file was moved to a place that the agent does not watch. */
     MOVED_AWAY,
     /**
-     * The file was gone when an agent came back; nobody saw what became of it, or its last size.
+     * The file was gone when an agent came back, so that its fate and its last size are unknown.
      */
     VANISHED
   }
@@ -51,8 +52,8 @@ public record StreamRecord(
   /**
    * The end of a stream.
    *
-   * @param sizeBytes the stream's final length
-   * @param atMillis when the agent saw it, milliseconds since 1970
+   * @param sizeBytes the final length of the stream
+   * @param atMillis when the agent noticed the end, milliseconds since 1970
    */
   public record End(EndReason reason, long sizeBytes, long atMillis) {
     public End {
@@ -72,7 +73,10 @@ public record StreamRecord(
     }
   }
 
-  /** The record of a file whose bytes are as they were read, as far as is known. */
+  /**
+   * Creates a record of a file whose bytes, as far as is known, did not change after they were
+   * read.
+   */
   public StreamRecord(
       StreamId stream,
       PosixPath birthPath,
@@ -90,7 +94,7 @@ public record StreamRecord(
     }
   }
 
-  /** The path that the file had last. */
+  /** Returns the last known path of the file. */
   public PosixPath lastPath() {
     return paths.isEmpty() ? birthPath : paths.getLast().path();
   }

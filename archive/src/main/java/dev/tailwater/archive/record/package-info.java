@@ -1,6 +1,6 @@
 /**
- * The small JSON objects beside the segments: what became of a stream, and why a range is missing.
- * Readers take them for hostile input.
+ * The small JSON objects beside the segments: what happened to a stream, and why a range is
+ * missing. Readers treat them as hostile input.
  */
 @NullMarked
 package dev.tailwater.archive.record;
