@@ -1,34 +1,37 @@
 package dev.tailwater.archive.seal;
 
-/** Compresses blocks, each into a unit of its own that can be concatenated with others. */
+/** A compressor of blocks. Each block becomes a unit that can be concatenated with others. */
 interface BlockEncoder extends AutoCloseable {
 
-  /** The most bytes that a unit of this many raw bytes can have. */
+  /** Returns the maximum length of a unit for this many raw bytes. */
   int maxEncodedBytes(int rawBytes);
 
   /**
-   * Writes one unit; the caller has seen to it that {@link #maxEncodedBytes} fit.
+   * Writes one unit. The caller makes sure that {@link #maxEncodedBytes} fit.
    *
-   * @return the unit's length
+   * @return the length of the unit
    */
   int encode(byte[] raw, int from, int lengthBytes, byte[] target, int at);
 
-  /** How many zeros surely fit into a room of so many bytes; as a rule a thousand times as many. */
+  /**
+   * Returns a number of zeros that surely fit into this room, usually about a thousand times its
+   * size.
+   */
   long zerosFitting(int roomBytes);
 
   /**
-   * Writes units of zeros, without looking at any; the caller has seen to it that they {@linkplain
-   * #zerosFitting fit}.
+   * Writes units that contain only zeros, without reading any. The caller makes sure that they
+   * {@linkplain #zerosFitting fit}.
    *
-   * @param rawBytes how many zeros, at least one
-   * @return the units' length
+   * @param rawBytes the number of zeros, at least one
+   * @return the total length of the units
    */
   int encodeZeros(long rawBytes, byte[] target, int at);
 
   @Override
   void close();
 
-  /** Copies bytes between two arrays; arguments as {@link System#arraycopy}. */
+  /** A function that copies bytes between arrays; arguments as in {@link System#arraycopy}. */
   @FunctionalInterface
   interface ByteCopy {
     void copy(byte[] source, int from, byte[] target, int to, int lengthBytes);

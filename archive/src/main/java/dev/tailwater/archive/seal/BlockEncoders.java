@@ -2,14 +2,14 @@ package dev.tailwater.archive.seal;
 
 import dev.tailwater.archive.Codec;
 
-/** Creates the encoder that a codec needs. */
+/** A factory of the encoders for codecs. */
 final class BlockEncoders {
   private BlockEncoders() {}
 
   /**
    * Creates an encoder.
    *
-   * @param copy for bytes that go into the target as they are
+   * @param copy the function that copies bytes into the target unchanged
    */
   static BlockEncoder create(Codec codec, BlockEncoder.ByteCopy copy) {
     return switch (codec) {

@@ -3,12 +3,16 @@ package dev.tailwater.archive.seal;
 import dev.tailwater.archive.Codec;
 import java.util.function.LongSupplier;
 
-/** Compresses a sample, to see what codecs make of it. Not thread-safe. */
+/** A sample of data, with which codecs can be compared. Not thread-safe. */
 public final class CodecSample {
-  /** Longer samples tell little more: units of segments are independent of each other. */
+  /**
+   * The maximum length. Longer samples add little, because the units of a segment are independent.
+   */
   public static final int MAX_BYTES = 256 * 1024;
 
-  /** The first time pays for memory, and either may be interrupted by other work. */
+  /**
+   * Compresses twice: the first run also allocates memory, and other work may interrupt either run.
+   */
   private static final int TIMES = 2;
 
   private final byte[] raw;
@@ -18,13 +22,14 @@ public final class CodecSample {
   private byte[] target = {};
 
   /**
-   * What a codec made of it.
+   * The result of compressing the sample.
    *
+   * @param encodedBytes the compressed length
    * @param nanos the shortest time
    */
   public record Result(int encodedBytes, long nanos) {}
 
-  /** Of so many bytes of the array, but at most {@value #MAX_BYTES}. */
+  /** Creates a sample of this many bytes of the array, but at most {@value #MAX_BYTES}. */
   public CodecSample(byte[] raw, int from, int lengthBytes, LongSupplier nanoClock) {
     this.raw = raw;
     this.from = from;
@@ -36,7 +41,7 @@ public final class CodecSample {
     return lengthBytes;
   }
 
-  /** Compresses it. */
+  /** Compresses the sample with a codec. */
   public Result encode(Codec codec) {
     try (BlockEncoder encoder = BlockEncoders.create(codec, System::arraycopy)) {
       int room = encoder.maxEncodedBytes(lengthBytes);

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
-/** One gzip member for each block (RFC 1952), deflated straight into the target. */
+/** An encoder that writes one gzip member (RFC 1952) per block, directly into the target. */
 final class GzipBlockEncoder implements BlockEncoder {
   private static final byte[] MEMBER_HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 255};
   private static final int TRAILER_BYTES = 8;
@@ -17,7 +17,7 @@ final class GzipBlockEncoder implements BlockEncoder {
   private final Deflater deflater;
   private final CRC32 crc = new CRC32();
 
-  /** A member of {@link #ZEROS_BYTES} zeros, once it was needed. */
+  /** A member of {@link #ZEROS_BYTES} zeros; created at the first use. */
   private byte[] zeros = new byte[0];
 
   GzipBlockEncoder(int level) {
@@ -45,8 +45,8 @@ final class GzipBlockEncoder implements BlockEncoder {
     if (deflater.finished()) {
       member.position(member.position() + deflated);
     } else {
-      // What zlib makes larger than stored blocks is stored, so that the bound holds for every
-      // zlib.
+      // Store a block that zlib would make larger than that, so that the bound holds for every
+      // version of zlib.
       store(raw, from, lengthBytes, member);
     }
     crc.reset();
@@ -93,7 +93,7 @@ final class GzipBlockEncoder implements BlockEncoder {
     }
   }
 
-  /** As short as it can be, whatever the level, since it is made once. */
+  /** Returns the shortest member, whatever the level, since it is created only once. */
   private byte[] memberOfZeros(int lengthBytes) {
     try (GzipBlockEncoder best = new GzipBlockEncoder(Deflater.BEST_COMPRESSION)) {
       byte[] target = new byte[maxEncodedBytes(lengthBytes)];

@@ -4,15 +4,15 @@ import dev.tailwater.archive.ByteRange;
 import java.nio.ByteBuffer;
 
 /**
- * A segment ready to be delivered. It lies in the staging array, which the receiver gives back for
- * the next segment when delivery is done.
+ * A segment that is ready to be delivered. It is a part of the staging array, which the receiver
+ * returns for the next segment after the delivery.
  *
- * @param key the object's key
- * @param range the bytes of the stream in it
- * @param staging the array that {@link SegmentSealer#begin} was given
- * @param from where in it the object begins
- * @param lengthBytes of the object
- * @param rawCrc32c CRC-32C of the range's bytes
+ * @param key the key of the object
+ * @param range the bytes of the stream in the segment
+ * @param staging the array that was passed to {@link SegmentSealer#begin}
+ * @param from the index in it at which the object begins
+ * @param lengthBytes the length of the object
+ * @param rawCrc32c the CRC-32C of the bytes of the range
  */
 public record SealedSegment(
     String key,
@@ -21,7 +21,7 @@ public record SealedSegment(
     int from,
     int lengthBytes,
     int rawCrc32c) {
-  /** The object's bytes: a view of the staging array, not a copy. */
+  /** Returns the bytes of the object: a view of the staging array, not a copy. */
   public ByteBuffer content() {
     return ByteBuffer.wrap(staging, from, lengthBytes).slice();
   }

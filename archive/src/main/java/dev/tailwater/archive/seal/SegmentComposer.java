@@ -21,9 +21,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A composer that makes one long segment from the content of several short ones, piece by piece,
- * with constant memory. The result is an ordinary segment. Its checksum must be known beforehand
- * ({@link Crc32cCombination}), since the header comes first.
+ * A composer that builds one long segment from the content of several short ones, piece by piece,
+ * in constant memory. The result is an ordinary segment. Its checksum must be known in advance
+ * ({@link Crc32cCombination}), because the header comes first.
  *
  * <p>One segment at a time: {@link #begin}, then {@link #addUnits} and {@link #addRaw} in the order
  * of the stream, then {@link #finish}. Not thread-safe. {@link #close} frees native memory.
@@ -39,17 +39,22 @@ public final class SegmentComposer implements AutoCloseable {
   private @Nullable Output output;
   private long missingBytes;
 
-  /** A receiver of the object's bytes, in pieces of at least 64 KiB except the first and last. */
+  /**
+   * A receiver of the object's bytes, in pieces of at least 64 KiB, except for the first and the
+   * last.
+   */
   @FunctionalInterface
   public interface Sink {
-    /** Takes a part of an array, which is not used after the return. */
+    /** Receives a part of an array. The caller may reuse the array after this method returns. */
     void accept(byte[] bytes, int from, int lengthBytes) throws IOException;
   }
 
   /**
-   * @param recipients to encrypt to, at most {@value SegmentSealer#MAX_RECIPIENTS}; empty for no
-   *     encryption
-   * @param random for file keys and nonces
+   * Creates a composer.
+   *
+   * @param recipients the keys to encrypt to, at most {@value SegmentSealer#MAX_RECIPIENTS}; empty
+   *     for no encryption
+   * @param random the source of file keys and nonces
    */
   public SegmentComposer(Codec codec, List<Recipient> recipients, SecureRandom random) {
     this.codec = codec;
@@ -59,7 +64,7 @@ public final class SegmentComposer implements AutoCloseable {
     this.unit = new byte[encoder.maxEncodedBytes(BLOCK_BYTES)];
   }
 
-  /** Returns the most raw bytes that {@link #addRaw} accepts at once. */
+  /** Returns the maximum number of raw bytes that {@link #addRaw} accepts at once. */
   public int blockBytes() {
     return BLOCK_BYTES;
   }
@@ -96,7 +101,7 @@ public final class SegmentComposer implements AutoCloseable {
   }
 
   /**
-   * Adds units that a sealer with the same kind of codec made.
+   * Adds units that a sealer made with a codec of the same file format.
    *
    * @param rawBytes the number of raw bytes in them, which is not checked
    */
@@ -104,7 +109,7 @@ public final class SegmentComposer implements AutoCloseable {
     take(rawBytes).write(units, 0, units.length);
   }
 
-  /** Compresses the next bytes, at most {@link #blockBytes}, into a unit. */
+  /** Compresses the next bytes, at most {@link #blockBytes}, into one unit. */
   public void addRaw(byte[] raw, int from, int lengthBytes) throws IOException {
     Output begun = take(lengthBytes);
     int length = encoder.encode(raw, from, lengthBytes, unit, 0);
@@ -122,7 +127,7 @@ public final class SegmentComposer implements AutoCloseable {
     return output;
   }
 
-  /** Ends the segment, which must have all its bytes. */
+  /** Ends the segment. All its bytes must have been added. */
   public void finish() throws IOException {
     if (output == null || missingBytes != 0) {
       throw new IllegalStateException(missingBytes + " bytes miss, or no segment is open");
@@ -137,7 +142,7 @@ public final class SegmentComposer implements AutoCloseable {
     encoder.close();
   }
 
-  /** Collects bytes into chunks of age's size, and encrypts them if wanted. */
+  /** Collects bytes into chunks of age's size, and encrypts them if there are recipients. */
   private static final class Output {
     private final Sink sink;
     private final Optional<AgePayload> payload;
@@ -154,7 +159,7 @@ public final class SegmentComposer implements AutoCloseable {
       int at = from;
       int end = from + lengthBytes;
       while (at < end) {
-        // Only once there is more, since the last chunk is marked as such.
+        // Flush only when more bytes follow, because the last chunk must be marked.
         if (chunkBytes == chunk.length) {
           flush(false);
         }

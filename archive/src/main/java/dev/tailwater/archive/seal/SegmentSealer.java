@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * thread. {@link #close} frees native memory.
  */
 public final class SegmentSealer implements AutoCloseable {
-  /** The most recipients, which keeps the header short. */
+  /** The maximum number of recipients, which limits the length of the header. */
   public static final int MAX_RECIPIENTS = 64;
 
   private static final int BLOCK_BYTES = 1024 * 1024;
@@ -57,7 +57,7 @@ public final class SegmentSealer implements AutoCloseable {
   private BlockEncoder encoder;
   private @Nullable Open open;
 
-  /** The segment being built; {@code end} is where the next unit goes. */
+  /** The segment in progress; {@code end} is the index of the next unit. */
   private static final class Open {
     final byte[] staging;
     final String agent;
@@ -68,7 +68,7 @@ public final class SegmentSealer implements AutoCloseable {
     int end;
     long rawBytes;
 
-    /** The checksum of the bytes before those in {@link SegmentSealer#crc}. */
+    /** The checksum of the bytes before those that {@link SegmentSealer#crc} covers. */
     int crcBefore;
 
     long crcBytes;
@@ -91,8 +91,11 @@ public final class SegmentSealer implements AutoCloseable {
   }
 
   /**
-   * @param recipients to encrypt to, at most {@value #MAX_RECIPIENTS}; empty for no encryption
-   * @param random for file keys and nonces
+   * Creates a sealer.
+   *
+   * @param recipients the keys to encrypt to, at most {@value #MAX_RECIPIENTS}; empty for no
+   *     encryption
+   * @param random the source of file keys and nonces
    * @param streamingCopy copies bytes that are neither compressed nor encrypted into staging
    */
   public SegmentSealer(
@@ -104,7 +107,7 @@ public final class SegmentSealer implements AutoCloseable {
     this.codec = codec;
     this.age = recipients.isEmpty() ? null : new AgeHeaderWriter(recipients);
     this.random = random;
-    // Bytes to encrypt are read again at once, so they belong in the cache.
+    // Encryption reads the bytes again at once, so they should stay in the cache.
     this.copy = recipients.isEmpty() ? streamingCopy::copy : System::arraycopy;
     this.encoder = BlockEncoders.create(codec, copy);
   }
@@ -134,21 +137,21 @@ public final class SegmentSealer implements AutoCloseable {
     return codec;
   }
 
-  /** Returns the best size for one {@link #append}; more is split into blocks of this size. */
+  /** Returns the best size for one {@link #append}, which splits more into blocks of this size. */
   public int blockBytes() {
     return BLOCK_BYTES;
   }
 
   /**
-   * Returns the length of a staging array that always has room for this many raw bytes, appended in
-   * whole blocks of {@link #blockBytes} except the last. Throws {@link IllegalArgumentException}
-   * beyond 2 GiB.
+   * Returns the length of a staging array that always has room for this many raw bytes, if they are
+   * appended in whole blocks of {@link #blockBytes}, except for the last. Throws {@link
+   * IllegalArgumentException} if the length exceeds 2 GiB.
    */
   public int stagingBytesFor(long rawBytes) {
     long data = MAX_ENVELOPE_BYTES + maxEncodedBytes(rawBytes);
     if (age != null) {
       data += age.maxLengthBytes() + AgeKeys.NONCE_BYTES;
-      // One more than needed, since begin() counts the tags as part of the array.
+      // One chunk more than needed, because begin() counts the tags as part of the array.
       long chunks = Math.ceilDiv(data, AgePayload.CHUNK_BYTES - AgePayload.TAG_BYTES) + 1;
       data += chunks * AgePayload.TAG_BYTES;
     }
@@ -170,7 +173,7 @@ public final class SegmentSealer implements AutoCloseable {
    *
    * @param staging the array for the segment; belongs to the sealer until {@link #finish} or {@link
    *     #abandon}
-   * @param streamPrefix from {@link ArchiveNames#streamPrefix}
+   * @param streamPrefix the result of {@link ArchiveNames#streamPrefix}
    */
   public void begin(
       byte[] staging, String agent, StreamId stream, String streamPrefix, long startBytes) {
@@ -203,7 +206,7 @@ public final class SegmentSealer implements AutoCloseable {
   /**
    * Compresses the next bytes of the stream into one unit per {@link #blockBytes}.
    *
-   * @throws IllegalStateException without {@link #hasRoomFor room}; nothing was appended
+   * @throws IllegalStateException if there is no {@link #hasRoomFor room}; nothing was appended
    */
   public void append(byte[] raw, int from, int lengthBytes) {
     Open segment = requireOpen();
@@ -225,7 +228,7 @@ public final class SegmentSealer implements AutoCloseable {
     segment.rawBytes += lengthBytes;
   }
 
-  /** Returns how many zeros can be appended. */
+  /** Returns the number of zeros that can be appended. */
   public long zerosFitting() {
     Open segment = requireOpen();
     return encoder.zerosFitting(segment.staging.length - segment.end);
@@ -234,8 +237,9 @@ public final class SegmentSealer implements AutoCloseable {
   /**
    * Appends zeros, which takes almost no time and at most a thousandth of their length.
    *
-   * @param zeros how many, at least one
-   * @throws IllegalStateException when more than {@link #zerosFitting}; nothing was appended
+   * @param zeros the number of zeros, at least one
+   * @throws IllegalStateException if there are more than {@link #zerosFitting}; nothing was
+   *     appended
    */
   public void appendZeros(long zeros) {
     Open segment = requireOpen();
@@ -267,8 +271,8 @@ public final class SegmentSealer implements AutoCloseable {
   }
 
   /**
-   * Returns a copy of the open segment's units so far, not encrypted. They can become part of a
-   * longer segment ({@link SegmentComposer#addUnits}).
+   * Returns a copy of the units of the open segment so far, not encrypted. They can be added to a
+   * longer segment with {@link SegmentComposer#addUnits}.
    */
   public byte[] encodedCopy() {
     Open segment = requireOpen();
@@ -278,10 +282,10 @@ public final class SegmentSealer implements AutoCloseable {
   /**
    * Writes the header, encrypts, and ends the segment, which must hold at least one byte.
    *
-   * @param path the file's absolute path now
+   * @param path the current absolute path of the file
    * @param modificationTimeNanos the file's mtime, nanoseconds since 1970
-   * @param permissions the file's mode; bits beyond 07777 are left out
-   * @param sealedAtMillis now, milliseconds since 1970
+   * @param permissions the file's mode; bits beyond 07777 are ignored
+   * @param sealedAtMillis the current time, milliseconds since 1970
    */
   public SealedSegment finish(
       PosixPath path, long modificationTimeNanos, int permissions, long sealedAtMillis) {

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * One zstd frame of raw blocks for each block (RFC 8878, 3.1.1). The frames have no checksum of
- * their own: the CRC-32C in the segment header covers the bytes.
+ * An encoder that writes one zstd frame of raw blocks per block (RFC 8878, 3.1.1). The frames have
+ * no checksum of their own, because the CRC-32C in the segment header covers the bytes.
  */
 final class StoreBlockEncoder implements BlockEncoder {
   private static final int FRAME_MAGIC = 0xFD2FB528;

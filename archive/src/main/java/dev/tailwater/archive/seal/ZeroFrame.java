@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * One zstd frame of RLE blocks (RFC 8878, 3.1.1.2): any number of zeros, four bytes for each 128
- * KiB. It has no checksum of its own: the CRC-32C in the segment header covers the bytes.
+ * A zstd frame of RLE blocks (RFC 8878, 3.1.1.2), which holds any number of zeros in four bytes per
+ * 128 KiB. It has no checksum of its own, because the CRC-32C in the segment header covers the
+ * bytes.
  */
 final class ZeroFrame {
   private static final int FRAME_MAGIC = 0xFD2FB528;
@@ -32,7 +33,7 @@ final class ZeroFrame {
     frame.putInt(FRAME_MAGIC).put(DESCRIPTOR).put(WINDOW).putLong(rawBytes);
     for (long left = rawBytes; left > 0; left -= BLOCK_BYTES) {
       int header = (int) Math.min(BLOCK_BYTES, left) << 3 | RLE | (left <= BLOCK_BYTES ? 1 : 0);
-      // Three bytes of header, and the byte that is repeated.
+      // Three bytes of header, then the byte to repeat.
       frame.putInt(header);
     }
     return frame.position() - at;

@@ -3,7 +3,7 @@ package dev.tailwater.archive.seal;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 
-/** One zstd frame for each block, with content size and checksum; heap array to heap array. */
+/** An encoder that writes one zstd frame per block, with content size and checksum. */
 final class ZstdBlockEncoder implements BlockEncoder {
   private final ZstdCompressCtx context = new ZstdCompressCtx();
 

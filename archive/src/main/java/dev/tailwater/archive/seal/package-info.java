@@ -1,4 +1,4 @@
-/** Sealing: blocks of raw bytes become a segment in a staging array, ready for one PUT. */
+/** Sealing: turning blocks of raw bytes into a segment in a staging array, ready for one PUT. */
 @NullMarked
 package dev.tailwater.archive.seal;
 
