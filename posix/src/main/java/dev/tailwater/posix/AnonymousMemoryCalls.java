@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Calls for anonymous memory, which belongs to no file and to no Java heap.
+ * Calls for anonymous memory, which belongs neither to a file nor to the Java heap.
  *
  * <p>Unlike the memory of an {@link Arena}, it returns to the kernel as soon as it is unmapped,
  * without a handshake with all threads. It is page-aligned, uses no physical memory before its

@@ -43,8 +43,8 @@ public interface FanotifyCalls {
       throws ErrnoException;
 
   /**
-   * Reads complete raw events: structs fanotify_event_metadata, each followed by its information
-   * records. Events carry no descriptor.
+   * Reads complete raw events. Each is a struct fanotify_event_metadata, followed by its
+   * information records. Events carry no descriptor.
    *
    * <p>{@code EAGAIN} is returned as 0. {@code EINVAL} (the target is too small for the next event;
    * 1 KiB is enough for any event), {@code EBADF}. Does not wait.

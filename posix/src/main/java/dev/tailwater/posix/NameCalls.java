@@ -78,10 +78,10 @@ public interface NameCalls {
    * it. The rename is durable once the directories are synced.
    *
    * <p>Adds: {@code EEXIST} (with {@link RenameFlag#NO_REPLACE}), {@code EXDEV} (another file
-   * system), {@code EISDIR}, {@code ENOTDIR}, {@code ENOTEMPTY} (the new name is a directory),
-   * {@code EINVAL} (a directory into itself, or a flag that the file system does not support),
-   * {@code EBUSY}, {@code EPERM} (sticky directory), {@code ENOSPC}, {@code EDQUOT}, {@code
-   * EMLINK}, {@code EROFS}.
+   * system), {@code EISDIR}, {@code ENOTDIR}, {@code ENOTEMPTY} (the new name is a directory that
+   * is not empty), {@code EINVAL} (a directory into itself, or a flag that the file system does not
+   * support), {@code EBUSY}, {@code EPERM} (sticky directory), {@code ENOSPC}, {@code EDQUOT},
+   * {@code EMLINK}, {@code EROFS}.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/rename.2.html">renameat2(2)</a>
    */

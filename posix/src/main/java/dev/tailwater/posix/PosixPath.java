@@ -103,7 +103,7 @@ public final class PosixPath implements Comparable<PosixPath> {
   }
 
   /**
-   * Returns the path without repeated or trailing slashes and without {@code .} components; {@code
+   * Returns the path without repeated or trailing slashes and without components {@code .}; {@code
    * .} itself if nothing is left. Components {@code ..} stay, because their meaning depends on
    * symbolic links.
    */

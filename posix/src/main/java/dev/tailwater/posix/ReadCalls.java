@@ -25,8 +25,8 @@ public interface ReadCalls {
    * retried.
    *
    * @param target native memory; the call requests as many bytes as fit, but at most 2,147,479,552
-   * @return the number of bytes read, which may be less than fit; 0 at or beyond the end of the
-   *     file
+   * @return the number of bytes read, which may be less than the target can hold; 0 at or beyond
+   *     the end of the file
    * @throws IllegalArgumentException if {@code target} is heap memory
    * @see <a href="https://man7.org/linux/man-pages/man2/pread.2.html">pread(2)</a>
    */

@@ -95,11 +95,12 @@ public interface StatusCalls {
   long effectiveUserId();
 
   /**
-   * Returns how a descriptor was opened: {@link OpenFlag#WRITE_ONLY} or {@link OpenFlag#READ_WRITE}
-   * (neither means read-only), {@link OpenFlag#APPEND}, {@link OpenFlag#NON_BLOCK}, {@link
-   * OpenFlag#DATA_SYNC} (also for O_SYNC, which includes it), {@link OpenFlag#DIRECT}, {@link
-   * OpenFlag#NO_ACCESS_TIME} and {@link OpenFlag#PATH}. The kernel does not keep flags that matter
-   * only for the open itself. It answers from memory. The message calls it {@code fcntl}.
+   * Returns the access mode and the flags of an open descriptor: {@link OpenFlag#WRITE_ONLY} or
+   * {@link OpenFlag#READ_WRITE} (neither means read-only), {@link OpenFlag#APPEND}, {@link
+   * OpenFlag#NON_BLOCK}, {@link OpenFlag#DATA_SYNC} (also for O_SYNC, which includes it), {@link
+   * OpenFlag#DIRECT}, {@link OpenFlag#NO_ACCESS_TIME} and {@link OpenFlag#PATH}. The kernel does
+   * not keep flags that matter only for the open itself. It answers from memory. The message calls
+   * it {@code fcntl}.
    *
    * <p>{@code EBADF}.
    *

@@ -49,8 +49,7 @@ public interface WatchCalls {
   void inotifyRemoveWatch(int inotifyFd, int watchDescriptor) throws ErrnoException;
 
   /**
-   * Reads complete raw events: structs inotify_event with their names, one after the other. Does
-   * not wait.
+   * Reads complete raw events. Each is a struct inotify_event with its name. Does not wait.
    *
    * <p>{@code EAGAIN} is returned as 0. {@code EINVAL} (the target is too small for the next event;
    * 272 bytes are enough for any event), {@code EBADF}.

@@ -21,7 +21,10 @@ import java.lang.invoke.MethodHandle;
 final class MemoryFile implements AutoCloseable {
   private static final int MFD_CLOEXEC = 1;
 
-  /** The file is mapped, never executed. If vm.memfd_noexec is 2, the kernel requires this flag. */
+  /**
+   * The file is mapped, but never passed to execve(2). If vm.memfd_noexec is 2, the kernel requires
+   * this flag.
+   */
   private static final int MFD_NOEXEC_SEAL = 8;
 
   /** The name for messages and /proc/self/maps. */

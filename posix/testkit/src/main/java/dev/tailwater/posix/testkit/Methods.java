@@ -21,7 +21,7 @@ final class Methods {
   private Methods() {}
 
   /**
-   * Rejects the name of a method that does not exist: a plan for it could never make a test fail.
+   * Rejects the name of a method that does not exist: a test with a plan for it could never fail.
    */
   static void requireKnown(String method) {
     Set<String> known =

@@ -3,8 +3,8 @@
  * tests.
  *
  * <p>It wraps the real file calls with a {@link dev.tailwater.posix.testkit.FaultPlan}. The
- * resulting file calls fail, are shortened, are delayed or crash exactly where the plan says. The
- * tests of all modules use this package.
+ * resulting file calls fail, transfer less, wait or crash exactly where the plan says. The tests of
+ * all modules use this package.
  */
 @NullMarked
 package dev.tailwater.posix.testkit;

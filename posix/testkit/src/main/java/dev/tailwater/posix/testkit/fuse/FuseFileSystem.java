@@ -137,8 +137,8 @@ public final class FuseFileSystem implements AutoCloseable {
   }
 
   /**
-   * Holds each READ that arrives from now on until {@link #releaseReads}. Call that in a {@code
-   * finally} block: a thread whose read is held cannot be interrupted.
+   * Holds each READ that arrives from now on until {@link #releaseReads}. Release the reads in a
+   * {@code finally} block: a thread whose read is held cannot be interrupted.
    */
   public void holdReads() throws IOException {
     order("hold-read");
