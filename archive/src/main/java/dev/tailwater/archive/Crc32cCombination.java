@@ -2,9 +2,9 @@ package dev.tailwater.archive;
 
 /**
  * Computation of the CRC-32C of two concatenated byte strings from the CRC-32C of each. A CRC is
- * linear over GF(2), so appending a zero bit is a multiplication by a 32 × 32 matrix, and appending
- * 2ⁿ zero bits one by that matrix squared n times. (This is Mark Adler's {@code crc32_combine} of
- * zlib, for the Castagnoli polynomial.)
+ * linear over GF(2), so appending a zero bit is a multiplication by a 32 × 32 matrix. Squaring that
+ * matrix n times gives the matrix that appends 2ⁿ zero bits. (This is Mark Adler's {@code
+ * crc32_combine} of zlib, for the Castagnoli polynomial.)
  */
 public final class Crc32cCombination {
   /** The Castagnoli polynomial with reversed bits. */
@@ -15,7 +15,7 @@ public final class Crc32cCombination {
   private Crc32cCombination() {}
 
   /**
-   * Returns the CRC-32C of a byte string, of which only the checksums of its two parts are known.
+   * Returns the CRC-32C of a byte string from the checksums of its two parts.
    *
    * @param first the CRC-32C of the first part
    * @param second the CRC-32C of the second part

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Letters, digits and {@code . _ + = @ , -} stand for themselves; every other byte becomes
  * {@code %XX}. This leaves {@code ~} free to mark shortened names. The components {@code .} and
  * {@code ..}, and components that look like a stream id, are escaped too. A key therefore contains
- * exactly one stream id, and no object can be a folder of another.
+ * at most one stream id, and no object can be a folder of another.
  */
 public final class PathNames {
   static final int MAX_COMPONENT_BYTES = 230;
@@ -38,7 +38,10 @@ public final class PathNames {
   /** A path that was read from a key; inexact if a part of it was shortened. */
   record Decoded(PosixPath path, boolean shortened) {}
 
-  /** Returns whether the path can be {@linkplain #encode encoded}: it is absolute and not empty. */
+  /**
+   * Returns whether the path can be {@linkplain #encode encoded}: it is absolute and has at least
+   * one component.
+   */
   public static boolean isFile(PosixPath path) {
     return path.isAbsolute() && !components(path).isEmpty();
   }

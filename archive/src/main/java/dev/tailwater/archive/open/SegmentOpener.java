@@ -26,8 +26,8 @@ import java.util.zip.CRC32C;
 
 /**
  * Opens segments: decrypts, decompresses and verifies them. Objects may be hostile: memory use is
- * bounded, whatever they claim (about 400 KiB, and a zstd window of at most 128 MiB). If a method
- * returns normally, header, name, length and checksums agree. Segments may have any length.
+ * bounded, whatever they claim (about 400 KiB, and a zstd window of at most 128 MiB). If {@link
+ * #open} returns normally, header, name, length and checksums agree. Segments may have any length.
  * Stateless and thread-safe.
  */
 public final class SegmentOpener {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of one JSON object in a record. The parser is strict: sizes are limited, no field may
- * occur twice, and every field has a type.
+ * occur twice, and the type of every field is checked.
  */
 final class JsonFields {
   static final int MAX_BYTES = 2 * 1024 * 1024;

@@ -11,7 +11,7 @@ public final class CodecSample {
   public static final int MAX_BYTES = 256 * 1024;
 
   /**
-   * Compresses twice: the first run also allocates memory, and other work may interrupt either run.
+   * The number of runs. The first one also allocates memory, and other work may interrupt either.
    */
   private static final int TIMES = 2;
 

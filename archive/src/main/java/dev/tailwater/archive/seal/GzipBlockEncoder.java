@@ -45,8 +45,8 @@ final class GzipBlockEncoder implements BlockEncoder {
     if (deflater.finished()) {
       member.position(member.position() + deflated);
     } else {
-      // Store a block that zlib would make larger than that, so that the bound holds for every
-      // version of zlib.
+      // Store a block that zlib would make larger than stored blocks, so that the bound holds for
+      // every version of zlib.
       store(raw, from, lengthBytes, member);
     }
     crc.reset();
