@@ -14,7 +14,10 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
  * limited, since it is streamed to the caller.
  */
 final class AnswerLimits implements ExecutionInterceptor {
-  /** A page of a list: a thousand keys of 1024 bytes, each as %XX, and what is said of each. */
+  /**
+   * The limit of a successful answer: more than a page of a list, with a thousand keys of 1024
+   * bytes, each byte as %XX, and their attributes.
+   */
   private static final long MAX_ANSWER_BYTES = 16L << 20;
 
   private static final long MAX_ERROR_BYTES = 1L << 20;
@@ -30,7 +33,7 @@ final class AnswerLimits implements ExecutionInterceptor {
     return context.responseBody().map(body -> new BoundedBody(body, mostBytes));
   }
 
-  /** Fails when it is longer than it may be. For one thread. */
+  /** A stream that fails once it has returned more than its limit. For one thread. */
   private static final class BoundedBody extends InputStream {
     private final InputStream body;
     private final long mostBytes;
@@ -57,7 +60,7 @@ final class AnswerLimits implements ExecutionInterceptor {
       return count;
     }
 
-    /** What is left is not read to its end, which there may not be. */
+    /** Closes the body without reading it to its end, since it may be endless. */
     @Override
     public void close() throws IOException {
       Bodies.closeOrAbort(body);

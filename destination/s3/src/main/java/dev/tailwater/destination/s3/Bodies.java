@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import software.amazon.awssdk.http.Abortable;
 
-/** Ends of answers. */
+/** Helper methods for closing the bodies of answers. */
 final class Bodies {
-  /** What is left of an answer is read rather than its connection thrown away, up to this. */
+  /** The number of unread bytes up to which reading them is cheaper than a new connection. */
   static final long CHEAP_BYTES = 64 << 10;
 
   private Bodies() {}
 
-  /** Closes a body whose end is near, so that its connection is used again; aborts another. */
+  /**
+   * Closes a body. Reads the rest if it is short, so that the connection can be used again;
+   * otherwise aborts the connection.
+   */
   static void closeOrAbort(InputStream body) throws IOException {
     if (body instanceof Abortable connection) {
       boolean ended = false;

@@ -7,11 +7,11 @@ import java.util.zip.CRC32C;
 import software.amazon.awssdk.core.sync.RequestBody;
 
 /**
- * The bytes of a buffer as the body of a request, without a copy of the whole: the HTTP client
- * reads them in pieces of a few KiB, once for the signature where the connection is not encrypted,
- * and once to send them.
+ * A request body that reads from a buffer without a copy of the whole. The HTTP client reads it in
+ * pieces of a few KiB: once to send it and, if the connection is not encrypted, once more for the
+ * signature.
  *
- * @param content from position to limit; never changed
+ * @param content the bytes from position to limit; never changed
  */
 record BufferBody(ByteBuffer content) {
   private static final String TYPE = "application/octet-stream";
@@ -29,7 +29,7 @@ record BufferBody(ByteBuffer content) {
         () -> new Bytes(content.duplicate()), lengthBytes(), TYPE);
   }
 
-  /** As in {@code x-amz-checksum-crc32c}: big-endian, in base 64. */
+  /** Returns the CRC-32C as in the {@code x-amz-checksum-crc32c} header: big-endian, in base 64. */
   String crc32c() {
     CRC32C crc = new CRC32C();
     crc.update(content.duplicate());

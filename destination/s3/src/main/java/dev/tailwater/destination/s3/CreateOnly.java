@@ -57,7 +57,7 @@ final class CreateOnly {
     }
   }
 
-  /** Creates the object unless there is one; fails as {@link S3Requests} does. */
+  /** Creates the object unless it exists. Failures are those of {@link S3Requests}. */
   PutResult put(String key, BufferBody body) throws InterruptedException {
     if (server == Server.UNKNOWN) {
       probe();
@@ -67,14 +67,17 @@ final class CreateOnly {
         : checkAndPut(key, body);
   }
 
-  /** Creates an object from parts that were sent; fails as {@link UploadRequests} does. */
+  /**
+   * A request that creates an object from uploaded parts. Failures are those of {@link
+   * UploadRequests}.
+   */
   interface Completion {
     void complete(boolean onlyIfAbsent);
   }
 
   /**
-   * Creates the object of a multipart upload unless there is one. A HEAD comes first on every
-   * server, since some that support the header for a PUT ignore it here.
+   * Creates the object of a multipart upload unless it exists. Sends a HEAD first on every server,
+   * since some servers that support the header for a PUT ignore it here.
    */
   PutResult complete(String key, Completion completion) throws InterruptedException {
     if (server == Server.UNKNOWN) {
@@ -111,8 +114,8 @@ final class CreateOnly {
   }
 
   /**
-   * Returns the lock of a key, so that other threads of this process cannot put between check and
-   * put.
+   * Returns the lock for a key. It prevents other threads of this process from putting the key
+   * between the check and the put.
    */
   private ReentrantLock stripeOf(String key) {
     return stripes[Math.floorMod(key.hashCode(), STRIPES)];
@@ -126,7 +129,7 @@ final class CreateOnly {
       }
       BufferBody text = BufferBody.of(ByteBuffer.wrap(PROBE_CONTENT));
       boolean replaced = createIfAbsent(probeKey, text);
-      if (replaced) { // Or created: the second answer tells.
+      if (replaced) { // Or created: the second put shows which.
         replaced = createIfAbsent(probeKey, text);
       }
       server = replaced ? Server.LACKS_HEADER : Server.SUPPORTS_HEADER;
@@ -140,7 +143,7 @@ final class CreateOnly {
     }
   }
 
-  /** Puts the object; returns false if there was one. */
+  /** Puts the object; returns false if it existed. */
   private boolean createIfAbsent(String key, BufferBody body) throws InterruptedException {
     for (int tries = 1; ; tries++) {
       try {
@@ -150,7 +153,7 @@ final class CreateOnly {
         if (e.statusCode() == PRECONDITION_FAILED) {
           return false;
         }
-        // Another put of the key is under way; its end decides.
+        // Another put of this key is in progress; the retry sees its outcome.
         if (!Failures.code(e).equals("ConditionalRequestConflict") || tries == CONFLICT_TRIES) {
           throw e;
         }

@@ -17,8 +17,8 @@ import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * Translates errors of S3 into failures of a destination: whether to try again, and what the user
- * can do.
+ * Translates errors of S3 into failures of a destination: whether to retry, and what the user can
+ * do.
  *
  * <p>A failure is permanent if it lasts until somebody acts; the agent still retries slowly, so it
  * notices a corrected policy or new credentials. Every unknown error is transient. The codes are
@@ -40,13 +40,13 @@ record Failures(URI uri) {
           "TooManyRequests",
           "BandwidthLimitExceeded");
 
-  /** Refusals with a status of 4xx that go away by themselves. */
+  /** Error codes with a 4xx status that are transient. */
   private static final Set<String> PASSING =
       Set.of(
           "RequestTimeout",
           "ConditionalRequestConflict",
           "OperationAborted",
-          // Somebody aborted it; the next one has another id.
+          // Somebody aborted the upload; the next attempt has another id.
           "NoSuchUpload",
           "BadDigest",
           "InvalidDigest",
@@ -54,7 +54,7 @@ record Failures(URI uri) {
           "XAmzContentChecksumMismatch",
           "IncompleteBody");
 
-  /** Answers with 404 that are not about an object; the second is versitygw's. */
+  /** Error codes with status 404 that do not mean a missing object; the second is versitygw's. */
   private static final Set<String> OTHERS_NOT_FOUND = Set.of("NoSuchBucket", "XAdminUserNotFound");
 
   private static final String AGAIN = "It is tried again.";
@@ -100,7 +100,9 @@ record Failures(URI uri) {
         uri, operation, key, "the thread was interrupted", AGAIN, cause);
   }
 
-  /** Too long for S3 with the prefix of this destination. */
+  /**
+   * Returns the failure for a key that, with the prefix of this destination, is too long for S3.
+   */
   PermanentDestinationException keyTooLong(String operation, String key, int lengthBytes) {
     return new PermanentDestinationException(
         uri,
@@ -110,7 +112,7 @@ record Failures(URI uri) {
         "Use a shorter prefix.");
   }
 
-  /** A page that is not the last and does not say how to go on. */
+  /** Returns the failure for a page that is not the last and has no continuation token. */
   PermanentDestinationException endlessList(String prefix) {
     return new PermanentDestinationException(
         uri,
@@ -120,7 +122,7 @@ record Failures(URI uri) {
         "The server breaks the protocol of ListObjectsV2; look for a newer version of it.");
   }
 
-  /** An object in a list without its key or its size. */
+  /** Returns the failure for an object in a list without its key or its size. */
   PermanentDestinationException incompleteList(String prefix, @Nullable String key) {
     return new PermanentDestinationException(
         uri,
@@ -130,7 +132,7 @@ record Failures(URI uri) {
         "The server breaks the protocol of ListObjectsV2; look for a newer version of it.");
   }
 
-  /** An answer with other bytes than were asked for. */
+  /** Returns the failure for an answer with another range than the requested one. */
   PermanentDestinationException otherRange(String key, String asked, @Nullable String answered) {
     return new PermanentDestinationException(
         uri,
@@ -144,7 +146,7 @@ record Failures(URI uri) {
             + " needs; look for a newer version or a setting of it.");
   }
 
-  /** Whether the answer says that there is no such object. */
+  /** Returns whether the answer means that the object does not exist. */
   static boolean isNoSuchObject(AwsServiceException answer) {
     return answer.statusCode() == 404 && !OTHERS_NOT_FOUND.contains(code(answer));
   }
@@ -156,7 +158,7 @@ record Failures(URI uri) {
             || SLOW_DOWN.contains(code(answer)));
   }
 
-  /** The error code of an answer; empty if there is none. */
+  /** Returns the error code of an answer; empty if there is none. */
   static String code(AwsServiceException answer) {
     @Nullable AwsErrorDetails details = answer.awsErrorDetails();
     @Nullable String code = details == null ? null : details.errorCode();
@@ -251,7 +253,7 @@ record Failures(URI uri) {
     };
   }
 
-  /** What a policy must allow for the operation. */
+  /** Returns what a policy must allow for the operation. */
   private static String action(String operation) {
     return switch (operation) {
       case "put" ->
@@ -275,7 +277,10 @@ record Failures(URI uri) {
         .orElse("Set the bucket's region: ?region=NAME in the URI, or AWS_REGION.");
   }
 
-  /** What failed below the answers; the SDK's own words for an unknown host teach nothing. */
+  /**
+   * Returns the reason for a failure without an answer. Names an unknown host, which the SDK's
+   * message does not.
+   */
   private static String connectionReason(SdkException e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnknownHostException) {
@@ -303,7 +308,7 @@ record Failures(URI uri) {
     return "The network or the server failed. " + AGAIN;
   }
 
-  /** The message and those of its causes that add something. */
+  /** Returns the message, followed by those of its causes that add something. */
   private static String withCauses(Throwable e) {
     StringBuilder text = new StringBuilder(String.valueOf(e.getMessage()));
     for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {

@@ -23,10 +23,15 @@ final class ObjectBody extends InputStream {
   private final LongSupplier nanoClock;
   private long readBytes;
 
-  /** In reading alone: the caller may take as long as it likes. */
+  /**
+   * The time spent in reads only, since the caller may pause between them for as long as it likes.
+   */
   private long waitedNanos;
 
-  /** Until the end; less than 0 where the server did not say, in which case HTTP's chunks tell. */
+  /**
+   * The bytes that are still to come; negative if the server did not send a length, in which case
+   * HTTP's chunks mark the end.
+   */
   private long leftBytes;
 
   private boolean ended;
@@ -67,7 +72,7 @@ final class ObjectBody extends InputStream {
     int count;
     long began = nanoClock.getAsLong();
     try {
-      // Also at the end: there the SDK compares the checksum of a whole object.
+      // Read at the end too: there the SDK compares the checksum of a whole object.
       count = answer.read(target, from, length);
     } catch (IOException | SdkException e) {
       throw failed("reading stopped before the end: " + e, e);
@@ -115,7 +120,7 @@ final class ObjectBody extends InputStream {
     try {
       answer.close();
     } catch (IOException | SdkException e) {
-      // What was wanted has been read; the connection is not used again.
+      // The caller has read what it wanted; only the connection is lost.
       answer.abort();
     }
   }

@@ -28,14 +28,14 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * A destination in a bucket. Each call is one request ({@link CreateOnly} says when it is two); a
- * put holds the caller's buffer and some KiB beside it. Thread-safe.
+ * A destination in an S3 bucket. Each call sends one request, except where {@link CreateOnly} needs
+ * two. A put needs the caller's buffer and a few KiB of its own. Thread-safe.
  */
 final class S3Destination implements Destination {
-  /** By S3's page size. */
+  /** The page size of S3. */
   private static final int MAX_PAGE_ENTRIES = 1000;
 
-  /** A server may find nothing in a page and go on; not for ever. */
+  /** The limit of consecutive empty pages, after which a list that never ends counts as broken. */
   private static final int MAX_EMPTY_PAGES = 100;
 
   private static final long MAX_AGE_MILLIS = 5000;
@@ -112,7 +112,7 @@ final class S3Destination implements Destination {
       return InputStream.nullInputStream();
     }
     if (lengthBytes == 0) {
-      // One byte was asked for, to learn that there is such an object.
+      // The request was for one byte, only to learn whether the object exists.
       answer.get().abort();
       return InputStream.nullInputStream();
     }
@@ -124,7 +124,10 @@ final class S3Destination implements Destination {
         answer.get(), place.uri(), key, lengthBytes, requests.limits(), System::nanoTime);
   }
 
-  /** A server may ignore a range and answer with the whole object. */
+  /**
+   * Returns whether the answer has the requested range. A server may ignore a range and answer with
+   * the whole object.
+   */
   private static boolean isAnswerTo(long offsetBytes, long lengthBytes, GetObjectResponse answer) {
     @Nullable String range = answer.contentRange();
     if (range != null) {
@@ -134,7 +137,10 @@ final class S3Destination implements Destination {
     return offsetBytes == 0 && wholeBytes != null && wholeBytes <= lengthBytes;
   }
 
-  /** As in the header; empty for the whole object, whose checksum the SDK then compares. */
+  /**
+   * Returns the value of the range header; empty for the whole object, whose checksum the SDK then
+   * compares.
+   */
   private static Optional<String> range(long offsetBytes, long lengthBytes) {
     if (lengthBytes >= Long.MAX_VALUE - offsetBytes) {
       return offsetBytes == 0 ? Optional.empty() : Optional.of("bytes=" + offsetBytes + "-");
@@ -143,7 +149,7 @@ final class S3Destination implements Destination {
     return Optional.of("bytes=" + offsetBytes + "-" + last);
   }
 
-  /** Empty when the range lies behind the end of the object. */
+  /** Requests the object; returns empty if the range starts after the end of the object. */
   private Optional<ResponseInputStream<GetObjectResponse>> get(
       String key, String full, Optional<String> range) throws DestinationException {
     try {
@@ -168,7 +174,8 @@ final class S3Destination implements Destination {
     if (!KeyPrefixes.mayBeginAKey(prefix)) {
       return new Listing(List.of(), false);
     }
-    // A server may refuse a prefix that ends with a dot component, which some legal keys have.
+    // A server may refuse a prefix that ends with a dot component, although some legal keys start
+    // with it.
     String asked = place.keyPrefix() + prefix.replaceFirst("(?<=^|/)\\.{1,2}$", "");
     Optional<String> after = afterKey.map(key -> place.keyPrefix() + key);
     Optional<String> continuation = Optional.empty();
@@ -191,7 +198,7 @@ final class S3Destination implements Destination {
       if (!entries.isEmpty() || !more) {
         return new Listing(entries, more);
       }
-      // A page of what is no object of an archive: on to the next.
+      // No object on this page belongs to an archive; read the next page.
       continuation = Optional.ofNullable(page.nextContinuationToken());
       emptyPages = page.contents().isEmpty() ? emptyPages + 1 : 0;
       if (continuation.isEmpty() || emptyPages > MAX_EMPTY_PAGES) {

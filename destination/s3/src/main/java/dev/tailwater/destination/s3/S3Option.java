@@ -4,7 +4,7 @@ import dev.tailwater.destination.DestinationOption;
 import java.util.Arrays;
 import java.util.List;
 
-/** The table of what can be set in the query of an {@code s3:} URI. */
+/** The table of options in the query of an {@code s3:} URI. */
 enum S3Option {
   ENDPOINT(
       "URL",
@@ -33,7 +33,7 @@ enum S3Option {
     this.option = DestinationOption.of(name(), placeholder, standard, meaning);
   }
 
-  /** The name in the query of a URI: {@code path-style}. */
+  /** Returns the name in the query of a URI: {@code path-style}. */
   String key() {
     return option.name();
   }

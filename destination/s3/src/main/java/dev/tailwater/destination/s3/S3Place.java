@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * The parsed form of an {@code s3:} URI.
  *
  * @param uri the canonical form of the URI
- * @param bucket its name
- * @param keyPrefix in front of every key; empty, or ends with a slash
+ * @param bucket the name of the bucket
+ * @param keyPrefix the prefix of every key; empty, or ends with a slash
  * @param endpoint of a server other than AWS
- * @param region empty to find it in the environment
- * @param storageClass of new objects; empty: the bucket's
+ * @param region empty to take it from the environment
+ * @param storageClass of new objects; empty for the bucket's default
  * @param encryption of new objects at rest
- * @param kmsKey empty: the account's key for S3
- * @param createOnly how an existing object is kept
+ * @param kmsKey empty for the account's key for S3
+ * @param createOnly how an existing object is protected
  */
 record S3Place(
     URI uri,
@@ -35,21 +35,21 @@ record S3Place(
     boolean requesterPays,
     CreateOnly createOnly) {
 
-  /** Who encrypts new objects at rest. */
+  /** How new objects are encrypted at rest. */
   enum Encryption {
     BUCKET,
     S3,
     KMS
   }
 
-  /** How it is made sure that a put replaces nothing. */
+  /** How a put is prevented from replacing an object. */
   enum CreateOnly {
     AUTO,
     IF_NONE_MATCH,
     CHECK
   }
 
-  // Wider than AWS's own rule: other servers know underscores and capitals.
+  // Wider than AWS's own rule: other servers allow underscores and capitals.
   private static final Pattern BUCKET = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{1,253}");
   private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.-]+");
 
@@ -125,7 +125,7 @@ record S3Place(
         return Optional.of(endpoint);
       }
     } catch (URISyntaxException e) {
-      // Said below, without the text: it may hold a secret.
+      // Reported below without the text, which may hold a secret.
     }
     throw query.wrong(S3Option.ENDPOINT.key(), "an URL such as https://s3.example.com:9000");
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Opens {@code s3://bucket/prefix}; found by the service loader. */
+/** The provider of {@code s3://bucket/prefix}; found by the service loader. */
 public final class S3Provider implements DestinationProvider {
   @Override
   public Set<String> schemes() {
@@ -34,7 +34,10 @@ public final class S3Provider implements DestinationProvider {
     return S3Place.parse(uri).uri();
   }
 
-  /** Makes no request yet: an agent must be able to start while the network is away. */
+  /**
+   * Opens the destination without a request: an agent must be able to start while the network is
+   * down.
+   */
   @Override
   public Destination open(URI uri, OpenIntent intent, DestinationContext context)
       throws DestinationException {

@@ -30,14 +30,16 @@ import software.amazon.awssdk.services.s3.model.RequestPayer;
 import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 /**
- * The requests that an archive needs, through the SDK, whose exceptions pass unchanged. Keys are
- * those of the bucket. Thread-safe.
+ * The requests that an archive needs, sent through the SDK, whose exceptions pass unchanged. Keys
+ * are those of the bucket. Thread-safe.
  *
  * <p>The SDK repeats only a request on a kept connection that the server has closed meanwhile.
  * Delivery and restore do all other retries, and report them.
  */
 final class S3Requests implements AutoCloseable {
-  /** Streams that are read hold one each, so the limit only guards against a leak. */
+  /**
+   * The limit of connections. Each open stream holds one, so the limit only guards against a leak.
+   */
   private static final int MAX_CONNECTIONS = 1024;
 
   private final S3Client sdk;
@@ -63,9 +65,10 @@ final class S3Requests implements AutoCloseable {
                     .socketTimeout(limits.answer())
                     .maxConnections(MAX_CONNECTIONS))
             .forcePathStyle(place.pathStyle())
-            // We compute the checksum, once per segment, however often it is sent.
+            // This project computes the checksum once for each segment, however often the segment
+            // is sent.
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
-            // Plain bodies, which every server understands.
+            // Bodies without chunks, which every server understands.
             .serviceConfiguration(s3 -> s3.chunkedEncodingEnabled(false))
             .overrideConfiguration(
                 o ->
@@ -114,7 +117,7 @@ final class S3Requests implements AutoCloseable {
   private static RetryStrategy onceOnAClosedConnection() {
     return StandardRetryStrategy.builder()
         .maxAttempts(2)
-        // Or the SDK would add what it takes for worth repeating.
+        // Otherwise the SDK would add its own list of failures to retry.
         .useClientDefaults(false)
         .circuitBreakerEnabled(false)
         .backoffStrategy(BackoffStrategy.retryImmediately())
@@ -135,9 +138,9 @@ final class S3Requests implements AutoCloseable {
   }
 
   /**
-   * Creates an object, or replaces one.
+   * Creates or replaces an object.
    *
-   * @param onlyIfAbsent refused with 412 if there is one
+   * @param onlyIfAbsent fails with 412 if the object exists
    */
   void put(String key, BufferBody body, boolean onlyIfAbsent) {
     PutObjectRequest.Builder request =
@@ -173,14 +176,14 @@ final class S3Requests implements AutoCloseable {
         GetObjectRequest.builder()
             .bucket(place.bucket())
             .key(key)
-            // Until the answer begins; its bytes have a limit of their own.
+            // The limit until the answer begins; ObjectBody limits the time for its bytes.
             .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
     range.ifPresent(request::range);
     payer().ifPresent(request::requestPayer);
     return sdk.getObject(request.build());
   }
 
-  /** Fails with 404 if there is no such object. */
+  /** Sends a HEAD request; fails with 404 if the object does not exist. */
   void head(String key) {
     HeadObjectRequest.Builder request =
         HeadObjectRequest.builder()
@@ -191,7 +194,7 @@ final class S3Requests implements AutoCloseable {
     sdk.headObject(request.build());
   }
 
-  /** One page of a list. */
+  /** Requests one page of a list. */
   ListObjectsV2Response list(
       String prefix, Optional<String> after, Optional<String> continuation, int maxKeys) {
     ListObjectsV2Request.Builder request =
@@ -208,7 +211,7 @@ final class S3Requests implements AutoCloseable {
     return sdk.listObjectsV2(request.build());
   }
 
-  /** Removes an object; that there is none is fine. */
+  /** Removes the object, if it exists. */
   void delete(String key) {
     DeleteObjectRequest.Builder request =
         DeleteObjectRequest.builder()
@@ -219,12 +222,12 @@ final class S3Requests implements AutoCloseable {
     sdk.deleteObject(request.build());
   }
 
-  /** What requests are held to. */
+  /** Returns the time limits of the requests. */
   TimeLimits limits() {
     return limits;
   }
 
-  /** The requests of multipart uploads, by the same client. */
+  /** Returns the requests of multipart uploads, which use the same client. */
   UploadRequests uploads() {
     return new UploadRequests(sdk, place, limits);
   }
@@ -233,7 +236,7 @@ final class S3Requests implements AutoCloseable {
     return place.requesterPays() ? Optional.of(RequestPayer.REQUESTER) : Optional.empty();
   }
 
-  /** Requests with a time limit that wait for their answer. */
+  /** Returns the number of requests with a time limit that wait for their answer. */
   int underWay() {
     return timer.getQueue().size();
   }

@@ -16,14 +16,17 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
  * one part in memory.
  */
 final class S3Upload implements SegmentUpload {
-  /** S3 takes no parts below 5 MiB but the last, and 10 000 at most: so up to 48 GiB. */
+  /**
+   * The length of all parts but the last. S3 accepts no shorter part before the last, and at most
+   * 10 000 parts, so an upload can have up to 48 GiB.
+   */
   static final int PART_BYTES = 5 << 20;
 
   private static final int FIRST_BYTES = 256 << 10;
 
   private enum State {
     OPEN,
-    /** Nothing more is taken, and what was sent goes away. */
+    /** Accepts no more bytes; the sent parts will be removed. */
     OVER,
     DONE
   }
@@ -54,7 +57,7 @@ final class S3Upload implements SegmentUpload {
     proceed();
     ByteBuffer rest = content.duplicate();
     while (rest.hasRemaining()) {
-      // Only once there is more: the last part may be shorter, but must not be empty.
+      // Sent only when more bytes follow: the last part may be shorter, but must not be empty.
       if (partBytes == PART_BYTES) {
         sendPart();
       }
@@ -104,7 +107,7 @@ final class S3Upload implements SegmentUpload {
     }
     part = new byte[0];
     if (result == PutResult.CREATED || uploadId.isEmpty()) {
-      state = State.DONE; // Otherwise there was one, and close takes away what was sent.
+      state = State.DONE; // Otherwise close removes the sent parts.
     }
     return result;
   }
@@ -124,7 +127,7 @@ final class S3Upload implements SegmentUpload {
                             tools.requests().complete(full, id, parts, sentBytes, onlyIfAbsent)));
   }
 
-  /** Until the step is done, it has failed. */
+  /** Begins a step, which counts as failed until it is done. */
   private void proceed() {
     if (state != State.OPEN) {
       throw new IllegalStateException(key + " is committed or closed, or has failed before");

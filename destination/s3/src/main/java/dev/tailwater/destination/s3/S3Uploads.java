@@ -11,14 +11,17 @@ import java.util.Map;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Begins multipart uploads, and removes those that stopped processes left: before the first upload
- * of a day, it looks for uploads older than a day in the folder of the new key. This is the folder
- * of one agent, so uploads of other users of the bucket are not touched.
+ * Begins multipart uploads, and removes those that stopped processes left behind. Before the first
+ * upload of a day, it looks for uploads older than a day in the folder of the new key. This is the
+ * folder of one agent, so uploads of other users of the bucket are not touched.
  *
  * <p>Thread-safe.
  */
 final class S3Uploads {
-  /** Even uploads over a slow line with a low bandwidth limit take less. */
+  /**
+   * The age at which an upload counts as left behind; even one over a slow line with a low
+   * bandwidth limit takes less.
+   */
   private static final Duration LEFT_BEHIND = Duration.ofDays(1);
 
   private final S3Place place;
@@ -43,7 +46,7 @@ final class S3Uploads {
     this.clock = clock;
   }
 
-  /** The parts of an upload, and how they are sent. */
+  /** The objects through which an upload sends its parts. */
   record Tools(UploadRequests requests, CreateOnly createOnly, ThrottledCalls calls) {}
 
   /**
@@ -53,7 +56,10 @@ final class S3Uploads {
     return new S3Upload(new Tools(requests, createOnly, calls), this, key, full);
   }
 
-  /** Called before a multipart upload is begun. */
+  /**
+   * Removes old uploads in the folder of the key, at most once a day. Called before a multipart
+   * upload begins.
+   */
   void removeLeftovers(String key) throws DestinationException {
     String folder = key.substring(0, key.indexOf('/') + 1);
     Instant now = clock.instant();
@@ -70,7 +76,8 @@ final class S3Uploads {
               abort(old.key(), old.uploadId());
             }
           } catch (S3Exception e) {
-            // Where this is not permitted or not known, a lifecycle rule does it: docs/guide/s3.md.
+            // If the policy forbids this or the server does not support it, a lifecycle rule does
+            // it: docs/guide/s3.md.
             if (e.statusCode() != 403 && e.statusCode() != 501 && e.statusCode() != 405) {
               throw e;
             }

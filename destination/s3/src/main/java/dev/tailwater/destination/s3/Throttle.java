@@ -18,7 +18,7 @@ final class Throttle {
   private static final long LONGEST_GAP_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long SHORTEST_GAP_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
-  /** A sleep, which tests replace. */
+  /** A sleep function, which tests replace. */
   interface Sleeper {
     void sleep(long nanos) throws InterruptedException;
   }
@@ -43,7 +43,9 @@ final class Throttle {
     this.sleeper = sleeper;
   }
 
-  /** Waits for the turn of a request; returns when it begins, for {@link #slowDown}. */
+  /**
+   * Waits for the turn of a request; returns the time at which it begins, for {@link #slowDown}.
+   */
   long awaitTurn() throws InterruptedException {
     long now = nanoClock.getAsLong();
     long turn;

@@ -3,7 +3,10 @@ package dev.tailwater.destination.s3;
 import dev.tailwater.destination.DestinationException;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** Requests at the pace of the throttle, and their failures in the words of a destination. */
+/**
+ * Sends requests at the pace of the throttle, and translates their failures into those of a
+ * destination.
+ */
 final class ThrottledCalls {
   private final Throttle throttle;
   private final Failures failures;
@@ -13,12 +16,12 @@ final class ThrottledCalls {
     this.failures = failures;
   }
 
-  /** One request, or a few that belong together. */
+  /** A request, or a few that belong together. */
   interface Request<T> {
     T send() throws DestinationException, InterruptedException;
   }
 
-  /** What is sent for nothing but its effect. */
+  /** A request without a result. */
   interface Command {
     void send() throws DestinationException, InterruptedException;
   }

@@ -3,9 +3,9 @@ package dev.tailwater.destination.s3;
 import java.time.Duration;
 
 /**
- * How long a server may let a request wait.
+ * The time limits of requests to a server.
  *
- * @param connect to take a connection
+ * @param connect to accept a connection
  * @param answer to send the next bytes of an answer
  * @param leastBytesPerSecond the rate below which a request body is abandoned: a server that stops
  *     reading would otherwise block its sender forever, since TCP has no limit for that
@@ -17,17 +17,17 @@ record TimeLimits(
   static final TimeLimits STANDARD =
       new TimeLimits(Duration.ofSeconds(10), Duration.ofSeconds(30), 64 << 10, 4 << 10);
 
-  /** For a whole put, from its start to the end of the answer. */
+  /** Returns the limit for a whole put, from its start to the end of the answer. */
   Duration put(long lengthBytes) {
     return connect.plus(answer).plusMillis(lengthBytes * 1000 / leastBytesPerSecond);
   }
 
-  /** For all waiting for an object's bytes, when so many have come. */
+  /** Returns the limit for the total wait for an object's bytes, after so many have arrived. */
   Duration read(long receivedBytes) {
     return answer.plusMillis(receivedBytes * 1000 / leastReadBytesPerSecond);
   }
 
-  /** For a request with nothing in it, until the answer begins. */
+  /** Returns the limit for a request without a body, until the answer begins. */
   Duration question() {
     return connect.plus(answer);
   }

@@ -20,7 +20,7 @@ import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
 /**
- * The requests of a multipart upload, through the SDK; its exceptions come out as they are. Keys
+ * The requests of a multipart upload, sent through the SDK, whose exceptions pass unchanged. Keys
  * are those of the bucket. Thread-safe.
  *
  * @see <a href="https://docs.aws.amazon.com/AmazonS3/latest/userguide/mpuoverview.html">Multipart
@@ -37,7 +37,7 @@ final class UploadRequests {
     this.limits = limits;
   }
 
-  /** Begins one; its id. */
+  /** Begins an upload; returns its id. */
   String create(String key) {
     CreateMultipartUploadRequest.Builder request =
         CreateMultipartUploadRequest.builder()
@@ -80,10 +80,10 @@ final class UploadRequests {
   }
 
   /**
-   * Makes an object of the parts.
+   * Creates the object from the parts.
    *
    * @param lengthBytes of all parts, which a server may have to copy
-   * @param onlyIfAbsent refused with 412 if there is one
+   * @param onlyIfAbsent fails with 412 if the object exists
    */
   void complete(
       String key,
@@ -105,7 +105,7 @@ final class UploadRequests {
     sdk.completeMultipartUpload(request.build());
   }
 
-  /** Takes away what was sent; fails with 404 if there is no such upload. */
+  /** Aborts an upload and removes its parts; fails with 404 if there is no such upload. */
   void abort(String key, String uploadId) {
     AbortMultipartUploadRequest.Builder request =
         AbortMultipartUploadRequest.builder()
@@ -117,10 +117,13 @@ final class UploadRequests {
     sdk.abortMultipartUpload(request.build());
   }
 
-  /** One that is neither completed nor aborted. */
+  /** An upload that is neither completed nor aborted. */
   record Unfinished(String key, String uploadId) {}
 
-  /** Those whose keys start with the prefix and that began before. */
+  /**
+   * Returns the unfinished uploads whose keys start with the prefix and that began before the
+   * limit.
+   */
   List<Unfinished> begunBefore(String prefix, Instant limit) {
     List<Unfinished> found = new ArrayList<>();
     @Nullable String keyMarker = null;
@@ -144,7 +147,7 @@ final class UploadRequests {
           found.add(new Unfinished(upload.key(), upload.uploadId()));
         }
       }
-      // A server that does not say where to go on is not asked again.
+      // Stops if the server does not say where to continue, or repeats itself.
       more =
           Boolean.TRUE.equals(page.isTruncated())
               && page.nextKeyMarker() != null

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** An HTTP server that answers each request as a test wants, and counts what it got rid of. */
+/** An HTTP server that answers each request as a test specifies, and counts the bytes it sends. */
 final class HostileServer implements AutoCloseable {
   private static final int CHUNK_BYTES = 64 << 10;
   private static final long DRIP_NANOS = 20_000_000;
@@ -23,7 +23,7 @@ final class HostileServer implements AutoCloseable {
   private final AtomicLong sentBytes = new AtomicLong();
   private volatile boolean closed;
 
-  /** Answers a request, of which it gets the target. */
+  /** An answer to a request with the given target. */
   interface Answer {
     void to(String target, Out out) throws IOException;
   }
@@ -37,7 +37,7 @@ final class HostileServer implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + socket.getLocalPort());
   }
 
-  /** What clients have taken, and their and our buffers. */
+  /** Returns the number of bytes sent, including those in the buffers of both sides. */
   long sentBytes() {
     return sentBytes.get();
   }
@@ -62,7 +62,7 @@ final class HostileServer implements AutoCloseable {
               new InputStreamReader(client.getInputStream(), StandardCharsets.ISO_8859_1));
       String first = in.readLine();
       for (String line = first; line != null && !line.isEmpty(); line = in.readLine()) {
-        // Headers are of no interest, and bodies stay where they are.
+        // Headers are ignored, and bodies are not read.
       }
       if (first != null) {
         answer.to(first.split(" ", 3)[1], new Out(client.getOutputStream()));
@@ -72,7 +72,7 @@ final class HostileServer implements AutoCloseable {
     }
   }
 
-  /** Where an answer goes. */
+  /** The output of an answer. */
   final class Out {
     private final OutputStream stream;
 
@@ -99,7 +99,7 @@ final class HostileServer implements AutoCloseable {
       head(200, "Content-Length: " + body.length()).text(body);
     }
 
-    /** Chunks for ever, of this text over and over. */
+    /** Sends chunks with repetitions of the text until this server is closed. */
     void endless(String text) throws IOException {
       String chunk = text.repeat(CHUNK_BYTES / text.length());
       while (!closed) {
@@ -107,7 +107,7 @@ final class HostileServer implements AutoCloseable {
       }
     }
 
-    /** Byte after byte for ever. */
+    /** Sends one byte at a time until this server is closed. */
     void drip(String text) throws IOException {
       for (int i = 0; !closed; i = (i + 1) % text.length()) {
         text(text.substring(i, i + 1));

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Servers that never come to an end: each call does, and takes no more than it may. */
+/** Tests with servers that never end an answer: each call must end within its bounds. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
 class HostileServerTest {
   private static final String CHUNKED = "Transfer-Encoding: chunked";
   private static final TimeLimits SHORT =
       new TimeLimits(Duration.ofSeconds(2), Duration.ofSeconds(1), 8L << 20, 1 << 20);
 
-  /** More than any bound, with all buffers between the server and the caller. */
+  /** More than any bound, including all buffers between the server and the caller. */
   private static final long MOST_TAKEN_BYTES = 64L << 20;
 
   @BeforeEach

@@ -38,12 +38,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
 
-/** Networks and servers that fail, between the destination and a real server. */
+/** Tests with faults of networks and servers, between the destination and a real server. */
 @ExtendWith(S3ProxyServer.class)
 class S3FaultsTest {
   private static final int MEBIBYTE = 1 << 20;
 
-  /** Only where a server stalls: a busy machine takes longer than this now and then. */
+  /** For stalling servers only: other calls on a busy machine sometimes exceed these limits. */
   private static final TimeLimits SHORT =
       new TimeLimits(Duration.ofSeconds(2), Duration.ofSeconds(1), 8L << 20, 1 << 20);
 
@@ -105,7 +105,7 @@ class S3FaultsTest {
     return request.method().equals("PUT") && !request.target().contains("create-only");
   }
 
-  /** Does it to the first requests that are meant, and forwards the rest. */
+  /** Injects the fault into the first requests that match, and forwards the rest. */
   private void first(int count, Predicate<ProxyRequest> meant, ProxyFault fault) {
     AtomicInteger left = new AtomicInteger(count);
     proxy.plan(
@@ -162,7 +162,7 @@ class S3FaultsTest {
       DestinationException small = fails(impatient, "stalled", 1000);
       assertFalse(small.permanent(), small.getMessage());
       assertTrue(small.hint().contains("stalls"), small.getMessage() + small.hint());
-      // One that takes nothing of a long body: no time-out of a socket covers that.
+      // A server that does not read a long body: no socket timeout covers this case.
       first(1, S3FaultsTest::isSegment, new ProxyFault.Stall());
       DestinationException large = fails(impatient, "stalled", 32 * MEBIBYTE);
       assertTrue(large.hint().contains("stalls"), large.getMessage() + large.hint());
@@ -280,7 +280,7 @@ class S3FaultsTest {
   }
 
   /**
-   * An answer.
+   * Returns an answer with status 200.
    *
    * @param headers each with the end of its line
    */

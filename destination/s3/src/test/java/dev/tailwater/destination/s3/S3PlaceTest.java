@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a URI says. */
+/** Tests of the parser for URIs. */
 class S3PlaceTest {
   private static S3Place place(String uri) throws UnknownDestinationException {
     return S3Place.parse(URI.create(uri));

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A bucket of S3Proxy keeps the contract. */
+/** The conformance tests for a bucket of S3Proxy. */
 @ExtendWith(S3ProxyServer.class)
 class S3ProxyConformanceTest extends DestinationConformance {
   private final S3Server server;

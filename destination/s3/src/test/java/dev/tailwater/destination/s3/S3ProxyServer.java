@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests an S3Proxy in a JVM of its own: one for all classes of a run, started by the first
- * and stopped at the end.
+ * Gives tests an S3Proxy in a JVM of its own. All classes of a run share it: the first one starts
+ * it, and it stops at the end.
  */
 public final class S3ProxyServer implements ParameterResolver {
   private static final Namespace SERVERS = Namespace.create(S3ProxyServer.class);
@@ -37,7 +37,7 @@ public final class S3ProxyServer implements ParameterResolver {
     }
   }
 
-  /** The command line of a server with its files beside the data. */
+  /** Returns the command line of a server whose files are next to the data. */
   static ProcessBuilder command(Path data, int port) throws IOException {
     Path properties = data.resolveSibling("s3proxy.properties");
     Files.writeString(
@@ -55,7 +55,7 @@ public final class S3ProxyServer implements ParameterResolver {
     return new ProcessBuilder(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            // It keeps objects in memory, and each put under way several times over.
+            // It keeps objects in memory, and several copies of each put in progress.
             "-Xmx1g",
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:+UseSerialGC",

@@ -31,7 +31,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
-/** Which requests are sent for what, and what is in them. */
+/** Tests of which requests are sent, and what they contain. */
 @ExtendWith(S3ProxyServer.class)
 class S3RequestsTest {
   private final S3Server server;
@@ -125,7 +125,7 @@ class S3RequestsTest {
                 "kms",
                 "kms-key",
                 "alias%2Flogs"))) {
-      // S3Proxy refuses what it does not know; what was sent is what counts.
+      // S3Proxy refuses options that it does not know; only the request matters here.
       assertThrows(IOException.class, () -> place.putSegment("a", ByteBuffer.allocate(1)));
     }
     ProxyRequest put = proxy.requests().getFirst();

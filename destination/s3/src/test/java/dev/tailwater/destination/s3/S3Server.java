@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
- * A server that speaks S3, as a process of its own, over an empty directory. The credentials are
- * given to this JVM's SDK, as a user gives them, by a source of the standard chain.
+ * An S3 server in a process of its own, over an empty directory. The SDK in this JVM gets the
+ * credentials from a source of the standard chain, as it does for a user.
  */
 public final class S3Server implements AutoCloseable {
   public static final String ACCESS_KEY = "tailwater-test";
@@ -46,12 +46,12 @@ public final class S3Server implements AutoCloseable {
     this.process = launch();
   }
 
-  /** Makes the command line of a server. */
+  /** A function that creates the command line of a server. */
   public interface Kind {
     ProcessBuilder command(Path directory, int port) throws IOException;
   }
 
-  /** Returns when it answers. */
+  /** Starts a server; returns when it answers. */
   public static S3Server start(Kind kind) throws IOException {
     System.setProperty("aws.accessKeyId", ACCESS_KEY);
     System.setProperty("aws.secretAccessKey", SECRET_KEY);
@@ -85,22 +85,24 @@ public final class S3Server implements AutoCloseable {
     }
   }
 
-  /** SIGSTOP: it keeps its connections, takes new ones in its queue, and answers nothing. */
+  /**
+   * Stops the server with SIGSTOP: it keeps its connections, queues new ones, and answers nothing.
+   */
   public void stall() throws IOException {
     Signals.send("STOP", process.toHandle());
   }
 
-  /** After {@link #stall}. */
+  /** Resumes the server after {@link #stall}. */
   public void goOn() throws IOException {
     Signals.send("CONT", process.toHandle());
   }
 
-  /** SIGKILL. */
+  /** Kills the server with SIGKILL. */
   public void kill() {
     process.destroyForcibly().onExit().join();
   }
 
-  /** After {@link #kill}: the same server again, on the same port and data. */
+  /** Starts the server again after {@link #kill}, on the same port and data. */
   public void restart() throws IOException {
     process = launch();
     awaitAnswer();
@@ -112,7 +114,7 @@ public final class S3Server implements AutoCloseable {
     }
   }
 
-  /** Whether it speaks HTTP; a listening socket alone may come before the server is ready. */
+  /** Returns whether the server speaks HTTP; it may already listen before it is ready. */
   private boolean answers() {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(2000);
@@ -130,22 +132,22 @@ public final class S3Server implements AutoCloseable {
     }
   }
 
-  /** {@code http://127.0.0.1:PORT}. */
+  /** Returns {@code http://127.0.0.1:PORT}. */
   public URI endpoint() {
     return URI.create("http://127.0.0.1:" + port);
   }
 
-  /** Where it keeps its objects. */
+  /** Returns the directory in which the server keeps its objects. */
   public Path data() {
     return directory.resolve("data");
   }
 
-  /** To be stopped by a test of its own. */
+  /** Returns the process, for a test that stops it. */
   Process process() {
     return process;
   }
 
-  /** A client of the test's own, to look at what lies in the bucket. */
+  /** Creates a client with which a test can inspect the bucket. */
   S3Client client() {
     return sdk(endpoint());
   }
@@ -158,7 +160,7 @@ public final class S3Server implements AutoCloseable {
         .build();
   }
 
-  /** Makes a bucket that nobody else uses. */
+  /** Creates a bucket that nobody else uses. */
   public String newBucket() throws IOException {
     String bucket = "b-" + UUID.randomUUID();
     try (S3Client client = client()) {
@@ -167,18 +169,18 @@ public final class S3Server implements AutoCloseable {
     return bucket;
   }
 
-  /** A destination for the bucket on this server. */
+  /** Opens a destination for the bucket on this server. */
   Destination open(String bucketAndPrefix, Map<String, String> options) throws IOException {
     return open(endpoint(), bucketAndPrefix, options);
   }
 
-  /** The same at another address, such as that of a proxy in front. */
+  /** Opens a destination for the bucket at another address, such as that of a proxy. */
   static Destination open(URI endpoint, String bucketAndPrefix, Map<String, String> options)
       throws IOException {
     return Destinations.open(uri(endpoint, bucketAndPrefix, options), OpenIntent.WRITE, context());
   }
 
-  /** As a user writes it. */
+  /** Returns the URI as a user writes it. */
   public static String uri(URI endpoint, String bucketAndPrefix, Map<String, String> options) {
     StringBuilder uri =
         new StringBuilder("s3://" + bucketAndPrefix + "?endpoint=")
@@ -191,7 +193,7 @@ public final class S3Server implements AutoCloseable {
     return new DestinationContext(LinuxFileCalls.create(), InstantSource.system(), new Random());
   }
 
-  /** Stops it and removes what it wrote. */
+  /** Stops the server and removes what it wrote. */
   @Override
   public void close() throws IOException {
     process.destroyForcibly();

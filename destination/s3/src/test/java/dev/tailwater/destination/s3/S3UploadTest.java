@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 
-/** Which requests an object in pieces makes, and what becomes of those that nobody ended. */
+/** Tests of the requests of an upload, and of the removal of abandoned uploads. */
 @ExtendWith(VersityServer.class)
 class S3UploadTest {
   private final S3Server server;
@@ -97,7 +97,7 @@ class S3UploadTest {
   void whatIsLongerIsSentInPartsAndCreatedByTheLastRequest() throws IOException {
     byte[] content = bytes(2 * S3Upload.PART_BYTES + 1);
     assertEquals(PutResult.CREATED, create("agent/large", content));
-    // The look for what was left behind; begin, three parts, look whether it is there, complete.
+    // List abandoned uploads, create, three parts, check whether the object exists, complete.
     assertEquals(List.of("GET", "POST", "PUT", "PUT", "PUT", "HEAD", "POST"), sent());
     try (var stream = place.read("agent/large", 0, Long.MAX_VALUE)) {
       assertArrayEquals(content, stream.readAllBytes());

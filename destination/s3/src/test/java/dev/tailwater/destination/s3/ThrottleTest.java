@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The pace after a server asked to slow down. */
+/** Tests of the pace after a server asked to slow down. */
 class ThrottleTest {
   private static final long MILLI = 1_000_000;
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A bucket of versitygw keeps the contract. */
+/** The conformance tests for a bucket of versitygw. */
 @ExtendWith(VersityServer.class)
 class VersityConformanceTest extends DestinationConformance {
   private final S3Server server;

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests a versitygw, where there is one: on the PATH or in Go's own place for programs, to
- * which {@code go install github.com/versity/versitygw/cmd/versitygw@v1.8.0} puts it; {@code
- * ./verify} does so where it finds Go. It knows users beside its owner.
+ * Gives tests a versitygw, if it is installed: on the PATH or in {@code ~/go/bin}, to which {@code
+ * go install github.com/versity/versitygw/cmd/versitygw@v1.8.0} puts it; {@code ./verify} does so
+ * if Go is installed. The server can have users besides its owner.
  */
 public final class VersityServer implements ParameterResolver {
   private static final Namespace SERVERS = Namespace.create(VersityServer.class);
@@ -35,7 +35,9 @@ public final class VersityServer implements ParameterResolver {
         .computeIfAbsent("versitygw", key -> started(program), S3Server.class);
   }
 
-  /** The program, for what is to be asked of a server with it; empty where it is not installed. */
+  /**
+   * Returns the program, for tests that start it in their own way; empty if it is not installed.
+   */
   public static Optional<Path> program() {
     Stream<String> places =
         Stream.concat(
@@ -50,13 +52,13 @@ public final class VersityServer implements ParameterResolver {
     return program.orElseThrow();
   }
 
-  /** One of a test's own, to be stopped by it. Skips the test where there is none. */
+  /** Starts a server that the test must stop. Skips the test if versitygw is not installed. */
   public static S3Server own() throws IOException {
     Path program = required();
     return S3Server.start((data, port) -> command(program, data, port));
   }
 
-  /** The same, and its objects lie in that directory. */
+  /** Starts a server as {@link #own()} does, with its objects in that directory. */
   public static S3Server own(Path objects) throws IOException {
     Path program = required();
     return S3Server.start((data, port) -> command(program, users(data), objects, port));

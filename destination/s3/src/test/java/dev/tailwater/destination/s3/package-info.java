@@ -1,4 +1,4 @@
-/** Tests against real servers that they start, and behind a proxy with faults. */
+/** Tests against real servers that they start, and through a proxy that injects faults. */
 @NullMarked
 package dev.tailwater.destination.s3;
 
