@@ -30,15 +30,15 @@ import org.apache.hadoop.minikdc.MiniKdc;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * A cluster of Hadoop's own test artifacts in a process of its own, so that its libraries never
- * meet those of the client. Started from its source, with the JARs on the class path:
+ * A cluster from Hadoop's own test artifacts in a process of its own, so that its libraries do not
+ * mix with those of the client. Started from its source, with the JARs on the class path:
  *
  * <pre>
  * java -cp JARS:DIRECTORY ClusterProcess.java DIRECTORY DATA-NODES [ha] [kerberos] [NAME=VALUE...]
  * </pre>
  *
- * It answers each line of its input with lines that end with {@code ok} or {@code failed ...}, and
- * ends when its input does.
+ * It answers each line of its input with lines, the last of which is {@code ok} or {@code failed
+ * ...}. It ends when its input ends.
  */
 public final class ClusterProcess {
   private static final String REALM = "EXAMPLE.COM";
@@ -63,7 +63,7 @@ public final class ClusterProcess {
       process.start(Integer.parseInt(arguments[1]), options);
     } catch (Exception e) {
       e.printStackTrace();
-      Runtime.getRuntime().halt(1); // Hadoop's threads would go on.
+      Runtime.getRuntime().halt(1); // Otherwise Hadoop's threads would go on.
     }
     System.out.println("ok");
     BufferedReader commands =
@@ -76,7 +76,7 @@ public final class ClusterProcess {
         System.out.println("failed " + e.toString().replace('\n', ' '));
       }
     }
-    Runtime.getRuntime().halt(0); // Nothing is kept.
+    Runtime.getRuntime().halt(0); // There is nothing to save.
   }
 
   private void start(int dataNodes, List<String> options) throws Exception {
@@ -109,7 +109,7 @@ public final class ClusterProcess {
     System.out.println("port " + cluster.getNameNodePort(0));
   }
 
-  /** As a directory of its own for an archive would be, for whoever writes into it. */
+  /** Makes the root writable for everyone, as a directory for archives would be. */
   private void openRoot() throws IOException {
     DistributedFileSystem files = cluster.getFileSystem(0);
     files.setPermission(new org.apache.hadoop.fs.Path("/"), new FsPermission((short) 0777));
@@ -179,7 +179,7 @@ public final class ClusterProcess {
         ssl.set("ssl." + side + "." + store + ".type", "PKCS12");
       }
       ssl.set("ssl." + side + ".keystore.keypassword", "changeit");
-      write(ssl, directory.resolve("ssl-" + side + ".xml")); // Found on the class path.
+      write(ssl, directory.resolve("ssl-" + side + ".xml")); // Hadoop finds it on the class path.
     }
   }
 
@@ -242,7 +242,7 @@ public final class ClusterProcess {
     }
   }
 
-  /** Those with a lease. */
+  /** Prints the files that have a lease. */
   private void printOpenFiles() throws IOException {
     RemoteIterator<OpenFileEntry> open =
         cluster.getFileSystem(0).listOpenFiles(EnumSet.of(OpenFilesType.ALL_OPEN_FILES), "/");
@@ -251,7 +251,7 @@ public final class ClusterProcess {
     }
   }
 
-  /** Those since the last time, with the time of the NameNode: {@code MILLIS PATH}. */
+  /** Prints the renames since the last call, with the NameNode's time: {@code MILLIS PATH}. */
   private void printRenames() throws Exception {
     if (events == null) {
       events = cluster.getFileSystem(0).getInotifyEventStream();
@@ -265,7 +265,7 @@ public final class ClusterProcess {
     }
   }
 
-  /** What NameNode and data nodes have counted: {@code CreateNumOps 17}. */
+  /** Prints the counters of the NameNode and the data nodes: {@code CreateNumOps 17}. */
   private static void printMetrics() throws Exception {
     MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
     for (ObjectName bean : beans.queryNames(new ObjectName("Hadoop:*"), null)) {

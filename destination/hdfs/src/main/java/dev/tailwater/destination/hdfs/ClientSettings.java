@@ -14,8 +14,8 @@ import org.apache.hadoop.hdfs.client.HdfsClientConfigKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of Hadoop's client: what the cluster's own files say, with the times and
- * retries that an agent needs instead of those of a batch job.
+ * The configuration of Hadoop's client: the cluster's own files, with time limits and retries that
+ * suit an agent instead of a batch job.
  *
  * @param place whose options count
  * @param limits for every call
@@ -69,7 +69,7 @@ record ClientSettings(HdfsPlace place, TimeLimits limits) {
               + " name their directory.");
     }
     try {
-      settings.size(); // Reads the files.
+      settings.size(); // This reads the files.
     } catch (RuntimeException e) {
       throw new PermanentDestinationException(
           place.uri(),
@@ -81,7 +81,10 @@ record ClientSettings(HdfsPlace place, TimeLimits limits) {
     }
   }
 
-  /** Repeating is delivery's; here only the other NameNode is tried. */
+  /**
+   * Sets short time limits and few retries, since delivery retries; the client itself tries only
+   * the other NameNode.
+   */
   private void failSoon(Configuration settings) {
     setMillis(
         settings, CommonConfigurationKeysPublic.IPC_CLIENT_CONNECT_TIMEOUT_KEY, limits.connect());
@@ -100,9 +103,10 @@ record ClientSettings(HdfsPlace place, TimeLimits limits) {
     settings.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_RETRIES_KEY, 5);
     settings.setInt(HdfsClientConfigKeys.BlockWrite.LOCATEFOLLOWINGBLOCK_INITIAL_DELAY_MS_KEY, 200);
     settings.setInt(HdfsClientConfigKeys.Retry.WINDOW_BASE_KEY, 500);
-    // Of 64 KiB each, for every object being written.
+    // Packets of 64 KiB each, for every object that is being written.
     settings.setInt(HdfsClientConfigKeys.Write.MAX_PACKETS_IN_FLIGHT_KEY, 32);
-    // Or each put that failed would be held, and its lease renewed, for the life of the process.
+    // Otherwise the client would keep each failed put, and renew its lease, for the life of the
+    // process.
     settings.setBoolean(HdfsClientConfigKeys.Write.RECOVER_LEASE_ON_CLOSE_EXCEPTION_KEY, true);
   }
 
@@ -110,7 +114,10 @@ record ClientSettings(HdfsPlace place, TimeLimits limits) {
     settings.setInt(key, Math.toIntExact(duration.toMillis()));
   }
 
-  /** Unless the cluster's files say otherwise: the NameNode makes the missing copies later. */
+  /**
+   * Lets a write go on with fewer data nodes, unless the cluster's files say otherwise. The
+   * NameNode makes the missing copies later.
+   */
   private static void goOnWithFewerDataNodes(Configuration settings) {
     String @Nullable [] sources = settings.getPropertySources(REPLACE_BEST_EFFORT);
     if (sources == null || List.of(sources).stream().allMatch(s -> s.endsWith("-default.xml"))) {

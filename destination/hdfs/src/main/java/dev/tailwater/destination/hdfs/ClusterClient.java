@@ -24,7 +24,7 @@ final class ClusterClient implements AutoCloseable {
   private final ReentrantLock opening = new ReentrantLock();
   private volatile Optional<Session> session = Optional.empty();
 
-  /** Calls in progress. */
+  /** The number of calls in progress. */
   @GuardedBy("this")
   private int callsInProgress;
 
@@ -39,7 +39,7 @@ final class ClusterClient implements AutoCloseable {
     this.failures = new Failures(place.uri());
   }
 
-  /** A call of the cluster. */
+  /** A call to the cluster. */
   interface Call<T> {
     T run(DistributedFileSystem files) throws IOException;
   }

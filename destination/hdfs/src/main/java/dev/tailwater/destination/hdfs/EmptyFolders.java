@@ -11,13 +11,12 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Removes directories without anything in them. In memory are the paths of those that are still to
- * be looked at or removed.
+ * Removes empty directories. Holds in memory the paths that remain to be visited or removed.
  *
  * @param files the cluster
  */
 record EmptyFolders(DistributedFileSystem files) {
-  /** This one and those below it; what is not empty stays. */
+  /** Removes the directory and those below it, unless they are not empty. */
   void remove(Path folder) throws IOException {
     Deque<Path> unseen = new ArrayDeque<>();
     Deque<Path> parentsLast = new ArrayDeque<>();
@@ -32,12 +31,12 @@ record EmptyFolders(DistributedFileSystem files) {
       try {
         files.delete(directory, false);
       } catch (PathIsNotEmptyDirectoryException e) {
-        // There still is an object.
+        // It still contains an object.
       }
     }
   }
 
-  /** Whether it is a directory. */
+  /** Adds the directories in the path to the target; returns whether the path is a directory. */
   private boolean addChildren(Path path, Deque<Path> target) throws IOException {
     try {
       RemoteIterator<FileStatus> entries = files.listStatusIterator(path);
@@ -47,7 +46,7 @@ record EmptyFolders(DistributedFileSystem files) {
         if (entry.isDirectory()) {
           target.push(entry.getPath());
         }
-        // The list of a file is itself.
+        // A listing of a file contains only the file itself.
         isDirectory &= !entry.getPath().toUri().getPath().equals(path.toUri().getPath());
       }
       return isDirectory;

@@ -13,8 +13,8 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates exceptions of Hadoop into failures of a destination: whether to try again, and what
- * the user can do.
+ * Translates exceptions of Hadoop into failures of a destination: whether to retry, and what the
+ * user can do.
  *
  * <p>A failure is permanent if it lasts until somebody acts; the agent still retries slowly, so it
  * notices a raised quota or a corrected permission. Every unknown error is transient.
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param uri the destination, for messages
  */
 record Failures(URI uri) {
-  /** Some causes hold one another. */
+  /** The limit of causes to look at, since some causes form a cycle. */
   private static final int MAX_CAUSES = 16;
 
-  /** Hadoop adds it to what the network says. */
+  /** A hint that Hadoop appends to messages of the network. */
   private static final Pattern SEE_ALSO = Pattern.compile("; *For more details see: *http\\S*");
 
   private static final Pattern CLASS_NAME =
@@ -66,17 +66,17 @@ record Failures(URI uri) {
         "Check the path; an agent creates it with the first thing that it delivers.");
   }
 
-  /** Whether a ticket was refused, or there is none. */
+  /** Returns whether a Kerberos ticket was refused or is missing. */
   static boolean isAboutKerberos(Exception e) {
     return trouble(e) == Trouble.TICKET;
   }
 
-  /** Whether a path leads through a file, so that there is nothing at its end. */
+  /** Returns whether a path leads through a file, so that nothing can exist there. */
   static boolean isThroughAFile(IOException e) {
     return trouble(e) == Trouble.NOT_A_DIRECTORY;
   }
 
-  /** The kind of the first cause, from the outside, that is known. */
+  /** Returns the kind of the outermost cause that is known. */
   private static Trouble trouble(Exception e) {
     Trouble found = Trouble.UNKNOWN;
     @Nullable Throwable cause = e;
@@ -97,7 +97,10 @@ record Failures(URI uri) {
         || e.getCause() instanceof InterruptedException;
   }
 
-  /** Without the stack traces that a NameNode sends along, and what looks like one. */
+  /**
+   * Returns the messages without the stack traces that a NameNode sends, and without text that
+   * looks like one.
+   */
   private static String reason(Exception e) {
     StringBuilder text = new StringBuilder();
     @Nullable Throwable cause = e;

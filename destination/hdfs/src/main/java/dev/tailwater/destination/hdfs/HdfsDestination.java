@@ -28,9 +28,9 @@ import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 /**
  * A destination in HDFS. Thread-safe.
  *
- * <p>A put into a directory that is there makes four calls of the NameNode (create, addBlock,
- * complete, rename) and one connection to the first data node; it holds the caller's buffer and up
- * to 2 MiB of packets beside it.
+ * <p>A put into an existing directory makes four calls to the NameNode (create, addBlock, complete,
+ * rename) and one connection to the first data node. It needs the caller's buffer and up to 2 MiB
+ * of packets.
  */
 final class HdfsDestination implements Destination {
   private static final long MAX_AGE_MILLIS = 1000;
@@ -88,7 +88,7 @@ final class HdfsDestination implements Destination {
         files -> write(files, content, finished -> publisher.publish(files, finished, key)));
   }
 
-  /** Makes no call yet. */
+  /** Creates the upload without a call to the cluster. */
   @Override
   public SegmentUpload beginSegment(String key) throws DestinationException {
     requireWritable("put", key);
@@ -191,7 +191,7 @@ final class HdfsDestination implements Destination {
         });
   }
 
-  /** So that a wrong path is not taken for an empty archive. */
+  /** Fails if the root does not exist, so that a wrong path does not look like an empty archive. */
   private void requireArchive(DistributedFileSystem files) throws IOException {
     if (intent == OpenIntent.READ && !files.exists(new Path(place.root()))) {
       throw failures.noArchive("list", place.root());
@@ -208,7 +208,7 @@ final class HdfsDestination implements Destination {
           try {
             return files.delete(publisher.pathOf(key), false);
           } catch (IOException e) {
-            // A directory is no object, so there is none.
+            // A directory is no object, so there is nothing to delete.
             if (e instanceof PathIsNotEmptyDirectoryException || Failures.isThroughAFile(e)) {
               return false;
             }

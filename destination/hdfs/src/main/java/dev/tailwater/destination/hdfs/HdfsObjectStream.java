@@ -6,7 +6,7 @@ import dev.tailwater.destination.TransientDestinationException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The bytes of a range of a file in HDFS. */
+/** A stream of a range of a file in HDFS. */
 final class HdfsObjectStream extends ObjectStream {
   private final InputStream file;
   private final Failures failures;
@@ -14,7 +14,7 @@ final class HdfsObjectStream extends ObjectStream {
 
   /**
    * @param file positioned at the first byte
-   * @param lengthBytes how many bytes there are to be, at most what the file has
+   * @param lengthBytes of the range, at most the bytes that the file has from there
    */
   HdfsObjectStream(InputStream file, String key, long lengthBytes, Failures failures) {
     super(key);

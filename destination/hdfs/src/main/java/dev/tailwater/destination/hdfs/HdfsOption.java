@@ -4,7 +4,7 @@ import dev.tailwater.destination.DestinationOption;
 import java.util.Arrays;
 import java.util.List;
 
-/** The table of what can be set in the query of an {@code hdfs:} URI. */
+/** The table of options in the query of an {@code hdfs:} URI. */
 enum HdfsOption {
   CONFIG(
       "DIR",
@@ -33,7 +33,7 @@ enum HdfsOption {
     this.option = DestinationOption.of(name(), placeholder, standard, meaning);
   }
 
-  /** The name in the query of a URI: {@code replication}. */
+  /** Returns the name in the query of a URI: {@code replication}. */
   String key() {
     return option.name();
   }

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param uri the canonical form of the URI
  * @param fileSystem {@code hdfs://host:port} or {@code hdfs://nameservice}
- * @param root the path of the archive, absolute; {@code /} or without a slash at its end
+ * @param root the absolute path of the archive; {@code /}, or without a slash at its end
  * @param config the directory of configuration files; empty for that of the environment
  * @param user the user on a cluster without Kerberos; empty for that of the environment
- * @param kerberos the keytab; empty for the ticket of the environment, if the cluster wants one
- * @param replication of new objects; empty: the configuration's
+ * @param kerberos the keytab; empty for the ticket of the environment, if the cluster requires one
+ * @param replication of new objects; empty for the configuration's default
  */
 record HdfsPlace(
     URI uri,
@@ -31,7 +31,7 @@ record HdfsPlace(
     Optional<Keytab> kerberos,
     Optional<Short> replication) {
 
-  /** Keys of a principal, in a file. */
+  /** A principal and the file with its keys. */
   record Keytab(String principal, Path file) {}
 
   private static final Pattern AUTHORITY =

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Opens {@code hdfs://host:port/path} and {@code hdfs://nameservice/path}; found by the service
- * loader.
+ * The provider of {@code hdfs://host:port/path} and {@code hdfs://nameservice/path}; found by the
+ * service loader.
  */
 public final class HdfsProvider implements DestinationProvider {
   @Override
@@ -36,7 +36,9 @@ public final class HdfsProvider implements DestinationProvider {
     return HdfsPlace.parse(uri).uri();
   }
 
-  /** Makes no call yet: an agent must be able to start while the cluster is away. */
+  /**
+   * Opens the destination without a call: an agent must be able to start while the cluster is down.
+   */
   @Override
   public Destination open(URI uri, OpenIntent intent, DestinationContext context)
       throws DestinationException {

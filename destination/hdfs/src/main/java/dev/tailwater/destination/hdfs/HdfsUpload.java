@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * An upload that writes pieces into a temporary file, which the first piece creates. The bytes go
- * to the data nodes as they come; up to 2 MiB are buffered here. An uncommitted file is removed by
- * the close or, if the cluster does not answer, before a later put. For one thread.
+ * to the data nodes as they arrive; up to 2 MiB are buffered here. An uncommitted file is removed
+ * by the close or, if the cluster does not answer, before a later put. For one thread.
  */
 final class HdfsUpload implements SegmentUpload {
   private final String key;
@@ -36,7 +36,7 @@ final class HdfsUpload implements SegmentUpload {
   @Override
   public void write(ByteBuffer content) throws DestinationException {
     requireWriting();
-    state = State.FAILED; // Unless it comes to its end.
+    state = State.FAILED; // Until the call has succeeded.
     cluster.call(
         "put",
         key,
@@ -82,7 +82,7 @@ final class HdfsUpload implements SegmentUpload {
     }
     file.get().abandon();
     temporaries.discardLater(file.get().path());
-    if (last == State.WRITING) { // Nothing has failed so far.
+    if (last == State.WRITING) { // The cluster has not failed so far.
       cluster.call(
           "put",
           key,

@@ -19,13 +19,14 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the objects in key order.
+ * Iterates over the objects in key order.
  *
- * <p>A NameNode lists a directory by the <em>signed</em> bytes of the names, and knows nothing of
- * what is in the directories in it. So each directory is read whole, a call for each 1000 entries
- * ({@code dfs.ls.limit}), and sorted here; in memory are the entries of the directories from the
- * root to the present one. A directory counts as its name with a slash behind it: all keys in it
- * start with that, and {@code a.b} comes before {@code a/b}, which comes before {@code a0}.
+ * <p>A NameNode lists a directory by the <em>signed</em> bytes of the names, and without the
+ * content of its subdirectories. So this class reads each directory completely, with a call for
+ * every 1000 entries ({@code dfs.ls.limit}), and sorts it here. It holds in memory the entries of
+ * the directories from the root to the current one. A directory sorts as its name followed by a
+ * slash, since all keys in it start with that: {@code a.b} comes before {@code a/b}, which comes
+ * before {@code a0}.
  */
 final class KeyWalk {
   private final DFSClient client;
@@ -33,11 +34,11 @@ final class KeyWalk {
   private final Optional<String> afterKey;
   private final Deque<Level> levels = new ArrayDeque<>();
 
-  /** One directory: its key with a slash behind it, and what was not yet visited. */
+  /** One directory: its key followed by a slash, and its entries that remain to be visited. */
   private record Level(String path, Iterator<Child> children) {}
 
   /**
-   * @param name a component of a key, with a slash behind it for a directory
+   * @param name a component of a key, followed by a slash for a directory
    */
   private record Child(String name, long sizeBytes, long modifiedMillis) {
     boolean isDirectory() {
@@ -55,9 +56,9 @@ final class KeyWalk {
   }
 
   /**
-   * Goes to the first key with the prefix; called once, first.
+   * Moves to the first key with the prefix; called once, first.
    *
-   * @return whether the directory of the prefix is there
+   * @return whether the directory of the prefix exists
    */
   boolean start(String prefix) throws IOException {
     int directoryEnd = prefix.lastIndexOf('/') + 1;
@@ -69,7 +70,7 @@ final class KeyWalk {
     return descend(directory, prefix.substring(directoryEnd));
   }
 
-  /** The next object; empty at the end. */
+  /** Returns the next object; empty at the end. */
   Optional<Entry> next() throws IOException {
     while (!levels.isEmpty()) {
       Level level = levels.element();
@@ -121,7 +122,7 @@ final class KeyWalk {
     return true;
   }
 
-  /** Null when there is no such directory. */
+  /** Returns the first page; null if the directory does not exist. */
   private @Nullable DirectoryListing firstPage(String directory) throws IOException {
     try {
       return client.listPaths(directory, HdfsFileStatus.EMPTY_NAME);
@@ -133,7 +134,7 @@ final class KeyWalk {
     }
   }
 
-  /** Empty for what is not ours. */
+  /** Returns the child; empty for an entry that is not an object or directory of an archive. */
   private static Optional<Child> child(String path, HdfsFileStatus status) {
     String name;
     try {

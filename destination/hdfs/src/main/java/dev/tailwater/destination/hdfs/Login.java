@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The login of this process at a cluster. Thread-safe.
  *
- * <p>With a keytab, the ticket is renewed after four fifths of its lifetime, and from the keytab if
- * the cluster refuses it.
+ * <p>With a keytab, it renews the ticket after four fifths of the ticket's lifetime, and gets a new
+ * one from the keytab if the cluster refuses the ticket.
  */
 final class Login {
   private final UserGroupInformation user;
@@ -22,7 +22,7 @@ final class Login {
     this.user = user;
   }
 
-  /** Logs in; with a keytab this asks the KDC. */
+  /** Logs in; with a keytab, this sends a request to the KDC. */
   static Login in(HdfsPlace place, Configuration settings) throws IOException {
     boolean kerberos =
         SecurityUtil.getAuthenticationMethod(settings) == AuthenticationMethod.KERBEROS;
@@ -43,8 +43,8 @@ final class Login {
   }
 
   /**
-   * Checks the kind of authentication, of which Hadoop supports only one in the class loader of
-   * this plug-in.
+   * Checks the kind of authentication. Hadoop supports only one kind in the class loader of this
+   * plug-in.
    */
   private static synchronized void requireSameKind(Configuration settings, boolean kerberos)
       throws MixedLoginsException {

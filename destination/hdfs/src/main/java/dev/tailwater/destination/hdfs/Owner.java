@@ -16,12 +16,12 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
- * The process that a temporary file belongs to, as its name says it.
+ * The process that owns a temporary file, encoded in the file's name.
  *
- * @param host for people
+ * @param host the host name, for people
  * @param space of process ids: a checksum of the boot and the PID namespace (pid_namespaces(7)), so
  *     that a process of the same id on another machine, in another container or before a reboot is
- *     not taken for this one
+ *     not mistaken for this one
  * @param pid within that space
  * @param startTicks when it started, since the boot (proc_pid_stat(5), field 22), since ids are
  *     used again
@@ -31,13 +31,13 @@ record Owner(String host, int space, long pid, long startTicks) {
       Pattern.compile("([A-Za-z0-9-]{1,63})\\.([0-9a-f]{8})-([0-9]{1,18})-([0-9]{1,18})\\.");
   private static final int START_FIELD_AFTER_NAME = 19;
 
-  /** This process. */
+  /** Returns the owner of this process's files. */
   static Owner self() throws IOException {
     long pid = ProcessHandle.current().pid();
     return new Owner(hostName(), thisSpace(), pid, startTicks(pid).orElse(0L));
   }
 
-  /** The owner of a file; empty for a name that is not one of ours. */
+  /** Returns the owner of a file; empty for a name that {@link #namePrefix} does not begin. */
   static Optional<Owner> of(String fileName) {
     Matcher name = NAME.matcher(fileName);
     return name.lookingAt()
@@ -50,12 +50,14 @@ record Owner(String host, int space, long pid, long startTicks) {
         : Optional.empty();
   }
 
-  /** What the names of its files start with. */
+  /** Returns the beginning of the names of this owner's files. */
   String namePrefix() {
     return String.format(Locale.ROOT, "%s.%08x-%d-%d.", host, space, pid, startTicks);
   }
 
-  /** Whether it is certain that the process is over; of one elsewhere it never is. */
+  /**
+   * Returns whether the process has certainly ended; always false for a process in another space.
+   */
   boolean isOver() throws IOException {
     if (space != thisSpace()) {
       return false;
@@ -67,8 +69,8 @@ record Owner(String host, int space, long pid, long startTicks) {
   }
 
   /**
-   * Whether processes of other users look as if there were none: {@code hidepid} of proc(5), which
-   * {@code ProtectProc=} of systemd.exec(5) sets for a service.
+   * Returns whether processes of other users look as if they did not exist: {@code hidepid} of
+   * proc(5), which {@code ProtectProc=} of systemd.exec(5) sets for a service.
    *
    * @param mounts lines as in /proc/self/mounts
    */
@@ -97,7 +99,7 @@ record Owner(String host, int space, long pid, long startTicks) {
     return (int) checksum.getValue();
   }
 
-  /** Empty when there is no such process. */
+  /** Returns the start of a process; empty if there is no such process. */
   private static Optional<Long> startTicks(long pid) throws IOException {
     String line;
     try {
@@ -108,12 +110,12 @@ record Owner(String host, int space, long pid, long startTicks) {
       if (Files.exists(Path.of("/proc/" + pid))) {
         throw e;
       }
-      return Optional.empty(); // It ended while it was read: ESRCH.
+      return Optional.empty(); // The process ended during the read: ESRCH.
     }
-    // The name of the program is in parentheses and may hold any character.
+    // The name of the program is in parentheses and may contain any character.
     String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
     if (fields[0].equals("Z") || fields[0].equals("X")) {
-      return Optional.empty(); // Killed, and nobody has waited for it yet.
+      return Optional.empty(); // Ended, but its parent has not waited for it yet.
     }
     return Optional.of(Long.parseLong(fields[START_FIELD_AFTER_NAME]));
   }

@@ -1,16 +1,16 @@
 package dev.tailwater.destination.hdfs;
 
 /**
- * Keys as paths of HDFS, which takes no colon in a name and keeps {@code .snapshot} and {@code
- * .reserved} for itself. These are written in another way that no other key is written in:
+ * The translation between keys and HDFS paths. HDFS allows no colon in a name and reserves {@code
+ * .snapshot} and {@code .reserved}. These are escaped so that different keys have different paths:
  *
  * <pre>
- * :                       U+A789, a letter that looks like a colon
- * U+A789, U+2E40          itself with U+2E40 in front
- * .snapshot, .reserved    with U+2E40 in front, where that is a whole name
+ * :                       becomes U+A789, a letter that looks like a colon
+ * U+A789, U+2E40          get U+2E40 in front
+ * .snapshot, .reserved    get U+2E40 in front, if that is the whole name
  * </pre>
  *
- * <p>Names that an agent makes have none of these, so their paths are their keys.
+ * <p>The names that an agent creates contain none of these, so their paths equal their keys.
  */
 final class PathNames {
   private static final char COLON = '\uA789';
@@ -18,7 +18,7 @@ final class PathNames {
 
   private PathNames() {}
 
-  /** The path of a key, relative to the root of the archive. */
+  /** Returns the path of a key, relative to the root of the archive. */
   static String ofKey(String key) {
     if (isPlain(key)) {
       return key;
@@ -38,7 +38,7 @@ final class PathNames {
         && !key.contains(".reserved");
   }
 
-  /** One component of a key. */
+  /** Returns the file name for one component of a key. */
   static String ofComponent(String component) {
     StringBuilder name = new StringBuilder(component.length());
     if (component.equals(".snapshot") || component.equals(".reserved")) {
@@ -56,8 +56,8 @@ final class PathNames {
   }
 
   /**
-   * The component of a key that has this name; another one for a name that {@link #ofComponent}
-   * does not make.
+   * Returns the component of a key that has this file name. For a name that {@link #ofComponent}
+   * never returns, the result has another file name.
    */
   static String toComponent(String name) {
     if (name.indexOf(COLON) < 0 && name.indexOf(LITERAL) < 0) {

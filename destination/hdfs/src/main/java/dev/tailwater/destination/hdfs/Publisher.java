@@ -10,28 +10,30 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Gives finished files their names. A rename is one change of the NameNode's, which it has written
- * to its edit log, and with a quorum of JournalNodes to most of them, before it answers.
- * Thread-safe.
+ * Gives finished files their names. A rename is one change at the NameNode. Before it answers, the
+ * NameNode has written this change to its edit log and, with a quorum of JournalNodes, to most of
+ * them. Thread-safe.
  *
  * @param place for the root and messages
- * @param temporaries where the files come from
+ * @param temporaries the files to be named
  */
 record Publisher(HdfsPlace place, TemporaryFiles temporaries) {
-  /** Somebody may remove empty directories at the same time. */
+  /**
+   * The attempts at a rename, since another process may remove empty directories at the same time.
+   */
   private static final int TRIES = 3;
 
-  /** Less what the cluster's umask takes away. */
+  /** The mode before the cluster's umask. */
   private static final FsPermission DIRECTORY_MODE = new FsPermission((short) 0777);
 
-  /** The path of a key. */
+  /** Returns the path of a key. */
   Path pathOf(String key) {
     return new Path((place.root().equals("/") ? "" : place.root()) + "/" + PathNames.ofKey(key));
   }
 
   /**
-   * Names it unless the name is another file's, in which case this one is removed; a directory of
-   * that name is a failure.
+   * Gives the file its name, if the name is free; otherwise removes the file. Fails if a directory
+   * has that name.
    */
   PutResult publish(DistributedFileSystem files, Path finished, String key) throws IOException {
     try {
@@ -43,12 +45,14 @@ record Publisher(HdfsPlace place, TemporaryFiles temporaries) {
     }
   }
 
-  /** Names it in place of what has the name. */
+  /** Gives the file its name, replacing another file if there is one. */
   void replace(DistributedFileSystem files, Path finished, String key) throws IOException {
     rename(files, finished, pathOf(key), Options.Rename.OVERWRITE);
   }
 
-  /** One call of the NameNode; three, when the directory is not there. */
+  /**
+   * Renames the file with one call to the NameNode, or with three if the directory does not exist.
+   */
   private static void rename(DistributedFileSystem files, Path from, Path to, Options.Rename mode)
       throws IOException {
     for (int tries = 1; ; tries++) {

@@ -11,11 +11,11 @@ import org.apache.hadoop.hdfs.DistributedFileSystem.HdfsDataOutputStreamBuilder;
 /**
  * A file that is being written under a temporary name. For one thread at a time.
  *
- * <p>It is created with {@code SYNC_BLOCK}: with the last packet of each block every data node of
- * the pipeline syncs the block and its checksums to disk, and then the directory in which it gets
- * its final name (HDFS-5042). An hsync before the close would sync the same bytes, leave out that
- * directory, and cost another call of the NameNode. It is always replicated, also in a directory
- * with erasure coding, since a striped file cannot be synced.
+ * <p>It is created with {@code SYNC_BLOCK}: with the last packet of each block, every data node of
+ * the pipeline syncs the block and its checksums to disk, and then the directory in which the block
+ * gets its final name (HDFS-5042). An hsync before the close would sync the same bytes but not that
+ * directory, and cost another call to the NameNode. The file is always replicated, even in a
+ * directory with erasure coding, since a striped file cannot be synced.
  */
 final class TemporaryFile {
   private static final int COPY_BYTES = 64 << 10;
@@ -29,7 +29,7 @@ final class TemporaryFile {
     this.stream = stream;
   }
 
-  /** One call of the NameNode, which also makes the directory. */
+  /** Creates the file, and its directory if necessary, with one call to the NameNode. */
   static TemporaryFile create(DistributedFileSystem files, Path path, Optional<Short> replication)
       throws IOException {
     HdfsDataOutputStreamBuilder builder =
@@ -44,7 +44,7 @@ final class TemporaryFile {
     return path;
   }
 
-  /** From position to limit, neither of which is changed. */
+  /** Writes the bytes from position to limit, neither of which is changed. */
   void write(ByteBuffer content) throws IOException {
     ByteBuffer rest = content.duplicate();
     if (rest.hasArray()) {
@@ -59,13 +59,13 @@ final class TemporaryFile {
     }
   }
 
-  /** When it returns, all bytes are on the disks of the data nodes. */
+  /** Closes the file; when this returns, all bytes are on the disks of the data nodes. */
   void finish() throws IOException {
     stream.close();
     finished = true;
   }
 
-  /** Ends the stream of a file that failed or is not wanted; the file is left. */
+  /** Ends the stream of a file that failed or is not needed; does not remove the file. */
   void abandon() {
     if (finished) {
       return;
@@ -73,7 +73,7 @@ final class TemporaryFile {
     try {
       stream.close();
     } catch (IOException e) {
-      // It failed before, which is known; the client has let go of the lease by now.
+      // The earlier failure is known, and the client has released the lease by now.
     }
   }
 }

@@ -19,13 +19,14 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * The directory {@code .tailwater-tmp} below the root, where files are written before they get
- * their names, and what becomes of those that never got one. Thread-safe.
+ * The directory {@code .tailwater-tmp} below the root, in which files are written before they get
+ * their names, and the removal of files that never got one. Thread-safe.
  *
- * <p>A file whose process is over is removed before the next process writes its first: when {@link
- * Owner} knows that it is over, at once; otherwise when the NameNode says that nobody has renewed
- * its lease for the soft limit (60 s), and where it was closed already, after 15 minutes. Were it
- * somebody's after all, his rename would fail and he would write it again.
+ * <p>Before a process writes its first file, it removes those of processes that have ended. If
+ * {@link Owner} knows that the process has ended, it removes the file at once. Otherwise it removes
+ * an open file once nobody has renewed its lease for the soft limit (60 s), as the NameNode reports
+ * it, and a closed file after 15 minutes. If the writer still exists after all, its rename fails
+ * and it writes the file again.
  */
 final class TemporaryFiles {
   private static final long LEFT_BEHIND_MILLIS = TimeUnit.MINUTES.toMillis(15);
@@ -48,7 +49,7 @@ final class TemporaryFiles {
     this.replication = place.replication();
   }
 
-  /** A new file; before the first, what others left is removed. */
+  /** Creates a new file; before the first one, removes what other processes left behind. */
   TemporaryFile create(DistributedFileSystem files) throws IOException {
     if (cleaned.compareAndSet(false, true)) {
       try {
@@ -63,29 +64,31 @@ final class TemporaryFiles {
     try {
       return TemporaryFile.create(files, path, replication);
     } catch (IOException | RuntimeException e) {
-      discardLater(path); // Perhaps only the answer was lost.
+      discardLater(path); // The file may exist, if only the answer was lost.
       throw e;
     }
   }
 
-  /** For a file that is not wanted. It is removed now or, should that fail, later. */
+  /** Removes a file that is not needed: now or, if that fails, later. */
   void discard(DistributedFileSystem files, Path path) {
     discardLater(path);
     removeDiscarded(files);
   }
 
-  /** For a file that may be there, when the cluster has just failed. */
+  /**
+   * Records a file for removal later. For a file that may exist, when the cluster has just failed.
+   */
   void discardLater(Path path) {
     discarded.add(path);
   }
 
-  /** Removes what {@link #discard} could not. */
+  /** Removes the files that {@link #discard} and {@link #discardLater} recorded. */
   void removeDiscarded(DistributedFileSystem files) {
     for (Path path = discarded.poll(); path != null; path = discarded.poll()) {
       try {
         files.delete(path, false);
       } catch (IOException e) {
-        discarded.add(path); // The caller's own call says what is wrong.
+        discarded.add(path); // The caller's own call reports the problem.
         return;
       }
     }
@@ -101,7 +104,7 @@ final class TemporaryFiles {
     for (FileStatus entry : entries) {
       String name = entry.getPath().getName();
       Optional<Owner> owner = Owner.of(name);
-      // Other threads of this object write already.
+      // Other threads of this object may be writing these files.
       if (entry.isDirectory() || owner.isEmpty() || name.startsWith(namePrefix)) {
         continue;
       }
@@ -110,8 +113,8 @@ final class TemporaryFiles {
           files.delete(entry.getPath(), false);
         }
       } catch (FileNotFoundException | AccessControlException | RemoteException e) {
-        // Somebody else cleans too; or it is another user's, whose own agent removes it; or the
-        // NameNode says something else about this file, which is no reason not to put others.
+        // Another process cleans too; or the file is another user's, whose own agent removes it; or
+        // the NameNode has another problem with this file, which must not prevent puts of others.
       }
     }
   }
@@ -119,7 +122,7 @@ final class TemporaryFiles {
   private boolean isLeftBehind(DistributedFileSystem files, FileStatus entry, Owner owner)
       throws IOException {
     if (owner.isOver()) {
-      // Also ends what its data nodes still wait for.
+      // Also ends the wait of its data nodes for more bytes.
       files.recoverLease(entry.getPath());
       return true;
     }
@@ -129,10 +132,10 @@ final class TemporaryFiles {
   }
 
   /**
-   * Whether the lease of a file was not renewed in time and is now recovered. To append is the call
-   * that asks this: unlike {@code recoverLease} it takes nothing away from a writer that lives.
-   * When it succeeds, the file is closed: by the NameNode, which had nothing to recover, or a
-   * moment ago by its writer, who is about to rename it. So it is kept until it is old.
+   * Returns whether the lease of a file was not renewed in time and is now being recovered. Asks by
+   * an append: unlike {@code recoverLease}, it takes nothing away from a live writer. If the append
+   * succeeds, the file was closed: by the NameNode, which had nothing to recover, or a moment ago
+   * by its writer, which is about to rename it. So the file is kept until it is old.
    */
   private static boolean isLeaseRecovered(DistributedFileSystem files, Path path)
       throws IOException {

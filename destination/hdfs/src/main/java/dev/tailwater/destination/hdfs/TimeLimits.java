@@ -6,7 +6,7 @@ import java.time.Duration;
  * The time limits of calls. Hadoop's own limits suit jobs that would rather wait ten minutes than
  * fail; here a call fails soon, since delivery retries and reports it.
  *
- * @param connect to take a connection
+ * @param connect to accept a connection
  * @param answer of a NameNode to a call
  * @param data of a data node, for the next packet or its acknowledgement
  */

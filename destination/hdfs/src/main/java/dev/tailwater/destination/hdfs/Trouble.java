@@ -5,9 +5,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The table of what goes wrong with a cluster: by the names of exceptions, and where Hadoop has one
- * name for many things ({@code IOException}, {@code AccessControlException}), by words in their
- * messages. The first row that fits counts.
+ * The table of a cluster's failures, found by the names of exceptions or, where Hadoop uses one
+ * name for many failures ({@code IOException}, {@code AccessControlException}), by words in their
+ * messages. The first row that matches counts.
  */
 enum Trouble {
   WANTS_KERBEROS(
@@ -167,7 +167,7 @@ enum Trouble {
   private final boolean permanent;
   private final String hint;
 
-  /** By what it is known, of a text {@code NameOfException: message}. */
+  /** The pattern that recognizes it in a text {@code NameOfException: message}. */
   private final Pattern signs;
 
   Trouble(boolean permanent, String hint, String... signs) {
@@ -184,7 +184,7 @@ enum Trouble {
     return Arrays.stream(words).map(Pattern::quote).collect(Collectors.joining("|"));
   }
 
-  /** Of an exception with this class and message. */
+  /** Returns the row for an exception with this class and message. */
   static Trouble of(String className, String message) {
     String text = className.substring(className.lastIndexOf('.') + 1) + ": " + message;
     return Arrays.stream(values())

@@ -14,7 +14,7 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A writer that finishes its file at the very moment when another one cleans. */
+/** Tests of a writer that finishes its file while another process cleans up. */
 @ExtendWith(ThreeDataNodes.class)
 class CleaningRaceTest {
   private final URI uri;
@@ -49,7 +49,10 @@ class CleaningRaceTest {
     }
   }
 
-  /** The writer closes its file between the question whether it is closed and the next one. */
+  /**
+   * A file system in which the writer closes its file between the cleaner's check whether it is
+   * closed and the cleaner's next call.
+   */
   private static final class FinishesMeanwhile extends DistributedFileSystem {
     private final FSDataOutputStream file;
 

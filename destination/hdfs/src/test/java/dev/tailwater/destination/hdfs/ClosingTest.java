@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** An agent that ends while its cluster stalls. */
+/** Tests of an agent that ends while its cluster stalls. */
 @ExtendWith(ThreeDataNodes.class)
 class ClosingTest {
   private static final ByteBuffer CONTENT = ByteBuffer.wrap(new byte[100_000]);
@@ -86,7 +86,7 @@ class ClosingTest {
         });
   }
 
-  /** Until it is where Hadoop waits for the cluster, with the stream locked. */
+  /** Waits until the thread is where Hadoop waits for the cluster, with the stream locked. */
   private static void awaitInside(CompletableFuture<PutResult> commit) throws Exception {
     long deadlineNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
     while (Thread.getAllStackTraces().values().stream().noneMatch(ClosingTest::isFinishing)) {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A process that delivers two segments and then stays in the middle of a third, to be killed there,
- * or told by a line to finish it.
+ * A process that delivers two segments and then waits in the middle of a third, until it is killed
+ * or told by a line of input to finish the segment.
  */
 final class HalfWritten {
   static final List<String> WHOLE = List.of("agent/0-1", "agent/1-2");
@@ -26,7 +26,7 @@ final class HalfWritten {
     return bytes;
   }
 
-  /** Returns when the process is in the middle. */
+  /** Starts the process; returns when it is in the middle of the segment. */
   static Process start(String place) throws IOException {
     Process process =
         new ProcessBuilder(
@@ -49,7 +49,7 @@ final class HalfWritten {
     return process;
   }
 
-  /** The process. */
+  /** The main method of the process. */
   public static void main(String[] arguments) throws Exception {
     HdfsPlace place = HdfsPlace.parse(URI.create(arguments[0]));
     try (HdfsDestination archive =

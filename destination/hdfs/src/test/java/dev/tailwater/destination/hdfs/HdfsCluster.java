@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /**
  * A cluster of one NameNode and three data nodes, or of two NameNodes, in a process of its own.
- * What it is told to do is in {@code src/test/cluster/ClusterProcess.java}. Thread-safe.
+ * {@code src/test/cluster/ClusterProcess.java} has its commands. Thread-safe.
  */
 public final class HdfsCluster implements AutoCloseable {
   private final Process process;
@@ -47,7 +47,7 @@ public final class HdfsCluster implements AutoCloseable {
             .orElseThrow();
   }
 
-  /** Returns when it serves. */
+  /** Starts a cluster; returns when it serves requests. */
   public static HdfsCluster start(int dataNodes, String... options) throws IOException {
     Path directory = Files.createTempDirectory("hdfs-cluster");
     Files.writeString(directory.resolve("hadoop-metrics2.properties"), "*.period=1\n");
@@ -90,7 +90,7 @@ public final class HdfsCluster implements AutoCloseable {
     return System.getProperty(name, name + " is not set");
   }
 
-  /** Tells the cluster to do something, and waits until it is done. */
+  /** Sends a command to the cluster, and waits until it is done. */
   public synchronized List<String> tell(String command) throws IOException {
     commands.write(command + "\n");
     commands.flush();
@@ -111,7 +111,7 @@ public final class HdfsCluster implements AutoCloseable {
     throw new IOException("the cluster has ended: " + lines);
   }
 
-  /** What NameNode and data nodes have counted, up to a second ago. */
+  /** Returns the counters of the NameNode and the data nodes, which are up to a second old. */
   public Map<String, Long> metrics() throws IOException {
     return tell("metrics").stream()
         .map(line -> line.split(" "))
@@ -122,12 +122,15 @@ public final class HdfsCluster implements AutoCloseable {
     return port;
   }
 
-  /** Where the client's configuration lies, in {@code conf}, and keytabs, if it has them. */
+  /**
+   * Returns the directory of the client's configuration, in {@code conf}, and of keytabs, if it has
+   * them.
+   */
   public Path directory() {
     return directory;
   }
 
-  /** A directory that nobody uses, as a user names it. */
+  /** Returns the URI of a directory that nobody else uses, as a user writes it. */
   public String newPlace() {
     return "hdfs://127.0.0.1:" + port + "/archive-" + UUID.randomUUID();
   }
@@ -140,7 +143,7 @@ public final class HdfsCluster implements AutoCloseable {
     return new DestinationContext(LinuxFileCalls.create(), InstantSource.system(), new Random());
   }
 
-  /** Stops it and removes what it wrote. */
+  /** Stops the cluster and removes what it wrote. */
   @Override
   public void close() throws IOException {
     process.destroyForcibly();

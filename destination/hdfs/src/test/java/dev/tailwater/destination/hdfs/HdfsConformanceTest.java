@@ -5,7 +5,7 @@ import dev.tailwater.destination.testkit.DestinationConformance;
 import java.io.IOException;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A directory of a cluster keeps the contract, without exception. */
+/** The conformance tests for a directory of a cluster, without any deviation. */
 @ExtendWith(ThreeDataNodes.class)
 class HdfsConformanceTest extends DestinationConformance {
   private final String place;

@@ -38,13 +38,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Clusters and networks that fail, and what becomes of an archive meanwhile. */
+/** Tests of an archive while clusters and networks fail. */
 @ExtendWith(ThreeDataNodes.class)
 class HdfsFaultsTest {
   private static final int MEBIBYTE = 1 << 20;
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
 
-  /** Only where a server stalls: a busy machine takes longer than this now and then. */
+  /** For stalling servers only: other calls on a busy machine sometimes exceed these limits. */
   private static final TimeLimits SHORT =
       new TimeLimits(Duration.ofSeconds(5), Duration.ofSeconds(4), Duration.ofSeconds(10));
 
@@ -311,7 +311,7 @@ class HdfsFaultsTest {
     assertTrue(after - before >= 5 * 3, "five segments on three data nodes: " + (after - before));
   }
 
-  /** Metrics are up to a second old. */
+  /** Returns a metric once it no longer changes, since metrics are up to a second old. */
   private long settled(String metric) throws IOException {
     long last = -1;
     for (int same = 0; same < 3; ) {

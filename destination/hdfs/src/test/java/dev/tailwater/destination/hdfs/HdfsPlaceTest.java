@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What a URI says. */
+/** Tests of the parser for URIs. */
 class HdfsPlaceTest {
   private static HdfsPlace place(String uri) throws UnknownDestinationException {
     return HdfsPlace.parse(URI.create(uri));

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Two NameNodes, one of them active, by the name that a configuration directory gives them. */
+/**
+ * Tests with two NameNodes, one of them active, under the name that a configuration directory gives
+ * them.
+ */
 @EnabledIfSystemProperty(
     named = "tailwater.soak",
     matches = "true",

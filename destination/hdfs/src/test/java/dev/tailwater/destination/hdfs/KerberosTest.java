@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * A secure cluster: a KDC, tickets from keytabs, SASL with privacy between client and data nodes.
- * Each login is in a process of its own, since Hadoop has one kind of login for a process.
+ * Tests with a secure cluster: a KDC, tickets from keytabs, SASL with privacy between client and
+ * data nodes. Each login is in a process of its own, since Hadoop has one kind of login for a
+ * process.
  */
 @EnabledIfSystemProperty(
     named = "tailwater.soak",
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class KerberosTest {
   private static final String PRINCIPAL = "tailwater/localhost@EXAMPLE.COM";
 
-  /** What happens in a process with the KDC's krb5.conf; prints what it finds. */
+  /** A process with the KDC's krb5.conf, which prints what it finds. */
   static final class Client {
     private Client() {}
 

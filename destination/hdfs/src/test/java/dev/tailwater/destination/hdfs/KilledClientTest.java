@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What a process leaves that is killed in the middle of a segment, and what one that lives does.
+ * Tests of the temporary file of a process that is killed in the middle of a segment, and of one
+ * that lives.
  */
 @ExtendWith(ThreeDataNodes.class)
 class KilledClientTest {
@@ -127,7 +128,7 @@ class KilledClientTest {
       put(archive, "a");
       assertEquals(List.of(elsewhere, "somebody's file"), temporaryNames(), "the lease is new");
     }
-    // This client renews every 30 s.
+    // This client renews its leases every 30 s.
     cluster.tell("lease-limit 200" + HARD_LIMIT);
     try {
       long deadlineNanos = System.nanoTime() + PATIENCE_NANOS;

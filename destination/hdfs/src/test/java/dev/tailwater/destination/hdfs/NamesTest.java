@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Keys as paths, and the names of temporary files. */
+/** Tests of the paths of keys, and of the names of temporary files. */
 class NamesTest {
   @Test
   void keysOfAgentsAreTheirPaths() {

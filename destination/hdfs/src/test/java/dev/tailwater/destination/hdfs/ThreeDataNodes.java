@@ -7,7 +7,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests a cluster: one for all classes of a run, started by the first and stopped at the end.
+ * Gives tests a cluster. All classes of a run share it: the first one starts it, and it stops at
+ * the end.
  */
 public final class ThreeDataNodes implements ParameterResolver {
   private static final Namespace CLUSTERS = Namespace.create(ThreeDataNodes.class);

@@ -12,7 +12,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.net.NetUtils;
 import org.junit.jupiter.api.Test;
 
-/** What clusters say that no test can make them say, and what it is taken for. */
+/** Tests of the classification of messages that no test can make a cluster send. */
 class TroubleTest {
   private static final String IO = "java.io.IOException";
 

@@ -1,4 +1,4 @@
-/** Tests against a real cluster that they start, and networks with faults before it. */
+/** Tests against a real cluster that they start, and through networks with faults. */
 @NullMarked
 package dev.tailwater.destination.hdfs;
 
