@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  *     Brooker, "Exponential Backoff And Jitter"</a>
  */
 public record Backoff(Duration first, Duration max) {
-  /** More doublings would overflow, and reach any sensible maximum before. */
+  /** The limit of doublings. More would overflow, and any sensible maximum is reached earlier. */
   private static final int MAX_DOUBLINGS = 20;
 
   public Backoff {

@@ -82,6 +82,6 @@ public abstract sealed class DestinationException extends IOException
         : Optional.empty();
   }
 
-  /** Returns whether somebody has to do something before the same call can succeed. */
+  /** Returns whether somebody has to act before the same call can succeed. */
   public abstract boolean permanent();
 }

@@ -10,7 +10,7 @@ import java.util.Set;
  * META-INF/services/dev.tailwater.destination.DestinationProvider} adds a kind.
  */
 public interface DestinationProvider {
-  /** Returns the URI schemes it serves, in lower case. */
+  /** Returns the URI schemes that this provider serves, in lower case. */
   Set<String> schemes();
 
   /** Returns the options that the query of its URIs may set ({@link DestinationQuery}). */

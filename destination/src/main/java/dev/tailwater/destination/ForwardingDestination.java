@@ -6,22 +6,22 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A destination that hands every call to another one, so that whoever changes one call writes that
- * one alone and forgets none. As thread-safe as the other one.
+ * A destination that forwards every call to another one. A subclass overrides only the calls that
+ * it changes, and cannot forget one. As thread-safe as the wrapped destination.
  */
 public abstract class ForwardingDestination implements Destination {
   private final Destination real;
 
   /**
-   * Hands everything on.
+   * Creates a destination that forwards to the given one.
    *
-   * @param real is closed with this one
+   * @param real the wrapped destination, which is closed with this one
    */
   protected ForwardingDestination(Destination real) {
     this.real = real;
   }
 
-  /** The one that does it. */
+  /** Returns the wrapped destination. */
   protected final Destination real() {
     return real;
   }

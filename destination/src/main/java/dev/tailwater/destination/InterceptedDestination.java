@@ -34,12 +34,12 @@ public abstract class InterceptedDestination extends ForwardingDestination {
       this.method = method;
     }
 
-    /** The name of the method that was called, for messages. */
+    /** Returns the name of the method that was called, for messages. */
     public String method() {
       return method;
     }
 
-    /** Whether the call adds bytes to the destination. */
+    /** Returns whether the call adds bytes to the destination. */
     public boolean isWrite() {
       return switch (this) {
         case PUT_SEGMENT, BEGIN_SEGMENT, WRITE, COMMIT, PUT_OBJECT -> true;

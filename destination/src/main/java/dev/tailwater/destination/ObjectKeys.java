@@ -13,13 +13,15 @@ import java.util.Optional;
  */
 public final class ObjectKeys {
   /**
-   * The limit of <a
-   * href="https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html">S3</a>, of the
-   * whole key as UTF-8.
+   * The limit of a key's length as UTF-8, which is that of <a
+   * href="https://docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html">S3</a>.
    */
   public static final int MAX_KEY_BYTES = 1024;
 
-  /** NAME_MAX of Linux file systems, of one component between slashes. */
+  /**
+   * The limit of a component's length as UTF-8, which is NAME_MAX of Linux file systems. A
+   * component is the text between two slashes.
+   */
   public static final int MAX_COMPONENT_BYTES = 255;
 
   /** The first component of the names under which a destination keeps unfinished objects. */

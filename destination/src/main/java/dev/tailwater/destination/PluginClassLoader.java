@@ -4,11 +4,12 @@ import java.net.URL;
 import java.net.URLClassLoader;
 
 /**
- * The classes of one plug-in: the JDK's, the program's interfaces, and those of its own JARs.
+ * The class loader of a plug-in. It finds the JDK's classes, the program's interfaces, and the
+ * classes of the plug-in's own JARs.
  *
- * <p>The program's class loader is not its parent, so whatever library the program uses, in
- * whatever version, the plug-in neither sees nor is disturbed by. A copy of the interfaces among
- * its JARs is passed over: they must be the very classes that the program knows.
+ * <p>The program's class loader is not its parent, so the plug-in does not see the libraries of the
+ * program and may use other versions of them. A copy of the interfaces in the plug-in's JARs is
+ * ignored, since the plug-in must implement the very classes that the program has loaded.
  */
 final class PluginClassLoader extends URLClassLoader {
   static {
@@ -30,7 +31,7 @@ final class PluginClassLoader extends URLClassLoader {
   }
 
   private static boolean isInterface(String name) {
-    // Not the packages below: there the destinations themselves live.
+    // Only the package itself, since the packages below it contain the destinations.
     return (name.startsWith(DESTINATION) && name.indexOf('.', DESTINATION.length()) < 0)
         || name.startsWith("dev.tailwater.posix.")
         || name.startsWith("dev.tailwater.io.");

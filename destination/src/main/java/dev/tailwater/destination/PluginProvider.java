@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A provider from a plug-in. Its calls, and those of what it opens, run with the plug-in's class
- * loader as the thread's, since the libraries of the cloud makers look there for their parts.
+ * A provider from a plug-in. During its calls, and those of what it opens, the thread's context
+ * class loader is the plug-in's, since the cloud vendors' libraries look there for their parts.
  */
 final class PluginProvider implements DestinationProvider {
   private final DestinationProvider provider;

@@ -13,7 +13,8 @@ public final class TransientDestinationException extends DestinationException {
    * @param destination {@link Destination#uri}
    * @param operation see {@link #operation}
    * @param key see {@link #key}
-   * @param reason what went wrong, with the names and numbers that tell it from other failures
+   * @param reason what went wrong, with the names and numbers that distinguish it from other
+   *     failures
    * @param hint see {@link #hint}
    */
   public TransientDestinationException(

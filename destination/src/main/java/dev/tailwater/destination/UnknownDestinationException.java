@@ -3,7 +3,9 @@ package dev.tailwater.destination;
 import java.net.URI;
 import java.util.Optional;
 
-/** A text that names no destination: bad syntax, or a scheme that nothing here serves. */
+/**
+ * Signals that a text names no destination: its syntax is wrong, or no provider serves its scheme.
+ */
 public final class UnknownDestinationException extends PermanentDestinationException {
   private static final long serialVersionUID = 1L;
 
@@ -18,7 +20,7 @@ public final class UnknownDestinationException extends PermanentDestinationExcep
   }
 
   /**
-   * The same, about an option.
+   * Creates an exception about an option.
    *
    * @param option its name in the query
    */
@@ -27,7 +29,7 @@ public final class UnknownDestinationException extends PermanentDestinationExcep
     this.option = option;
   }
 
-  /** The option in the query that is wrong, if it is one. */
+  /** Returns the option in the query that is wrong, if it is one. */
   public Optional<String> option() {
     return option.isEmpty() ? Optional.empty() : Optional.of(option);
   }

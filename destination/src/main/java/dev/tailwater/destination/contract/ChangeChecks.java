@@ -20,7 +20,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The sentences about {@link Destination#putObject} and {@link Destination#delete}. */
+/** The checks of {@link Destination#putObject} and {@link Destination#delete}. */
 final class ChangeChecks {
   private static final CheckGroup GROUP = CheckGroup.CHANGE;
   private static final String STALE = "what is known of a stream can be an old state of it";
@@ -112,7 +112,7 @@ final class ChangeChecks {
     Expect.bytes(filled(39), readAll(place, "flag"), "the object at the end");
   }
 
-  /** Not a mixture of two. */
+  /** Fails if the bytes are a mixture of two versions. */
   private static void requireOneVersion(byte[] found) throws ContractViolationException {
     Expect.isTrue(found.length > 0, "the object is empty while it is replaced");
     Expect.bytes(filled(found[0]), found, "the object while it is replaced");

@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * A sentence of the contract of a destination, and its test. Immutable; a check can run any number
- * of times, each time in another place.
+ * A sentence of the contract of a destination, and the test of it. Immutable; a check can run any
+ * number of times, each time in another place.
  */
 public final class Check {
   private final CheckGroup group;
@@ -17,7 +17,7 @@ public final class Check {
   private final boolean vital;
   private final boolean lengthy;
 
-  /** The test. */
+  /** The test of a sentence. */
   @FunctionalInterface
   interface Body {
     void run(CheckPlace place) throws Exception;
@@ -112,7 +112,7 @@ public final class Check {
     return needs;
   }
 
-  /** Returns the deviations that make it fail unless they are declared. */
+  /** Returns the deviations that make the check fail unless they are declared. */
   public Set<Deviation> touches() {
     return touches;
   }
@@ -122,12 +122,12 @@ public final class Check {
     return vital;
   }
 
-  /** Returns whether it moves many megabytes or makes hundreds of requests. */
+  /** Returns whether the check moves many megabytes or makes hundreds of requests. */
   public boolean isLengthy() {
     return lengthy;
   }
 
-  /** As in the names of tests: {@code put: keeps an existing object...}. */
+  /** Returns the name as tests show it: {@code put: keeps an existing object...}. */
   @Override
   public String toString() {
     return group.word() + ": " + sentence;

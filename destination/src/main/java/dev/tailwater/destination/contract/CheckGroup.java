@@ -4,17 +4,17 @@ import dev.tailwater.destination.Destination;
 
 /** The part of the contract that a sentence belongs to. */
 public enum CheckGroup {
-  /** {@link Destination#putSegment}. */
+  /** The contract of {@link Destination#putSegment}. */
   PUT("put"),
-  /** {@link Destination#beginSegment}. */
+  /** The contract of {@link Destination#beginSegment}. */
   UPLOAD("upload"),
-  /** {@link Destination#read}. */
+  /** The contract of {@link Destination#read}. */
   READ("read"),
-  /** {@link Destination#list}. */
+  /** The contract of {@link Destination#list}. */
   LIST("list"),
-  /** {@link Destination#putObject} and {@link Destination#delete}. */
+  /** The contract of {@link Destination#putObject} and {@link Destination#delete}. */
   CHANGE("change"),
-  /** Keys, and what holds for every method. */
+  /** The rules for keys, and those that hold for every method. */
   NAME("name");
 
   private final String word;
@@ -23,7 +23,7 @@ public enum CheckGroup {
     this.word = word;
   }
 
-  /** In one lower-case word. */
+  /** Returns the name as one lower-case word. */
   public String word() {
     return word;
   }

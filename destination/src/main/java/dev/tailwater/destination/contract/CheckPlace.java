@@ -29,7 +29,7 @@ public final class CheckPlace implements AutoCloseable {
   }
 
   /**
-   * Returns this place for a prefix that counts as a part of the key.
+   * Returns a copy of this place with a limit for keys, since a prefix can be a part of the key.
    *
    * @param longestKeyBytes how long a key may be here, at least {@link Contract#LONG_KEY_BYTES}
    */

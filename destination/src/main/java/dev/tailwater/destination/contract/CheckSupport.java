@@ -23,12 +23,12 @@ import java.util.function.IntFunction;
 
 /** Helper methods of the checks. */
 final class CheckSupport {
-  /** More than any object of the checks has. */
+  /** More than the longest object of the checks. */
   private static final int MAX_READ_BYTES = 64 << 20;
 
   private CheckSupport() {}
 
-  /** Bytes that depend on seed and length alone and do not repeat. */
+  /** Returns bytes that depend only on the seed and the length, and do not repeat. */
   static byte[] bytes(long seed, int length) {
     byte[] bytes = new byte[length];
     new Random(seed).nextBytes(bytes);
@@ -54,7 +54,7 @@ final class CheckSupport {
     }
   }
 
-  /** All keys below a prefix, through pages of that size. */
+  /** Returns all keys with a prefix, read in pages of the given size. */
   static List<String> keys(Destination place, String prefix, Optional<String> after, int pageSize)
       throws IOException, ContractViolationException {
     List<String> keys = new ArrayList<>();
@@ -69,7 +69,7 @@ final class CheckSupport {
       page.entries().stream().map(Entry::key).forEach(keys::add);
       next = page.nextAfter();
       more = next.isPresent();
-      // Or a list that goes back would never end.
+      // Otherwise a list that goes back would never end.
       Expect.isTrue(
           !more || lastKeys.add(next.get()), "two pages of a list end at " + next.orElse(""));
     }
@@ -81,7 +81,7 @@ final class CheckSupport {
     return keys(place, prefix, Optional.empty(), 1000);
   }
 
-  /** Runs as many tasks at the same time, started together; their results in order. */
+  /** Runs tasks at the same time, started together; returns their results in order. */
   static <T> List<T> together(int count, IntFunction<Callable<T>> tasks) throws Exception {
     CountDownLatch ready = new CountDownLatch(count);
     try (ExecutorService threads = Executors.newFixedThreadPool(count)) {
@@ -102,7 +102,7 @@ final class CheckSupport {
       }
       return results;
     } catch (ExecutionException e) {
-      // The failure itself, as if there were one thread.
+      // Rethrow the failure of the task itself, as if there were one thread.
       if (e.getCause() instanceof Exception cause) {
         throw cause;
       }

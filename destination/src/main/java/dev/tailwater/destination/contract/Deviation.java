@@ -6,11 +6,11 @@ package dev.tailwater.destination.contract;
  * and no others.
  */
 public enum Deviation {
-  /** Lists are in the order of UTF-16 instead of UTF-8, which differs above U+FFFF. */
+  /** Lists are in the order of UTF-16 instead of UTF-8. The two differ above U+FFFF. */
   ORDERS_BY_UTF_16(
       "lists are in the order of UTF-16 instead of UTF-8; harmless, since the names in an archive"
           + " are ASCII"),
-  /** Lists show objects that are being written, under names of the server's own. */
+  /** Lists include objects that are being written, under names of the server's own. */
   LISTS_UNFINISHED_OBJECTS(
       "lists show objects that are being written, under names of the server's own; harmless, since"
           + " what is listed under a name that is no segment's is passed over");
@@ -21,7 +21,7 @@ public enum Deviation {
     this.meaning = meaning;
   }
 
-  /** What it is, and why it is harmless. */
+  /** Returns a description of the deviation, which says why it is harmless. */
   public String meaning() {
     return meaning;
   }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
-/** What a check found must be what the contract says. */
+/** Assertions of the checks. They throw a {@link ContractViolationException}. */
 final class Expect {
   private static final int SHOWN_CHARACTERS = 300;
 
@@ -37,7 +37,7 @@ final class Expect {
     }
   }
 
-  /** The call must fail with that; what it failed with. */
+  /** Checks that the call fails with the expected exception; returns that exception. */
   static <T extends Exception> T failure(Class<T> expected, Callable<?> call, String what)
       throws ContractViolationException {
     Object result;

@@ -18,9 +18,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The sentences about {@link Destination#list}. */
+/** The checks of {@link Destination#list}. */
 final class ListChecks {
-  /** In the order of unsigned UTF-8 bytes; a slash is 0x2F. */
+  /** Keys in the order of their unsigned UTF-8 bytes; a slash is 0x2F. */
   private static final List<String> ALL_ORDERED =
       List.of(
           "A", "a b/c", "a!", "a-b/c", "a.b", "a.b2/c", "a/b", "a/b.c", "a/b0", "a/é", "a0",
@@ -185,7 +185,7 @@ final class ListChecks {
     StringBuilder key = new StringBuilder();
     int components = 1 + random.nextInt(4);
     for (int c = 0; c < components; c++) {
-      // A letter first keeps out the components that are only dots.
+      // The first letter prevents components that are only dots.
       key.append(c == 0 ? "" : "/").append(letters[random.nextInt(2)]);
       for (int i = random.nextInt(3); i > 0; i--) {
         key.append(letters[random.nextInt(letters.length)]);
@@ -194,13 +194,15 @@ final class ListChecks {
     return key.toString();
   }
 
-  /** The beginning of a key, cut between two code points. */
+  /** Returns a prefix of a key, cut between two code points. */
   private static String part(String key, Random random) {
     int codePoints = 1 + random.nextInt(key.codePointCount(0, key.length()));
     return key.substring(0, key.offsetByCodePoints(0, codePoints));
   }
 
-  /** Whether one would be a folder of the other, which the archive's names never are. */
+  /**
+   * Returns whether one key would be a folder of another, which is never the case in an archive.
+   */
   private static boolean clashes(Set<String> keys, String key) {
     return keys.stream()
         .anyMatch(

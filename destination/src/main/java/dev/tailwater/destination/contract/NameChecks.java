@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** Legal and illegal keys, and what a destination says of itself. */
+/** The checks of legal and illegal keys, and of what a destination reports about itself. */
 final class NameChecks {
   private static final List<String> ODD =
       List.of(
@@ -130,7 +130,7 @@ final class NameChecks {
     Expect.equal(List.of(), keys(place, ""), "the list after everything was deleted");
   }
 
-  /** A key of exactly so many bytes, in components of two-byte characters and a rest. */
+  /** Returns a key of exactly the given length: components of two-byte characters, and a rest. */
   private static String longKey(int lengthBytes) {
     String folder = "é".repeat(100) + "/";
     int folderBytes = 201;

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The sentences about {@link Destination#putSegment}. */
+/** The checks of {@link Destination#putSegment}. */
 final class PutChecks {
   private static final int MEBIBYTE = 1 << 20;
   private static final List<Integer> LENGTHS =

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** The sentences about {@link Destination#read}. */
+/** The checks of {@link Destination#read}. */
 final class ReadChecks {
   private static final int LENGTH = 700_001;
   private static final CheckGroup GROUP = CheckGroup.READ;
@@ -37,7 +37,7 @@ final class ReadChecks {
             "refuses ranges that cannot be",
             "a fault of a program stays unseen",
             ReadChecks::refusesRangesThatCannotBe),
-        // S3 says what is not there only to those who may list.
+        // S3 reports a missing object only to users who may list.
         Check.vital(
                 GROUP,
                 "says at once that there is no such object",

@@ -25,11 +25,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The sentences about {@link Destination#beginSegment}. */
+/** The checks of {@link Destination#beginSegment}. */
 final class UploadChecks {
   private static final int MEBIBYTE = 1 << 20;
 
-  /** More than any destination keeps in memory, so that some of it is there before the commit. */
+  /**
+   * More than any destination buffers in memory, so that part of it is stored before the commit.
+   */
   private static final int LARGE_BYTES = 17 * MEBIBYTE + 3;
 
   private static final String MERGED = "a merged segment";
@@ -89,7 +91,7 @@ final class UploadChecks {
             UploadChecks::letsExactlyOneCommitCreateTheObject));
   }
 
-  /** Pieces of that length, and what is left. */
+  /** Writes the content in pieces of the given length, and the rest. */
   private static void write(SegmentUpload upload, byte[] content, int pieceBytes)
       throws IOException {
     for (int from = 0; from < content.length; from += pieceBytes) {
@@ -179,7 +181,10 @@ final class UploadChecks {
     Expect.equal(List.of("given/up"), keys(place, ""), "the list at the end");
   }
 
-  /** Whether that takes away what was written is a sentence of its own. */
+  /**
+   * Closes the upload and ignores failures; another check tests whether this removes what was
+   * written.
+   */
   private static void closeWhateverIsLeft(SegmentUpload upload) throws DestinationException {
     try {
       upload.close();

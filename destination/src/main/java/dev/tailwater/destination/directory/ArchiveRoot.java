@@ -22,7 +22,9 @@ import java.util.Set;
  * first: otherwise the agent would write into the empty mount point of a vanished file system.
  */
 final class ArchiveRoot {
-  /** The mode before the umask, which thus decides what group and others may do. */
+  /**
+   * The mode of new directories before the umask, which thus decides what group and others may do.
+   */
   static final int DIRECTORY_MODE = 0770;
 
   private final FileCalls calls;

@@ -178,7 +178,7 @@ final class DirectoryDestination implements Destination {
       throw new NoSuchObjectException(uri, key);
     } catch (ErrnoException e) {
       throw switch (e.errno()) {
-        // A path through a file leads to no object, and a socket is none.
+        // A path that leads through a file has no object, and a socket is none.
         case ENOENT, ENOTDIR, ENXIO -> new NoSuchObjectException(uri, key);
         default -> failures.of("read", key, e);
       };
@@ -240,7 +240,7 @@ final class DirectoryDestination implements Destination {
       return true;
     } catch (ErrnoException e) {
       return switch (e.errno()) {
-        // A directory is no object, so there is none.
+        // A directory is no object, so there is nothing to delete.
         case ENOENT, ENOTDIR, EISDIR -> false;
         default -> throw failures.of("delete", key, e);
       };

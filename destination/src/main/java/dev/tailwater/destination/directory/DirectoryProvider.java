@@ -12,7 +12,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
-/** Opens {@code file:///dir}; found by the service loader. */
+/** The provider of {@code file:///dir}; found by the service loader. */
 public final class DirectoryProvider implements DestinationProvider {
   @Override
   public Set<String> schemes() {
@@ -58,7 +58,10 @@ public final class DirectoryProvider implements DestinationProvider {
     }
   }
 
-  /** The bytes behind the percent signs, since a path need not be UTF-8; no slash at the end. */
+  /**
+   * Returns the bytes of a percent-encoded path, without a slash at the end. They need not be
+   * UTF-8.
+   */
   private static byte[] decode(String rawPath) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     String path = rawPath.replaceFirst("(?<=.)/+$", "");

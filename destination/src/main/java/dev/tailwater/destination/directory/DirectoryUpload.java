@@ -139,7 +139,7 @@ final class DirectoryUpload implements SegmentUpload {
         Handle temporary = tools.temporaries().directory(root)) {
       tools.calls().unlink(temporary.fd(), name);
     } catch (ErrnoException e) {
-      // A failed commit has removed or renamed it.
+      // ENOENT: the failed commit has already removed or renamed the file.
       if (e.errno() != Errno.ENOENT) {
         throw e;
       }

@@ -8,17 +8,17 @@ import dev.tailwater.posix.ErrnoException;
 import java.net.URI;
 
 /**
- * What an errno means for an archive: whether to try again, and what the user can do.
+ * Translates errnos into failures of a destination: whether to retry, and what the user can do.
  *
- * <p>Permanent is what stays until somebody acts; the agent goes on trying slowly, so that freed
- * space is noticed. Everything unknown is transient.
+ * <p>A failure is permanent if it lasts until somebody acts; the agent still retries slowly, so it
+ * notices freed space. Every unknown errno is transient.
  *
  * @param uri the destination, for messages
  */
 record Failures(URI uri) {
   DestinationException of(String operation, String key, ErrnoException e) {
     String reason = String.valueOf(e.getMessage());
-    // link(2) says EPERM where the file system has no hard links.
+    // link(2) fails with EPERM if the file system has no hard links.
     Errno meaning =
         e.operation().equals("link") && e.errno() == Errno.EPERM ? Errno.EOPNOTSUPP : e.errno();
     String hint = hint(meaning);
@@ -32,7 +32,7 @@ record Failures(URI uri) {
         uri, operation, key, "the name is taken by something that is not a regular file", TAKEN);
   }
 
-  /** {@link SillyNames}. */
+  /** Returns the failure for a key that {@link SillyNames} contain. */
   PermanentDestinationException sillyName(String operation, String key) {
     return new PermanentDestinationException(
         uri,
@@ -78,7 +78,7 @@ record Failures(URI uri) {
           "This file system or kernel lacks a call that durable archives need (openat2 of Linux"
               + " 5.6; renameat2 or link; fsync of a directory): use another file system.";
       case ENOENT -> "Somebody removed a directory or file meanwhile; it is tried again.";
-      // Of a temporary file alone, whose name nobody else makes.
+      // Only for a temporary file, whose name nobody else creates.
       case EEXIST ->
           "The file server's first answer was lost; it is tried again under another name.";
       case ESTALE ->

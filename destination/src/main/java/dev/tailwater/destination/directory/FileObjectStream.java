@@ -11,8 +11,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Optional;
 
 /**
- * The bytes of a range of an open file, by one pread(2) for each buffer, which is taken with the
- * first read and given back by close.
+ * A stream of a range of an open file. It calls pread(2) once for each buffer. It takes the buffer
+ * with the first read and gives it back when it is closed.
  */
 final class FileObjectStream extends ObjectStream {
   private final Handle file;
@@ -25,8 +25,8 @@ final class FileObjectStream extends ObjectStream {
   private int bufferTo;
 
   /**
-   * @param startBytes first byte, at most {@code endBytes}
-   * @param endBytes behind the last byte, at most the size of the file
+   * @param startBytes offset of the first byte, at most {@code endBytes}
+   * @param endBytes offset after the last byte, at most the size of the file
    */
   FileObjectStream(
       Handle file,

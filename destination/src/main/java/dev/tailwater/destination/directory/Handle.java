@@ -21,7 +21,7 @@ record Handle(FileCalls calls, int fd) implements AutoCloseable {
     return new Handle(calls, calls.openBeneath(fd, path, noFollow, mode, INSIDE));
   }
 
-  /** Opens a directory below this one; this one for an empty path. */
+  /** Opens a directory below this one; returns this one for an empty path. */
   Handle openDirectory(String path) throws ErrnoException {
     return open(path.isEmpty() ? SELF : PosixPath.of(path), Set.of(OpenFlag.DIRECTORY), 0);
   }

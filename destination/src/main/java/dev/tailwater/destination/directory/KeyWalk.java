@@ -24,15 +24,18 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Goes through the objects in key order.
+ * Iterates over the objects in key order.
  *
- * <p>In memory are the names of the directories from the root to the present one, and one
- * descriptor is open, however deep it is. A directory counts as its name with a slash behind it:
- * all keys in it start with that, and {@code a.b} comes before {@code a/b}, which comes before
- * {@code a0}.
+ * <p>Holds in memory the names of the directories from the root to the current one, and keeps one
+ * descriptor open, however deep that directory is. A directory sorts as its name followed by a
+ * slash, since all keys in it start with that: {@code a.b} comes before {@code a/b}, which comes
+ * before {@code a0}.
  */
 final class KeyWalk implements AutoCloseable {
-  /** Where ext file systems keep what fsck finds; unreadable, and no legal agent name. */
+  /**
+   * The directory in which ext file systems keep what fsck finds; unreadable, and no legal agent
+   * name.
+   */
   private static final String LOST_AND_FOUND = "lost+found/";
 
   private final FileCalls calls;
@@ -41,7 +44,7 @@ final class KeyWalk implements AutoCloseable {
   private final Deque<Level> levels = new ArrayDeque<>();
   private Optional<OpenLevel> current = Optional.empty();
 
-  /** One directory: its path with a slash behind it, and what was not yet visited. */
+  /** One directory: its path followed by a slash, and its names that remain to be visited. */
   private record Level(String path, Iterator<String> names) {}
 
   private record OpenLevel(String path, Handle handle) {}
@@ -52,7 +55,7 @@ final class KeyWalk implements AutoCloseable {
     this.afterKey = afterKey;
   }
 
-  /** Goes to the first key with the prefix; called once, first. */
+  /** Moves to the first key with the prefix; called once, first. */
   void start(String prefix) throws ErrnoException {
     int directoryEnd = prefix.lastIndexOf('/') + 1;
     String directory = prefix.substring(0, directoryEnd);
@@ -62,7 +65,7 @@ final class KeyWalk implements AutoCloseable {
     }
   }
 
-  /** The next object; empty at the end. */
+  /** Returns the next object; empty at the end. */
   Optional<Entry> next() throws ErrnoException {
     while (!levels.isEmpty()) {
       Level level = levels.element();
@@ -110,7 +113,10 @@ final class KeyWalk implements AutoCloseable {
     levels.push(new Level(path, names.iterator()));
   }
 
-  /** The name as UTF-8, with a slash behind it for a directory; empty for what is not ours. */
+  /**
+   * Returns the name as UTF-8, followed by a slash for a directory; empty for an entry that is not
+   * an object or directory of an archive.
+   */
   private Optional<String> name(Handle directory, String path, DirectoryEntry entry)
       throws ErrnoException {
     String text;
@@ -162,7 +168,7 @@ final class KeyWalk implements AutoCloseable {
     }
   }
 
-  /** Makes it the one open directory; empty when there is no such directory (any more). */
+  /** Makes this the one open directory; returns empty if it does not exist (any more). */
   private Optional<Handle> enter(String path) throws ErrnoException {
     if (current.isPresent() && current.get().path.equals(path)) {
       return Optional.of(current.get().handle);

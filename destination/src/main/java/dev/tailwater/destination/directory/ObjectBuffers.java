@@ -7,17 +7,23 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 
 /**
- * Native buffers between heap arrays and file calls, each as large as the mount wants its writes.
- * Writers together hold at most {@value #MAX_WRITERS}, and open streams at most {@value
- * #MAX_READERS}: for 256 KiB that is never more than 17 MiB. Thread-safe.
+ * The native buffers between heap arrays and file calls, each of the mount's preferred write size.
+ * Writers together hold at most {@value #MAX_WRITERS} buffers, and open streams at most {@value
+ * #MAX_READERS}: with 256 KiB each, never more than 17 MiB. Thread-safe.
  */
 final class ObjectBuffers implements AutoCloseable {
   private static final int MAX_WRITERS = 4;
 
-  /** Apart from the writers' ones, since a stream keeps its buffer for as long as it likes. */
+  /**
+   * Separate from the writers' buffers, since a stream keeps its buffer as long as the caller
+   * likes.
+   */
   static final int MAX_READERS = 64;
 
-  /** Who has so many streams open forgot to close them: better a word for it than to wait on. */
+  /**
+   * The wait after which a read fails. A caller with so many open streams has forgotten to close
+   * them, so it is better to report this than to wait longer.
+   */
   private static final long READER_PATIENCE_MILLIS = 60_000;
 
   private final int sizeBytes;
@@ -25,7 +31,7 @@ final class ObjectBuffers implements AutoCloseable {
   private final BufferPool forReading;
 
   /**
-   * @param sizeBytes of one buffer; what {@code MountInfo.preferredWriteBytes} says
+   * @param sizeBytes of one buffer: {@code MountInfo.preferredWriteBytes}
    */
   ObjectBuffers(int sizeBytes) {
     this.sizeBytes = sizeBytes;
@@ -34,7 +40,7 @@ final class ObjectBuffers implements AutoCloseable {
   }
 
   /**
-   * For one write, by this thread; waits for its turn, and goes on to do so when interrupted.
+   * Returns a buffer for one write by this thread. Waits until one is free, even if interrupted.
    *
    * @throws ErrnoException ENOMEM when the kernel has no memory
    */
@@ -60,7 +66,7 @@ final class ObjectBuffers implements AutoCloseable {
   }
 
   /**
-   * For a stream, which any thread may read and close.
+   * Returns a buffer for a stream, which any thread may read and close.
    *
    * @throws dev.tailwater.io.buffer.BufferPoolExhaustedException when too many are open
    * @throws InterruptedException when interrupted while it waits
@@ -70,8 +76,8 @@ final class ObjectBuffers implements AutoCloseable {
   }
 
   /**
-   * Gives the memory back: that of puts and streams which are under way still, when they end. An
-   * agent that stops does not wait for a put that hangs on a dead server.
+   * Frees the memory; that of puts and streams in progress is freed when they end. An agent that
+   * stops does not wait for a put that hangs on a dead server.
    */
   @Override
   public void close() {

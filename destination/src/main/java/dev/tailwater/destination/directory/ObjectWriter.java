@@ -28,14 +28,17 @@ import java.util.Set;
  * Thread-safe.
  */
 final class ObjectWriter {
-  /** With the umask, which thereby decides what group and others may do. */
+  /** The mode before the umask, which thus decides what group and others may do. */
   private static final int FILE_MODE = 0660;
 
   private final FileCalls calls;
   private final ObjectBuffers buffers;
   private final BlockWriterOptions options;
 
-  /** NFS, among others, has no RENAME_NOREPLACE. */
+  /**
+   * False once the file system has refused RENAME_NOREPLACE, which NFS, among others, does not
+   * have.
+   */
   private volatile boolean renameCanCreateOnly = true;
 
   /**
@@ -64,16 +67,16 @@ final class ObjectWriter {
     }
   }
 
-  /** A new file, open for writing. */
+  /** Creates a new file, open for writing. */
   Handle create(Handle directory, PosixPath name) throws ErrnoException {
     return directory.open(
         name, EnumSet.of(OpenFlag.WRITE_ONLY, OpenFlag.CREATE, OpenFlag.EXCLUSIVE), FILE_MODE);
   }
 
-  /** Hands all bytes to the kernel, by a pwrite for each buffer. */
+  /** Passes all bytes to the kernel, by a pwrite for each buffer. */
   void write(Handle handle, PosixPath name, long offsetBytes, ByteBuffer content)
       throws ErrnoException {
-    // Closed by the handle alone.
+    // Only the handle closes the descriptor.
     Descriptor file = Descriptor.adopt(calls, handle.fd(), name);
     try (PooledBuffer buffer = buffers.forWriting("writing " + name)) {
       BlockWriter writer = writerOf(file, offsetBytes, buffer);
@@ -81,8 +84,8 @@ final class ObjectWriter {
         writer.write(MemorySegment.ofBuffer(content));
         writer.flush();
       } catch (ErrnoException e) {
-        // Only the kernel's message, since the writer's advice to flush again does not apply to a
-        // put.
+        // Throw only the kernel's failure, since the writer's advice to flush again does not apply
+        // to a put.
         throw e.getCause() instanceof ErrnoException refusal ? refusal : e;
       } finally {
         writer.discard(); // what was not flushed goes away with the file
@@ -102,7 +105,8 @@ final class ObjectWriter {
   }
 
   /**
-   * Gives the file its name if it is free. In either case, the object of that name is durable then.
+   * Gives the file its name if the name is free. In either case, the object of that name is durable
+   * when this returns.
    */
   PutResult publish(Handle from, PosixPath name, Handle parent, PosixPath leaf)
       throws ErrnoException, NotRegularException {
@@ -198,7 +202,7 @@ final class ObjectWriter {
     try (Handle file = parent.open(leaf, Set.of(OpenFlag.NON_BLOCK), 0)) {
       calls.fsync(file.fd());
     } catch (ErrnoException e) {
-      // Another agent's, and not readable for this user: then an agent wrote it.
+      // This user cannot read it, so another user's agent wrote it and has synced its data.
       if (e.errno() != Errno.EACCES) {
         throw e;
       }
@@ -214,7 +218,7 @@ final class ObjectWriter {
     return failure;
   }
 
-  /** The key's name is taken by a directory, a symbolic link or the like. */
+  /** Signals that a directory, a symbolic link or the like has the key's name. */
   static final class NotRegularException extends Exception {
     private static final long serialVersionUID = 1L;
   }

@@ -8,17 +8,20 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Opens and creates the directories of objects, and knows which of them survive a power loss: those
- * whose names this process has synced up to the root, since a directory that somebody else has just
- * created may not be durable yet. Thread-safe.
+ * Opens and creates the directories of objects, and remembers which of them survive a power loss.
+ * These are the ones whose names this process has synced up to the root; a directory that another
+ * process has just created may not be durable yet. Thread-safe.
  */
 final class ParentDirectories {
-  /** Beyond this, all are forgotten and synced once more; about two megabytes at usual lengths. */
+  /**
+   * The limit of known directories, after which all are forgotten and synced again; about two
+   * megabytes at usual lengths.
+   */
   private static final int MAX_KNOWN = 8192;
 
   private final FileCalls calls;
 
-  /** Inode numbers by path: a directory that was removed and made again is another one. */
+  /** Inode numbers by path, since a directory that was removed and created again is another one. */
   private final ConcurrentHashMap<String, Long> durable = new ConcurrentHashMap<>();
 
   ParentDirectories(FileCalls calls) {
@@ -26,9 +29,10 @@ final class ParentDirectories {
   }
 
   /**
-   * Opens a directory whose name is durable, creating what is missing.
+   * Opens a directory and makes its name durable, creating what is missing.
    *
-   * <p>Two calls, openat2 and fstat, when it is known; otherwise about five for each component.
+   * <p>This makes two system calls, openat2 and fstat, if the directory is known; otherwise about
+   * five for each component.
    *
    * @param path relative to the root; empty for the root itself
    */

@@ -4,9 +4,9 @@ import java.util.regex.Pattern;
 
 /**
  * The names that an NFS client ("silly rename", fs/nfs/unlink.c of Linux) and libfuse give to a
- * file that is removed or replaced while this machine has it open. They cannot keep a file without
- * a name, and remove this name when the last descriptor is closed; if the machine stops before, the
- * file stays. Such a file is no object, since a removed object must not appear again.
+ * file that is removed or replaced while this machine has it open. Since they cannot keep a file
+ * without a name, they remove this name when the last descriptor is closed; if the machine stops
+ * before, the file stays. Such a file is no object, since a removed object must not appear again.
  */
 final class SillyNames {
   private static final Pattern NAME =
@@ -14,7 +14,10 @@ final class SillyNames {
 
   private SillyNames() {}
 
-  /** Returns whether it is such a name. For files only, since a directory may have any name. */
+  /**
+   * Returns whether a file's name is a silly name. For files only, since a directory may have any
+   * name.
+   */
   static boolean contain(String name) {
     return NAME.matcher(name).matches();
   }

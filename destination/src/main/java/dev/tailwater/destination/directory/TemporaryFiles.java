@@ -22,8 +22,9 @@ import java.util.random.RandomGenerator;
  */
 final class TemporaryFiles {
   /**
-   * An older file was left by a crash. If its writer still exists after all (because a server hung
-   * or a clock is wrong), its rename fails with ENOENT and it writes the file again.
+   * The age at which a file counts as left by a crash. If its writer still exists after all
+   * (because a server hung or a clock is wrong), its rename fails with ENOENT and it writes the
+   * file again.
    */
   static final long LEFT_BEHIND_MILLIS = TimeUnit.MINUTES.toMillis(15);
 
@@ -71,8 +72,8 @@ final class TemporaryFiles {
         }
       } catch (ErrnoException e) {
         switch (e.errno()) {
-          // Somebody else cleans too; or it is another user's, whose own agent removes it; or an
-          // NFS client has it open under a silly name, and removes it itself.
+          // Another process cleans too; or the file is another user's, whose own agent removes it;
+          // or an NFS client has it open under a silly name, and removes it itself.
           case ENOENT, ESTALE, EACCES, EPERM, EBUSY -> {}
           default -> throw e;
         }
