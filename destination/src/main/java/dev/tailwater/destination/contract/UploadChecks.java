@@ -182,8 +182,8 @@ final class UploadChecks {
   }
 
   /**
-   * Closes the upload and ignores failures; another check tests whether this removes what was
-   * written.
+   * Closes the upload, ignoring a permanent failure; another check tests whether this removes what
+   * was written.
    */
   private static void closeWhateverIsLeft(SegmentUpload upload) throws DestinationException {
     try {

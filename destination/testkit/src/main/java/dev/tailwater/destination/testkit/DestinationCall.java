@@ -5,11 +5,10 @@ import java.util.Set;
 /**
  * A call to a destination that is about to be made.
  *
- * @param number how many calls there were, with this one: the first is 1
+ * @param number of the call, counted from 1
  * @param method its name in {@link dev.tailwater.destination.Destination}: {@code putSegment},
- *     {@code read}, {@code list}, {@code putObject}, {@code delete} or {@code beginSegment}; of
- *     what the last one began: {@code write}, {@code commit}, or {@code discard} for a close
- *     without a commit
+ *     {@code read}, {@code list}, {@code putObject}, {@code delete} or {@code beginSegment}; for an
+ *     upload, {@code write}, {@code commit}, or {@code discard} for a close without a commit
  * @param key the key, or the prefix of a list
  */
 public record DestinationCall(long number, String method, String key) {
@@ -25,7 +24,7 @@ public record DestinationCall(long number, String method, String key) {
           "commit",
           "discard");
 
-  /** Whether it is a call of that method. */
+  /** Returns whether the call is one of the given method. */
   public boolean is(String methodName) {
     return method.equals(methodName);
   }

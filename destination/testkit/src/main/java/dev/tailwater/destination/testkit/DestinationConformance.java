@@ -12,22 +12,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every sentence of the contract of {@link Destination} as a test, for any kind of destination: a
- * subclass says how to open it, and JUnit runs the rest.
+ * A test of every sentence of the contract of {@link Destination}, for any kind of destination. A
+ * subclass defines how to open the destination, and JUnit runs the tests.
  *
- * <p>The sentences are those of {@link Contract}, which {@code tailwater probe} tries on a user's
+ * <p>The sentences are those of {@link Contract}, which {@code tailwater probe} tests on a user's
  * destination. Together they write some 40 MB, in a few hundred objects, below the places that
- * {@link #open} gives, and leave them there.
+ * {@link #open} returns, and leave them there.
  */
 public abstract class DestinationConformance {
   /**
-   * Opens the place of the running test to write. The first time in a test it is empty; further
-   * calls in the same test, also after a close, open the same place again. JUnit makes a new object
-   * of the subclass for each test.
+   * Opens the place of the running test for writing. The first time in a test it is empty; further
+   * calls in the same test, also after a close, open the same place again. JUnit creates a new
+   * object of the subclass for each test.
    */
   protected abstract Destination open() throws IOException;
 
-  /** What the server behind does wrong; nothing unless overridden. */
+  /** Returns the deviations of the server; none unless overridden. */
   protected Set<Deviation> deviations() {
     return Set.of();
   }

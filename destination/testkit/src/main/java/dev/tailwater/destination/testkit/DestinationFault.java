@@ -1,6 +1,6 @@
 package dev.tailwater.destination.testkit;
 
-/** The fault of a call to a destination. */
+/** A fault that a test injects into a call to a destination. */
 public enum DestinationFault {
   /** No fault. */
   PROCEED,

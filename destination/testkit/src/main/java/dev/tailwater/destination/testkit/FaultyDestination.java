@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A real destination with injected faults: it counts and logs each call, which then does what a
- * {@link DestinationFaultPlan} says. After a crash, every call throws {@link CrashError} and has no
- * effect; the wrapped destination remains usable for the next process.
+ * A real destination with injected faults. It counts and logs each call, and then injects the fault
+ * that a {@link DestinationFaultPlan} decides. After a crash, every call throws {@link CrashError}
+ * and has no effect; the wrapped destination remains usable for the next process.
  *
  * <p>Thread-safe if the wrapped one is.
  */
@@ -37,14 +37,14 @@ public final class FaultyDestination extends InterceptedDestination {
     return new FaultyDestination(real, plan);
   }
 
-  /** The calls until now, with the one that crashed, without those after it. */
+  /** Returns the calls so far, including the one that crashed but none after it. */
   public List<DestinationCall> log() {
     synchronized (state) {
       return List.copyOf(log);
     }
   }
 
-  /** The number of {@link #log} entries. */
+  /** Returns the number of {@link #log} entries. */
   public long callCount() {
     synchronized (state) {
       return log.size();
@@ -58,8 +58,8 @@ public final class FaultyDestination extends InterceptedDestination {
   }
 
   /**
-   * Each call has faults but {@link #removeEmptyFolders}, {@link #close} and the close of an upload
-   * that was committed.
+   * Injects faults into each call except {@link #removeEmptyFolders}, {@link #close} and the close
+   * of an upload that was committed.
    */
   @Override
   protected <T> T around(Operation operation, String key, Call<T> action)

@@ -41,7 +41,7 @@ public final class FaultyHttpProxy implements AutoCloseable {
     this.port = LoopbackPort.reserve("proxy", this::serve);
   }
 
-  /** Starts on a free port, forwarding everything. */
+  /** Starts a proxy on a free port, which forwards everything. */
   public static FaultyHttpProxy before(URI server) throws IOException {
     FaultyHttpProxy proxy =
         new FaultyHttpProxy(new InetSocketAddress(server.getHost(), server.getPort()));
@@ -49,31 +49,31 @@ public final class FaultyHttpProxy implements AutoCloseable {
     return proxy;
   }
 
-  /** {@code http://127.0.0.1:PORT}. */
+  /** Returns {@code http://127.0.0.1:PORT}. */
   public URI uri() {
     return URI.create("http://127.0.0.1:" + port.number());
   }
 
-  /** From now on; requests under way keep what was decided for them. */
+  /** Sets the plan for new requests; requests in progress keep their fault. */
   public void plan(Function<ProxyRequest, ProxyFault> newPlan) {
     synchronized (state) {
       plan = newPlan;
     }
   }
 
-  /** All requests until now, in the order of their coming. */
+  /** Returns all requests so far, in the order of their arrival. */
   public List<ProxyRequest> requests() {
     synchronized (state) {
       return List.copyOf(requests);
     }
   }
 
-  /** From now on connections are refused, and those that are open are reset. */
+  /** Refuses new connections from now on, and resets open ones. */
   public void refuse() throws IOException {
     port.refuse();
   }
 
-  /** After {@link #refuse}: listens again on the same port. */
+  /** Listens again on the same port after {@link #refuse}. */
   public void listenAgain() throws IOException {
     port.listenAgain();
   }
@@ -93,7 +93,7 @@ public final class FaultyHttpProxy implements AutoCloseable {
                   port.untrack(connection.toServer());
                 }
               } catch (IOException e) {
-                LoopbackPort.reset(client); // What one side did, the other side sees too.
+                LoopbackPort.reset(client); // Both sides must see the end.
               }
               port.untrack(client);
             });
@@ -110,7 +110,7 @@ public final class FaultyHttpProxy implements AutoCloseable {
     return planned.apply(request);
   }
 
-  /** Resets what is open. */
+  /** Stops the proxy and resets open connections. */
   @Override
   public void close() throws IOException {
     port.close();

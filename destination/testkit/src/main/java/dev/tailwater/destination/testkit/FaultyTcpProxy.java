@@ -29,7 +29,7 @@ public final class FaultyTcpProxy implements AutoCloseable {
   @GuardedBy("state")
   private boolean closed;
 
-  /** Pieces of answers that still come back before one is lost; less than 0 for all. */
+  /** The number of pieces of answers to forward before one is lost; negative to forward all. */
   @GuardedBy("state")
   private long answersLeft = -1;
 
@@ -41,41 +41,41 @@ public final class FaultyTcpProxy implements AutoCloseable {
     this.port = LoopbackPort.reserve("tcp-proxy", this::serve);
   }
 
-  /** Starts on a free port, forwarding everything to a port of the loopback. */
+  /** Starts a proxy on a free port, which forwards everything to a port of the loopback. */
   public static FaultyTcpProxy before(int serverPort) throws IOException {
     FaultyTcpProxy proxy = new FaultyTcpProxy(serverPort);
     proxy.port.start();
     return proxy;
   }
 
-  /** Where it listens. */
+  /** Returns the port on which the proxy listens. */
   public int port() {
     return port.number();
   }
 
-  /** From now on connections are refused, and those that are open are reset. */
+  /** Refuses new connections from now on, and resets open ones. */
   public void refuse() throws IOException {
     port.refuse();
   }
 
-  /** After {@link #refuse}: listens again on the same port. */
+  /** Listens again on the same port after {@link #refuse}. */
   public void listenAgain() throws IOException {
     port.listenAgain();
   }
 
-  /** Ends what is open, so that both sides see ECONNRESET. */
+  /** Resets open connections, so that both sides see ECONNRESET. */
   public void reset() {
     port.resetAll();
   }
 
-  /** From now on connections are taken, and nothing goes through them. */
+  /** Accepts connections from now on, but forwards nothing. */
   public void stall() {
     synchronized (state) {
       stalled = true;
     }
   }
 
-  /** After {@link #stall}: what waited goes on. */
+  /** Resumes forwarding after {@link #stall}, beginning with what waited. */
   public void goOn() {
     synchronized (state) {
       stalled = false;
@@ -84,8 +84,9 @@ public final class FaultyTcpProxy implements AutoCloseable {
   }
 
   /**
-   * After so many further pieces of answers, which in a protocol of short answers are answers, the
-   * next one is lost and its connection reset; then everything is as before.
+   * Loses one piece of an answer: forwards the given number of further pieces, then drops the next
+   * one and resets its connection, and then forwards everything again. In a protocol of short
+   * answers, a piece is an answer.
    */
   public void loseAnswerAfter(int answers) {
     synchronized (state) {
@@ -93,7 +94,7 @@ public final class FaultyTcpProxy implements AutoCloseable {
     }
   }
 
-  /** How many {@link #loseAnswerAfter} has lost until now. */
+  /** Returns how many answers {@link #loseAnswerAfter} has lost so far. */
   public long answersLost() {
     synchronized (state) {
       return answersLost;
@@ -135,7 +136,7 @@ public final class FaultyTcpProxy implements AutoCloseable {
       }
       to.shutdownOutput();
     } catch (IOException e) {
-      // What one side did to its end, the other side sees too.
+      // Both sides must see the end of the connection.
       LoopbackPort.reset(from);
       LoopbackPort.reset(to);
       port.untrack(from, to);
@@ -163,7 +164,7 @@ public final class FaultyTcpProxy implements AutoCloseable {
     }
   }
 
-  /** Resets what is open. */
+  /** Stops the proxy and resets open connections. */
   @Override
   public void close() throws IOException {
     synchronized (state) {

@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * A destination in the heap, for tests. Its objects last as long as it does, also when it was
- * closed: a test opens "the place" again by using it again. Thread-safe.
+ * A destination in the heap, for tests. Its objects exist as long as it does, even after a close: a
+ * test reopens "the place" by using the destination again. Thread-safe.
  */
 public final class InMemoryDestination implements Destination {
   private static final long MERGE_BYTES = 64L << 20;
@@ -35,7 +35,7 @@ public final class InMemoryDestination implements Destination {
   private final InstantSource clock;
   private final URI uri;
 
-  /** Stands before every key in {@link #objects}; empty, or with a slash at its end. */
+  /** The prefix of every key in {@link #objects}; empty, or with a slash at its end. */
   private final String root;
 
   private final ConcurrentNavigableMap<String, Stored> objects;
@@ -48,22 +48,22 @@ public final class InMemoryDestination implements Destination {
     this.objects = objects;
   }
 
-  /** An empty one. */
+  /** Creates an empty destination. */
   public static InMemoryDestination create() {
     return create(InstantSource.system());
   }
 
-  /** An empty one whose objects get their times from this clock. */
+  /** Creates an empty destination whose objects get their times from this clock. */
   public static InMemoryDestination create(InstantSource clock) {
     return new InMemoryDestination(clock, "", new ConcurrentSkipListMap<>(ObjectKeys.ORDER));
   }
 
-  /** The same objects, seen as a destination whose URI ends with that folder. */
+  /** Returns a destination with the same objects whose URI ends with the given folder. */
   public InMemoryDestination folder(String name) {
     return new InMemoryDestination(clock, root + name + "/", objects);
   }
 
-  /** Never changed after its creation. */
+  /** A stored object, which never changes after its creation. */
   @SuppressWarnings("ArrayRecordComponent")
   private record Stored(byte[] content, long modifiedMillis) {}
 
@@ -71,7 +71,9 @@ public final class InMemoryDestination implements Destination {
     return new Stored(ownCopy, clock.millis());
   }
 
-  /** A copy of everything that is in it, also in other folders, by whole keys in their order. */
+  /**
+   * Returns a copy of all objects, including those in other folders, by whole keys in their order.
+   */
   public SortedMap<String, byte[]> snapshot() {
     TreeMap<String, byte[]> copy = new TreeMap<>(ObjectKeys.ORDER);
     objects.forEach((key, stored) -> copy.put(key, stored.content.clone()));
@@ -167,7 +169,7 @@ public final class InMemoryDestination implements Destination {
             : objects.tailMap(root + prefix, true);
     List<Entry> entries = new ArrayList<>();
     for (var object : later.entrySet()) {
-      // Keys with a common prefix lie together.
+      // Keys with a common prefix are adjacent.
       if (!object.getKey().startsWith(root + prefix)) {
         break;
       }

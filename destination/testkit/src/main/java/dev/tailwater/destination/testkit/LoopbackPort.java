@@ -30,7 +30,7 @@ final class LoopbackPort implements AutoCloseable {
   @GuardedBy("open")
   private boolean closed;
 
-  /** These belong to the thread that shuts and opens the port. */
+  /** These fields belong to the thread that closes and opens the port. */
   private ServerSocket listener;
 
   private Thread accepting;
@@ -44,7 +44,7 @@ final class LoopbackPort implements AutoCloseable {
   }
 
   /**
-   * A free one. It listens once it is {@linkplain #start started}.
+   * Reserves a free port, which listens once it is {@linkplain #start started}.
    *
    * @param name of the thread that accepts
    * @param visitor gets each connection, on that thread
@@ -70,7 +70,7 @@ final class LoopbackPort implements AutoCloseable {
                 try {
                   visitor.accept(from.accept());
                 } catch (SocketException e) {
-                  return; // No longer listening.
+                  return; // The port is closed.
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }
@@ -86,11 +86,11 @@ final class LoopbackPort implements AutoCloseable {
     return number;
   }
 
-  /** From now on connections are refused, and those that are open are reset. */
+  /** Refuses new connections from now on, and resets open ones. */
   void refuse() throws IOException {
     listener.close();
     try {
-      // A thread inside poll(2) keeps the port until it has come out of it.
+      // A thread inside poll(2) keeps the port until the call returns.
       accepting.join();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -99,7 +99,7 @@ final class LoopbackPort implements AutoCloseable {
     resetAll();
   }
 
-  /** After {@link #refuse}: listens again on the same port. */
+  /** Listens again on the same port after {@link #refuse}. */
   void listenAgain() throws IOException {
     listener = listener(number);
     accepting = accepting(listener);
@@ -124,7 +124,7 @@ final class LoopbackPort implements AutoCloseable {
     }
   }
 
-  /** Ends what is open, so that both sides see ECONNRESET. */
+  /** Resets open connections, so that both sides see ECONNRESET. */
   void resetAll() {
     List<Socket> all;
     synchronized (open) {
@@ -134,16 +134,16 @@ final class LoopbackPort implements AutoCloseable {
     all.forEach(LoopbackPort::reset);
   }
 
-  /** Ends the connection so that the other side sees ECONNRESET. */
+  /** Resets the connection, so that the other side sees ECONNRESET. */
   static void reset(Socket socket) {
     try (socket) {
       socket.setSoLinger(true, 0);
     } catch (IOException e) {
-      // It is over in any case.
+      // The connection has ended in any case.
     }
   }
 
-  /** Refuses for good. */
+  /** Closes the port for good. */
   @Override
   public void close() throws IOException {
     synchronized (open) {

@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 
 /**
  * A destination that violates its contract, for tests of the code that must notice this. As
- * thread-safe as the wrapped one, but for {@link Misbehavior#TEARS_REPLACEMENTS}, which is what it
- * is.
+ * thread-safe as the wrapped one, except for {@link Misbehavior#TEARS_REPLACEMENTS}, whose calls
+ * are deliberately not atomic.
  */
 public final class MisbehavingDestination extends ForwardingDestination {
   private static final int LATE_CALLS = 2;
@@ -62,7 +62,7 @@ public final class MisbehavingDestination extends ForwardingDestination {
     }
   }
 
-  /** The key that is really used; an illegal one is left to the wrapped destination. */
+  /** Returns the key that is really used; leaves an illegal key to the wrapped destination. */
   private String actual(String key) {
     return does(Misbehavior.STRIPS_BLANKS) && ObjectKeys.problem(key).isEmpty()
         ? key.replace(" ", "_")
@@ -103,7 +103,7 @@ public final class MisbehavingDestination extends ForwardingDestination {
     return new Upload(key, real().beginSegment(actual(key)));
   }
 
-  /** Gathers the pieces, and puts them as a whole, with all that is wrong with that. */
+  /** An upload that collects the pieces and puts them as a whole, with the misbehavior of a put. */
   private final class Upload implements SegmentUpload {
     private final String key;
     private final SegmentUpload unused;
@@ -212,7 +212,7 @@ public final class MisbehavingDestination extends ForwardingDestination {
     hide(key);
   }
 
-  /** Until somebody has opened an object, but not for long: perhaps nobody does. */
+  /** Waits until somebody has opened an object, but not for long, since perhaps nobody does. */
   private void awaitARead() {
     long before = reads.get();
     long startNanos = System.nanoTime();

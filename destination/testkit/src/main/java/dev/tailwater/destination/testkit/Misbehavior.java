@@ -1,32 +1,32 @@
 package dev.tailwater.destination.testkit;
 
-/** What a {@link MisbehavingDestination} does against the contract. */
+/** A violation of the contract by a {@link MisbehavingDestination}. */
 public enum Misbehavior {
-  /** A segment replaces what is there, and says that it was created. */
+  /** A segment replaces an existing object, and the result claims that it was created. */
   REPLACES_SEGMENTS,
-  /** A segment replaces nothing, and says that it was created all the same. */
+  /** A segment does not replace an existing object, but the result claims that it was created. */
   CLAIMS_TO_CREATE,
-  /** What was put is not in the next two lists. */
+  /** A new object is missing in the next two lists. */
   LISTS_LATE,
-  /** What was put is not there for the next two reads. */
+  /** A new object is missing for the next two reads. */
   SHOWS_LATE,
-  /** A list goes on as if it had begun at its first key, whatever it was asked for. */
+  /** A list always starts at its first key, whatever key it should start after. */
   IGNORES_AFTER,
-  /** A list shows every key, whatever prefix it was asked for. */
+  /** A list contains every key, whatever prefix was requested. */
   IGNORES_PREFIX,
   /** Lists are in the order of Java's strings, which is that of UTF-16. */
   ORDERS_BY_UTF_16,
-  /** A read gives the whole object, whatever range was asked for. */
+  /** A read returns the whole object, whatever range was requested. */
   IGNORES_RANGES,
-  /** The last byte of what is longer than 4096 bytes gets lost. */
+  /** Objects longer than 4096 bytes lose their last byte. */
   DROPS_A_BYTE,
-  /** What does not exist fails as if it would pass. */
+  /** A read of a missing object fails with a transient failure. */
   HIDES_ABSENCE,
-  /** Keys lose the blanks in them. */
+  /** Keys lose their blanks. */
   STRIPS_BLANKS,
-  /** What was deleted can still be read and listed. */
+  /** Deleted objects can still be read and listed. */
   KEEPS_DELETED,
-  /** What is written piece by piece is seen before it is committed, and when it never is. */
+  /** The pieces of an upload are visible before a commit, and stay without one. */
   SHOWS_UNCOMMITTED,
   /** A small object is written in two halves. */
   TEARS_REPLACEMENTS,

@@ -22,8 +22,8 @@ public final class OptionTable {
   private OptionTable() {}
 
   /**
-   * Fails unless the guide lists the options that the provider has; with the system property {@code
-   * tailwater.reference=write} it writes the list anew instead.
+   * Fails unless the guide lists the provider's options; with the system property {@code
+   * tailwater.reference=write}, it rewrites the list instead.
    */
   public static void assertCurrent(Path guide, DestinationProvider provider) throws IOException {
     String text = Files.readString(guide);

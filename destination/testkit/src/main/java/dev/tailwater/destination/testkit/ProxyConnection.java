@@ -15,7 +15,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/** One connection through the proxy: requests one after the other, answers pumped back. */
+/**
+ * One connection through the proxy. It forwards one request after the other, and pumps the answers
+ * back.
+ */
 final class ProxyConnection implements AutoCloseable {
   private static final int MAX_HEAD_BYTES = 64 << 10;
   private static final byte[] INTERIM = "HTTP/1.1 1".getBytes(StandardCharsets.ISO_8859_1);
@@ -24,7 +27,7 @@ final class ProxyConnection implements AutoCloseable {
   private final Socket server;
   private final CountDownLatch answersOver = new CountDownLatch(1);
 
-  /** How many bytes of answers may still come back; the pump resets the client behind them. */
+  /** The number of bytes of answers to forward, after which the pump resets the client. */
   private volatile long answerBytesAllowed = Long.MAX_VALUE;
 
   private ProxyConnection(Socket client, Socket server) {
@@ -45,7 +48,7 @@ final class ProxyConnection implements AutoCloseable {
     return new ProxyConnection(client, server);
   }
 
-  /** Says what becomes of a request. */
+  /** A function that decides the fault of a request. */
   interface Decision {
     ProxyFault of(String method, String target, Map<String, String> headers);
   }
@@ -54,7 +57,7 @@ final class ProxyConnection implements AutoCloseable {
     return server;
   }
 
-  /** Returns when the client is done, or throws when either side fails. */
+  /** Forwards requests; returns when the client is done, or throws when either side fails. */
   void run(Decision decision) throws IOException {
     Thread.ofPlatform().daemon().name("proxied-answers").start(this::pumpAnswers);
     InputStream in = new BufferedInputStream(client.getInputStream());
@@ -116,7 +119,7 @@ final class ProxyConnection implements AutoCloseable {
     throw new IOException("the server ended a stalled connection");
   }
 
-  /** A head with its empty line; nothing when the client ended the connection before it. */
+  /** Reads a head with its empty line; returns nothing if the client has ended the connection. */
   private static byte[] readHead(InputStream in) throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
     int lineEnds = 0;

@@ -2,18 +2,20 @@ package dev.tailwater.destination.testkit;
 
 import java.util.Map;
 
-/** What becomes of a request at a {@link FaultyHttpProxy}. */
+/** The fault of a request at a {@link FaultyHttpProxy}. */
 public sealed interface ProxyFault {
-  /** It is forwarded, and its answer comes back. */
+  /** No fault: the request is forwarded, and its answer comes back. */
   record Forward() implements ProxyFault {}
 
-  /** The connection is reset after so many bytes of the body went through. */
+  /** The connection is reset after the given number of bytes of the body went through. */
   record ResetInBody(long afterBytes) implements ProxyFault {}
 
-  /** It is forwarded whole; when the server has answered, the connection is reset instead. */
+  /**
+   * The whole request is forwarded; when the server has answered, the connection is reset instead.
+   */
   record LoseAnswer() implements ProxyFault {}
 
-  /** So many bytes of the answer come back, then the connection is reset. */
+  /** The given number of bytes of the answer comes back, then the connection is reset. */
   record CutAnswer(long afterBytes) implements ProxyFault {}
 
   /** Nothing more is read, forwarded or answered until the proxy is closed. */
@@ -23,12 +25,12 @@ public sealed interface ProxyFault {
   record Corrupt(long bodyOffset) implements ProxyFault {}
 
   /**
-   * The server never sees it; this comes back, and the connection ends.
+   * The server never sees the request; this answer comes back, and the connection ends.
    *
    * @param text head and body of the answer, in ISO 8859-1
    */
   record Answer(String text) implements ProxyFault {
-    /** An answer with an XML error as S3 writes it. */
+    /** Returns an answer with an XML error as S3 writes it. */
     public static Answer s3Error(int status, String code, Map<String, String> headers) {
       String body =
           "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>"

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request that came to a {@link FaultyHttpProxy}.
+ * A request that arrived at a {@link FaultyHttpProxy}.
  *
  * @param number from 1, over all connections
  * @param method {@code PUT}
@@ -16,12 +16,12 @@ public record ProxyRequest(long number, String method, String target, Map<String
     headers = Map.copyOf(headers);
   }
 
-  /** The value of a header, by its name in lower case. */
+  /** Returns the value of a header, by its name in lower case. */
   public Optional<String> header(String name) {
     return Optional.ofNullable(headers.get(name));
   }
 
-  /** Its {@code Content-Length}. */
+  /** Returns the {@code Content-Length}. */
   public long bodyBytes() {
     return Long.parseLong(headers.getOrDefault("content-length", "0"));
   }

@@ -6,7 +6,7 @@ import dev.tailwater.destination.InterceptedDestination;
 import dev.tailwater.destination.TransientDestinationException;
 import java.time.Duration;
 
-/** A destination whose every call takes at least so long. As thread-safe as the wrapped one. */
+/** A destination whose calls each take at least a given time. As thread-safe as the wrapped one. */
 public final class SlowDestination extends InterceptedDestination {
   private final Duration delay;
 
@@ -15,7 +15,10 @@ public final class SlowDestination extends InterceptedDestination {
     this.delay = delay;
   }
 
-  /** Waits before each call but {@link #uri}, {@link #capabilities} and the closing ones. */
+  /**
+   * Creates a destination that waits before each call except {@link #uri}, {@link #capabilities}
+   * and the closing ones.
+   */
   public static SlowDestination wrap(Destination real, Duration delay) {
     return new SlowDestination(real, delay);
   }
@@ -30,7 +33,7 @@ public final class SlowDestination extends InterceptedDestination {
     return call.run();
   }
 
-  /** An interrupt while it waits is a transient failure, as it is of a slow network. */
+  /** Waits. An interrupt is a transient failure, as it is on a slow network. */
   private void delay(Operation operation, String key) throws TransientDestinationException {
     try {
       Thread.sleep(delay);

@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The checks notice what is broken, and need what they say. */
+/** Tests that the checks notice violations, and need only the permissions that they declare. */
 class ContractTest {
   private static CheckPlace place(InMemoryDestination real, Misbehavior... misbehaviors) {
     MisbehavingDestination place = MisbehavingDestination.wrap(real, misbehaviors);
     return CheckPlace.of(() -> place, Set.of());
   }
 
-  /** The sentences that are not true there. */
+  /** Returns the sentences that the misbehaving destination violates. */
   private static Set<String> broken(Misbehavior... misbehaviors) throws Exception {
     Set<String> sentences = new TreeSet<>();
     for (Check check : Contract.checks()) {

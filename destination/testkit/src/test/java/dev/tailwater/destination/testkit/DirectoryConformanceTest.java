@@ -11,7 +11,7 @@ import java.time.InstantSource;
 import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A directory keeps the contract. */
+/** The conformance tests for a directory. */
 class DirectoryConformanceTest extends DestinationConformance {
   @TempDir Path directory;
 

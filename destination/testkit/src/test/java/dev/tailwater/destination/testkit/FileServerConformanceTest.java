@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /**
- * A mount from a server that is another process, without RENAME_NOREPLACE and with direct I/O as
- * NFS with {@code noac}, keeps the contract. Needs FUSE.
+ * The conformance tests for a mount from a server in another process, without RENAME_NOREPLACE and
+ * with direct I/O, as NFS with {@code noac}. Needs FUSE.
  */
 class FileServerConformanceTest extends DestinationConformance {
   private static Optional<FuseFileSystem> mounted = Optional.empty();

@@ -2,7 +2,9 @@ package dev.tailwater.destination.testkit;
 
 import dev.tailwater.destination.Destination;
 
-/** The heap keeps the contract; also through wrappers that do nothing. */
+/**
+ * The conformance tests for a destination in the heap, also through wrappers that change nothing.
+ */
 class InMemoryConformanceTest extends DestinationConformance {
   private final InMemoryDestination place = InMemoryDestination.create();
 

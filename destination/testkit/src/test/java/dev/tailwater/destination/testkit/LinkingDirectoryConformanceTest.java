@@ -17,7 +17,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A directory keeps the contract on a file system without RENAME_NOREPLACE, such as NFS. */
+/** The conformance tests for a directory on a file system without RENAME_NOREPLACE, such as NFS. */
 class LinkingDirectoryConformanceTest extends DestinationConformance {
   private static final FaultPlan NO_RENAME_NOREPLACE =
       FaultPlan.when(

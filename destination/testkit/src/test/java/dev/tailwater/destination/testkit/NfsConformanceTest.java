@@ -14,7 +14,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** A directory of a real NFS server keeps the contract. Skipped where there is none. */
+/** The conformance tests for a directory of a real NFS server. Skipped if there is none. */
 class NfsConformanceTest extends DestinationConformance {
   private static Optional<NfsFileSystem> mounted = Optional.empty();
 

@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 
-/** The root of an ext4 of its own, with blocks of 1 KiB and its lost+found, keeps the contract. */
+/**
+ * The conformance tests for the root of an ext4 file system of its own, with blocks of 1 KiB and a
+ * lost+found directory.
+ */
 class SmallBlocksConformanceTest extends DestinationConformance {
   private Optional<MountedFileSystem> mounted = Optional.empty();
 
