@@ -20,17 +20,17 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What the table of {@code change-detection} allows to say. Article 004, on Linux 5.3: inotify
+ * The conclusions from the table of {@code change-detection}. Article 004, on Linux 5.3: inotify
  * takes considerably less processor time than polling when few files change, nearly half when every
  * file changes once a second, and more when each changes ten times a second.
  */
 final class ChangeConclusions {
-  /** A smaller gain is not worth changing a program. */
+  /** The smallest gain that is worth changing a program. */
   private static final double WORTH_WHILE = 1.2;
 
   private static final double ARTICLE_ONCE = 0.5;
 
-  /** If fewer writes than this part of the wanted ones were made, the load is a different one. */
+  /** The part of the wanted writes below which the load counts as a different one. */
   private static final double AS_ASKED = 0.95;
 
   private final ResultTable table;
@@ -98,7 +98,7 @@ final class ChangeConclusions {
         .min();
   }
 
-  /** What the article says without a figure. */
+  /** Returns what the article says without a figure. */
   private String article(Load load) {
     if (!isAsAsked(load)) {
       return "";
@@ -137,7 +137,7 @@ final class ChangeConclusions {
     return compared(load, contender(load, ChangeWay.HYBRID), best);
   }
 
-  /** Concludes how soon each method knows of a change. */
+  /** Concludes how soon each method reports a change. */
   private Optional<Conclusion> latencies(Load load) {
     StringBuilder text = new StringBuilder();
     for (ChangeWay way : ChangeWay.values()) {
@@ -178,9 +178,7 @@ final class ChangeConclusions {
     return table.series(quantity, new Variant(load, way).wanted());
   }
 
-  /**
-   * Recommends the cheapest method, for each load where it was shown to be cheaper than polling.
-   */
+  /** Recommends the cheapest method for each load where it was shown to be cheaper than polling. */
   List<Recommendation> recommendations() {
     return loads.stream().flatMap(load -> recommendation(load).stream()).toList();
   }

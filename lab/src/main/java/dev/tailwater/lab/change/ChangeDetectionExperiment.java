@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * {@code change-detection}, article 004: what it costs to know which of 10 000 files have changed
- * while 10 to all of them change 0.1 to 10 times a second, and how soon one knows.
+ * {@code change-detection}, article 004: the cost of knowing which of 10 000 files have changed
+ * while 10 to all of them change 0.1 to 10 times a second, and the time until a change is known.
  */
 public final class ChangeDetectionExperiment
     extends PlannedExperiment<ChangeDetectionExperiment.ChangePlan> {
@@ -46,8 +46,8 @@ public final class ChangeDetectionExperiment
    * How much the experiment measures.
    *
    * @param files that are watched
-   * @param together whether all ways watch at once, and not one after the other
-   * @param rounds in each of which each way has its turn at each load
+   * @param together whether all methods watch at once, and not one after the other
+   * @param rounds in each of which each method is measured at each load
    */
   record ChangePlan(
       int files,

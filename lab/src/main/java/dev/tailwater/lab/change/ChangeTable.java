@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The table of {@code change-detection}. Article 004 has its figures in a picture alone; what it
- * says of them is in {@link ChangeConclusions}.
+ * The table of {@code change-detection}. Article 004 shows its figures only in a picture; {@link
+ * ChangeConclusions} has what it says of them.
  */
 final class ChangeTable {
   static final String TITLE = "Knowing which files have changed";
@@ -30,7 +30,7 @@ final class ChangeTable {
   static final Quantity WRITTEN = new Quantity("writes", "1/s", Better.NONE);
   static final Quantity OVERFLOWS = Quantity.less("overflows", "1/s");
 
-  /** The load: what is written. */
+  /** A load of writes. */
   record Load(int files, double writesPerFileAndSecond) {
     double writesPerSecond() {
       return files * writesPerFileAndSecond;
@@ -108,7 +108,7 @@ final class ChangeTable {
     return new Series(known.isEmpty() ? all : known);
   }
 
-  /** By its processor time. */
+  /** Returns a variant by its processor time. */
   static Optional<Contender> contender(ResultTable table, Load load, ChangeWay way) {
     return Contender.of(way.words(), table, PROCESSOR.name(), new Variant(load, way).wanted());
   }

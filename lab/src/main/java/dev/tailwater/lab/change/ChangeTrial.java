@@ -26,16 +26,16 @@ final class ChangeTrial {
   /**
    * The windows of time.
    *
-   * @param settle before anything counts: ticks find their length
+   * @param settle the time before anything counts, in which ticks find their length
    * @param length of a window
-   * @param windows one after the other, a sample each
+   * @param windows one after the other, each of which gives one sample
    */
   record Windows(Duration settle, Duration length, int windows) {}
 
   /**
    * Measures the methods of watching.
    *
-   * @return for each way the quantities of each window; none for a way that cannot be had
+   * @return for each method the quantities of each window; none for a method that is not available
    */
   Map<ChangeWay, List<double[]>> run(List<ChangeWay> ways, WriteLoad load, Windows windows)
       throws IOException, InterruptedException {

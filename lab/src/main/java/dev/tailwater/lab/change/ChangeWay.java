@@ -5,17 +5,17 @@ import dev.tailwater.io.watch.WatchOptions;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
 
-/** Methods of knowing which files have changed; all within a second, if they can. */
+/** Methods of finding out which files have changed, within a second if they can. */
 enum ChangeWay {
-  /** Polls all files once a second. */
+  /** A poll of all files once a second. */
   POLLING("polling"),
   /** The JDK's WatchService. */
   WATCH_SERVICE("WatchService"),
-  /** inotify: handles every event as it comes, as in article 004. */
+  /** inotify, handling every event as it arrives, as in article 004. */
   INOTIFY("inotify, per event"),
-  /** Collects events, and polls files that are written all the time. */
+  /** A hybrid that collects events, and polls files that are written all the time. */
   HYBRID("hybrid (ours)"),
-  /** The same with fanotify; for root only. */
+  /** The same hybrid with fanotify; for root only. */
   FANOTIFY("fanotify");
 
   private static final long LATENCY_MILLIS = 1_000;
@@ -32,7 +32,7 @@ enum ChangeWay {
     return words;
   }
 
-  /** Begins to watch. */
+  /** Starts a watcher of the tree. */
   Watcher open(FileCalls calls, WatchedTree tree) throws IOException {
     return switch (this) {
       case POLLING -> new PollingWatcher(calls, tree);

@@ -45,7 +45,7 @@ final class DirectoryWatcher implements Watcher {
     this.thread = Thread.ofPlatform().name("watch").start(this::run);
   }
 
-  /** Returns the message without the path, which no report names. */
+  /** Returns the message without the path, since reports contain no paths. */
   private static String reason(WatchChange.Degraded degraded) {
     Errno errno = degraded.why().errno();
     return switch (errno) {

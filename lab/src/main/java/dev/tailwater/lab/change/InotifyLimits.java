@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The limits of inotify(7) for this user, all processes together.
+ * The limits of inotify(7) for all processes of this user together.
  *
  * @param instances fs.inotify.max_user_instances
  * @param watches fs.inotify.max_user_watches
@@ -21,7 +21,7 @@ record InotifyLimits(long instances, long watches) {
   private static final String INSTANCES = "max_user_instances";
   private static final String WATCHES = "max_user_watches";
 
-  /** Returns those of this host; empty if the kernel has none. */
+  /** Returns the limits of this host; empty if the kernel has none. */
   static Optional<InotifyLimits> ofHost() throws IOException {
     return Files.isReadable(DIRECTORY.resolve(WATCHES))
         ? Optional.of(new InotifyLimits(read(INSTANCES), read(WATCHES)))
@@ -33,9 +33,9 @@ record InotifyLimits(long instances, long watches) {
   }
 
   /**
-   * Recommends which limit to raise, if a method ran into one.
+   * Recommends which limit to raise, if a method reached one.
    *
-   * @param refused ways that could not be measured, and what was said
+   * @param refused methods that could not be measured, with their messages
    * @param files that are watched, which a program may want to watch one by one
    */
   List<Recommendation> recommendations(Map<ChangeWay, String> refused, int files) {
@@ -45,7 +45,7 @@ record InotifyLimits(long instances, long watches) {
           if (way == ChangeWay.POLLING || way == ChangeWay.FANOTIFY) {
             return; // They need none of it.
           }
-          // What the JDK says, and the hints of DirectoryWatch.
+          // These words are from the JDK's messages and the hints of DirectoryWatch.
           boolean ofInstances = reason.contains("instance");
           if (ofInstances || reason.contains("inotify watches")) {
             long now = ofInstances ? instances : watches;

@@ -1,10 +1,10 @@
 package dev.tailwater.lab.change;
 
-/** Waits for a thread that was told to end and does so soon. */
+/** Waits for a thread that is about to end. */
 final class Joining {
   private Joining() {}
 
-  /** Waits even if the waiting thread is interrupted; it stays interrupted. */
+  /** Waits even if the waiting thread is interrupted; keeps its interrupt status. */
   static void join(Thread thread) {
     boolean interrupted = false;
     while (true) {

@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** How many files this process may have open: proc_pid_limits(5). */
+/** The limit of open files of this process: proc_pid_limits(5). */
 final class OpenFileLimit {
   private static final Path LIMITS = Path.of("/proc/self/limits");
   private static final String NAME = "Max open files";
 
-  /** Descriptors for libraries, watches and whatever else a JVM has open. */
+  /** Descriptors for libraries, watches and other files of a JVM. */
   private static final int BESIDE = 300;
 
   private OpenFileLimit() {}

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A thread that polls each file once a second, as in the article. The polls are spread evenly over
  * the second, in an order of their own, so that they do not run in step with the writes. It does
- * not find new files; real polling costs more.
+ * not find new files, so real polling costs more.
  */
 final class PollingWatcher implements Watcher {
   private static final int SLICES_PER_SECOND = 20;

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A thread that does nothing but listen to the JDK's WatchService, and the thread that the service
- * has beside it. After an overflow nobody knows what has changed in a directory, so all of its
- * files are asked.
+ * A thread that only listens to the JDK's WatchService, and the thread of the service itself. After
+ * an overflow it is unknown what has changed in a directory, so this class checks all of the
+ * directory's files.
  */
 final class ServiceWatcher implements Watcher {
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -74,7 +74,7 @@ final class ServiceWatcher implements Watcher {
         key.reset();
       }
     } catch (ClosedWatchServiceException _) {
-      // That is the end.
+      // The watcher is being closed.
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
@@ -113,7 +113,7 @@ final class ServiceWatcher implements Watcher {
     return nanos;
   }
 
-  /** How many threads the service has of its own. */
+  /** Returns the number of threads of the service. */
   int threadsOfService() {
     return ofService.size();
   }

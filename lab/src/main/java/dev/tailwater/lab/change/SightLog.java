@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The latencies from writes to files until a watcher reported them. What counts is the first write
- * that was not reported yet; one report answers all writes before it. The writer and the watcher
- * call it from a thread each.
+ * The latencies from writes to files until a watcher reported them. A latency starts at the first
+ * write that was not reported yet; one report answers all writes before it. The writer and the
+ * watcher each call it from a thread of their own.
  */
 final class SightLog {
   private static final int MAX_SAMPLES = 8_192;
@@ -29,14 +29,14 @@ final class SightLog {
     unseenSinceNanos = new AtomicLongArray(files);
   }
 
-  /** Called before a file is written. */
+  /** Records a write; called before a file is written. */
   void writing(int file, long nowNanos) {
     if (unseenSinceNanos.get(file) == NOTHING) {
       unseenSinceNanos.set(file, nowNanos == NOTHING ? 1 : nowNanos);
     }
   }
 
-  /** Called when the watcher knows that a file has changed. */
+  /** Records a report; called when the watcher knows that a file has changed. */
   void seen(int file, long nowNanos) {
     long since = unseenSinceNanos.getAndSet(file, NOTHING);
     if (since != NOTHING) {
@@ -44,7 +44,7 @@ final class SightLog {
     }
   }
 
-  /** If there is no room for all samples, keeps each with the same probability. */
+  /** Adds a sample. If there is no room for all samples, keeps each with the same probability. */
   private synchronized void add(long latencyNanos) {
     long place = seen < MAX_SAMPLES ? seen : random.nextLong(seen + 1);
     if (place < MAX_SAMPLES) {
@@ -58,16 +58,16 @@ final class SightLog {
     seen = 0;
   }
 
-  /** Changes that were seen since {@link #begin}. */
+  /** Returns the number of changes that were seen since {@link #begin}. */
   synchronized long count() {
     return seen;
   }
 
   /**
-   * The time until a change was seen that this part of them did not exceed.
+   * Returns the latency that this part of the changes did not exceed.
    *
    * @param part 0.5 for the median
-   * @return milliseconds; NaN when none was seen
+   * @return milliseconds; NaN if no change was seen
    */
   synchronized double latencyMillis(double part) {
     int kept = (int) Math.min(seen, MAX_SAMPLES);

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Many short files, a hundred in each directory, with numbers from 0. Immutable. */
+/** A tree of many short files, a hundred in each directory, with numbers from 0. Immutable. */
 final class WatchedTree {
   private static final int FILES_PER_DIRECTORY = 100;
   private static final byte[] CONTENT = new byte[100];
@@ -63,7 +63,7 @@ final class WatchedTree {
     return numbers.getOrDefault(path, -1);
   }
 
-  /** The numbers of the files of a directory, by name. */
+  /** Returns the numbers of the files of a directory, by name. */
   Map<Path, Integer> names(Path directory) {
     return numbersByName.getOrDefault(directory, Map.of());
   }

@@ -5,16 +5,16 @@ import java.util.Optional;
 
 /** A watcher of a tree, with threads of its own. */
 interface Watcher extends AutoCloseable {
-  /** The log of what it sees. */
+  /** Returns the log of what it sees. */
   SightLog log();
 
-  /** Returns the processor time of its threads, user and system, up to now. */
+  /** Returns the processor time of its threads so far, user and system. */
   long processorNanos();
 
-  /** Returns how often events were lost in the kernel or the JDK, up to now. */
+  /** Returns how often the kernel or the JDK has lost events so far. */
   long overflows();
 
-  /** Whether it watches by the method that was asked for; it may have fallen back to another. */
+  /** Returns whether it still watches by the requested method, and did not fall back to another. */
   boolean isAsAsked();
 
   /** Returns why it fell back to another method, if it did. */
@@ -22,7 +22,7 @@ interface Watcher extends AutoCloseable {
     return Optional.empty();
   }
 
-  /** Ends watching; throws the failure that ended it before, if there was one. */
+  /** Stops watching; throws the failure that ended it earlier, if there was one. */
   @Override
   void close() throws IOException;
 }

@@ -18,7 +18,9 @@ final class Watchers implements AutoCloseable {
 
   private Watchers() {}
 
-  /** Starts the watchers; those that cannot watch as asked are {@link #refused}. */
+  /**
+   * Starts the watchers; {@link #refused} returns those that cannot watch by the requested method.
+   */
   static Watchers open(List<ChangeWay> ways, FileCalls calls, WatchedTree tree) {
     Watchers watchers = new Watchers();
     for (ChangeWay way : ways) {
@@ -46,7 +48,7 @@ final class Watchers implements AutoCloseable {
     }
   }
 
-  /** Returns the kind of failure, without the path, which no report names. */
+  /** Returns the kind of failure without the path, since reports contain no paths. */
   private static String reason(IOException e) {
     return e instanceof FileSystemException named
         ? named.getClass().getSimpleName()
@@ -67,7 +69,7 @@ final class Watchers implements AutoCloseable {
     return all.values().stream().map(Watcher::log).toList();
   }
 
-  /** Closes all of them; throws what the first failure was. */
+  /** Closes all of them; throws the first failure. */
   @Override
   public void close() throws IOException {
     if (open.isEmpty()) {

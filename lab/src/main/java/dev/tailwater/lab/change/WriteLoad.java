@@ -14,19 +14,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A load of writes: files that stay open and get a byte longer at a rate, one after the other.
+ * A load of writes: open files grow by a byte at a given rate, one file after the other.
  *
- * @param tree of which the files are taken, as far apart as can be
- * @param files how many of them
+ * @param tree the tree of the files, which are chosen as far apart as possible
+ * @param files the number of files that are written
  * @param writesPerFileAndSecond to each of them
  */
 record WriteLoad(FileCalls calls, WatchedTree tree, int files, double writesPerFileAndSecond) {
-  /** Writes are spread evenly over the second, a hundredth of it at a time. */
+  /** The number of slices of a second, over which writes are spread evenly. */
   private static final int SLICES_PER_SECOND = 100;
 
   private static final long START_OFFSET_BYTES = 4_096;
 
-  /** Begins to write, and notes each write in each log beforehand. */
+  /** Begins to write, and records each write in each log beforehand. */
   Writing start(List<SightLog> logs) throws IOException {
     return new Writing(List.copyOf(logs));
   }
@@ -89,7 +89,7 @@ record WriteLoad(FileCalls calls, WatchedTree tree, int files, double writesPerF
       }
     }
 
-    /** Returns the number of writes up to now. */
+    /** Returns the number of writes so far. */
     long count() {
       return count.get();
     }

@@ -1,9 +1,10 @@
 /**
- * What it costs to know which of many files have changed, and how soon one knows: polling, the
- * JDK's WatchService, inotify, our hybrid, fanotify.
+ * The experiment with changes: the cost of knowing which of many files have changed, and the time
+ * until a change is known, with polling, the JDK's WatchService, inotify, the project's hybrid, and
+ * fanotify.
  *
- * <p>In comes a {@linkplain dev.tailwater.lab.measure.Laboratory laboratory}; out go {@linkplain
- * dev.tailwater.lab.experiment.Findings findings}. The lab runs it.
+ * <p>The experiment takes a {@linkplain dev.tailwater.lab.measure.Laboratory laboratory} and
+ * returns {@linkplain dev.tailwater.lab.experiment.Findings findings}. The lab runs it.
  */
 @NullMarked
 package dev.tailwater.lab.change;
