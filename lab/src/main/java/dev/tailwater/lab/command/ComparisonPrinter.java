@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class ComparisonPrinter {
   private ComparisonPrinter() {}
 
-  /** Prints what differs, and every figure that both have. */
+  /** Prints the differences, and every figure that both results have. */
   public static void print(LabComparison comparison, PrintStream out) {
     Names names = comparison.names();
     Table facts = new Table("WHAT DIFFERS", line(names.first()), line(names.second()));

@@ -6,15 +6,15 @@ import dev.tailwater.lab.Experiments;
 import dev.tailwater.lab.experiment.Experiment;
 import java.util.List;
 
-/** The choice of experiments. */
+/** The choice of experiments on the command line. */
 final class ExperimentChoice {
   private ExperimentChoice() {}
 
   /**
    * Returns the experiments with these names, in the order in which they are run.
    *
-   * @param names none: all
-   * @throws UserException there is none of such a name
+   * @param names empty for all experiments
+   * @throws UserException an experiment with such a name does not exist
    */
   public static List<Experiment> of(List<Experiment> all, List<String> names) {
     List<String> known = all.stream().map(Experiment::name).toList();

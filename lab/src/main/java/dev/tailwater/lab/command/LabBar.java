@@ -14,7 +14,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** The progress of the lab: a bar on a terminal, or else a line every minute. */
+/** The progress display of the lab: a bar on a terminal, or else a line every minute. */
 final class LabBar implements LabObserver, AutoCloseable {
   private static final long STEPS = 1000;
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
@@ -31,13 +31,13 @@ final class LabBar implements LabObserver, AutoCloseable {
   }
 
   /**
-   * The same.
+   * Creates a progress display with another pause.
    *
-   * @param pause between two lines where there is no terminal
+   * @param pause between two lines if there is no terminal
    */
   LabBar(Surroundings surroundings, Duration pause) {
     this.surroundings = surroundings;
-    // A thread of its own, because an experiment may measure for long without a report.
+    // A thread of its own, since an experiment may measure for a long time without a report.
     this.teller =
         surroundings.terminalColumns().isPresent()
             ? Optional.empty()
@@ -81,7 +81,7 @@ final class LabBar implements LabObserver, AutoCloseable {
 
   @Override
   public void ended(ExperimentResult result) {
-    // Results are shown at the end.
+    // The results are shown at the end.
   }
 
   @Override

@@ -37,7 +37,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code tailwater lab}. */
+/** The command {@code tailwater lab}. */
 @Command(
     name = "lab",
     description = CommandPackage.LAB_DESCRIPTION,
@@ -90,7 +90,7 @@ final class LabCommand implements Callable<Integer> {
     this.surroundings = surroundings;
   }
 
-  /** At most one of the two. */
+  /** The options for the effort, of which at most one may be given. */
   private static final class EffortOptions {
     @Option(
         names = "--quick",

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code tailwater lab compare}. */
+/** The command {@code tailwater lab compare}. */
 @Command(
     name = "compare",
     description = "Compare two JSON files of the lab: two hosts, two kernels, before and after.",

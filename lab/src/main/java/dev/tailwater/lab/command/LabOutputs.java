@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /** The outputs of a run: a report, a JSON file or standard output, and text. */
 final class LabOutputs {
-  /** Standard output instead of a file. */
+  /** The name that means standard output instead of a file. */
   private static final String STDOUT = "-";
 
   private final Surroundings surroundings;

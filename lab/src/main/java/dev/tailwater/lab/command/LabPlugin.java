@@ -7,7 +7,7 @@ import picocli.CommandLine;
 
 /** Adds {@code tailwater lab} to the program. */
 public final class LabPlugin implements CommandPlugin {
-  /** For {@link java.util.ServiceLoader}. */
+  /** Creates the plug-in for {@link java.util.ServiceLoader}. */
   public LabPlugin() {}
 
   @Override

@@ -69,7 +69,7 @@ final class LabPrinter {
     }
   }
 
-  /** Prints conclusions; of those that are too noisy, which the report has, only a few. */
+  /** Prints conclusions, but only a few of those that are too noisy; the report has all. */
   private static void printConclusions(List<Conclusion> conclusions, PrintStream out) {
     long noisy = conclusions.stream().filter(LabPrinter::isNoisy).count();
     boolean all = noisy <= MOST_NOISY_SHOWN;
@@ -106,7 +106,7 @@ final class LabPrinter {
     out.println();
   }
 
-  /** Returns a mark for what is not shown, unless the sentence itself says so. */
+  /** Returns a mark for a conclusion that is not shown, unless the sentence itself says so. */
   private static String mark(Conclusion conclusion) {
     String certainty = Words.certainty(conclusion.certainty());
     boolean shown = conclusion.certainty() == Conclusion.Certainty.SHOWN;

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code tailwater lab report}. */
+/** The command {@code tailwater lab report}. */
 @Command(
     name = "report",
     description =

@@ -24,7 +24,7 @@ final class LabSession {
    * Checks that the lab can work in a directory.
    *
    * @param directory on the mount that is measured
-   * @throws UserException it is no directory, or cannot be written
+   * @throws UserException the path is not a directory, or cannot be written
    */
   public LabSession(Surroundings surroundings, Path directory) {
     this.surroundings = surroundings;

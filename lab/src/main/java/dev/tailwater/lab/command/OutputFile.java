@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
 /**
- * An output file that is written atomically when everything is measured, and that overwrites only
- * files of the lab.
+ * An output file that is written atomically after all measurements, and that overwrites only files
+ * of the lab.
  */
 final class OutputFile {
   private final Path file;
@@ -19,7 +19,7 @@ final class OutputFile {
     this.file = file;
   }
 
-  /** A check whether a file is one of a kind. */
+  /** A check whether a file is of a certain kind. */
   @FunctionalInterface
   public interface Kind {
     boolean isOf(Path file) throws IOException;
@@ -28,9 +28,9 @@ final class OutputFile {
   /**
    * Checks before the run that the file can be written.
    *
-   * @param option that names it, for messages
-   * @param force write over whatever is there
-   * @throws UserException it cannot, or there is something else
+   * @param option that names the file, for messages
+   * @param force whether to overwrite any other file
+   * @throws UserException the file cannot be written, or another file exists there
    */
   public static OutputFile at(String option, Path file, Kind kind, boolean force)
       throws IOException {

@@ -16,7 +16,7 @@ final class SavedResult {
   /**
    * Reads a result.
    *
-   * @throws UserException there is none, or it is of a format that is not known, or broken
+   * @throws UserException the file does not exist, has an unknown format, or is broken
    */
   public static LabResult read(Path file) throws IOException {
     if (Files.isDirectory(file)) {

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A shutdown hook that ends the run of the thread that created it: it interrupts the thread and
- * removes what was written. If the thread does not end by itself, the processes that it started are
- * killed; not earlier, because one of them may be unmounting a file system.
+ * removes what was written. If the thread does not end by itself, the hook kills the processes that
+ * the thread started; not earlier, because one of them may be unmounting a file system.
  */
 final class StopHook implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 6;
@@ -53,14 +53,14 @@ final class StopHook implements AutoCloseable {
     }
   }
 
-  /** The run has ended, and its directory is gone. */
+  /** Removes the hook; called when the run has ended and its directory is removed. */
   @Override
   public void close() {
     ended.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process is ending: the hook runs, and finds nothing to do.
+      // The process is ending: the hook runs already, and finds nothing to do.
       return;
     }
   }
