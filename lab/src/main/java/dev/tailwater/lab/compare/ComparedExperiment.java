@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * An experiment that is in one result or in both.
  *
- * @param conditions those that differ: what was measured is then not quite the same
+ * @param conditions those that differ, so that the measurements are not quite the same
  * @param remarks what cannot be compared, and why
  */
 public record ComparedExperiment(
@@ -54,7 +54,7 @@ public record ComparedExperiment(
         plots);
   }
 
-  /** Creates one that only one of the results has. */
+  /** Creates an experiment that only one of the results has. */
   static ComparedExperiment alone(ExperimentResult experiment, String other) {
     return new ComparedExperiment(
         experiment.name(),

@@ -21,7 +21,7 @@ public record ComparedRow(
     return new ComparedRow(parameters, quantity, first, second, compare(first, second));
   }
 
-  /** Whether there is a ratio; there is none to zero. */
+  /** Returns whether there is a ratio; a median of zero has none. */
   public boolean hasRatio() {
     return Double.isFinite(comparison.ratio());
   }
@@ -30,7 +30,7 @@ public record ComparedRow(
     if (first.samples().size() > 1 || second.samples().size() > 1) {
       return Comparison.of(second, first);
     }
-    // Both were counted, so nothing is left to chance.
+    // Both values were counted, so the comparison is exact.
     boolean same = first.median() == second.median();
     return new Comparison(
         second.median() / first.median(), same ? Certainty.NO_DIFFERENCE : Certainty.SHOWN);

@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * A table that is in both results.
  *
- * @param rows what both have measured
- * @param onlyFirst how many rows of the first the second does not have
+ * @param rows those that both have measured
+ * @param onlyFirst the number of rows that only the first has
  */
 public record ComparedTable(
     String title,

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.Set;
 
-/** A plot of both results: each line twice. */
+/** A plot of both results, with each line twice. */
 final class PairedPlot {
   private PairedPlot() {}
 
@@ -43,7 +43,10 @@ final class PairedPlot {
     }
   }
 
-  /** The article is the same for both, and has its place in the reports of each. */
+  /**
+   * Moves a point, and leaves out the article's figure: it is the same for both results, and each
+   * report shows it.
+   */
   private static Point moved(Point point, PlotData data, List<String> all) {
     int category = all.indexOf(data.categories().get(point.category()));
     return new Point(category, point.median(), point.interval(), OptionalDouble.empty());

@@ -1,8 +1,8 @@
 /**
- * Two results of the lab beside each other: two hosts, two kernels, before and after.
+ * Comparisons of two results of the lab: two hosts, two kernels, before and after a change.
  *
- * <p>In come two results; out goes what can be compared, with how certain it is, and what cannot,
- * with the reason. The report and the command line show it.
+ * <p>A comparison of two results contains what can be compared, with its certainty, and what
+ * cannot, with the reason. The report and the command line show it.
  */
 @NullMarked
 package dev.tailwater.lab.compare;
