@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the table of {@code destination} says. */
+/** The conclusions from the table of {@code destination}. */
 final class DestinationConclusions {
   private static final int MIN_SAMPLES = 3;
 
-  /** The most puts that {@code ship} has under way. */
+  /** The most puts that {@code ship} has in progress. */
   private static final int MOST_PUTS_OF_SHIP = 8;
 
   /** The default segment_size of ship. */
@@ -28,7 +28,7 @@ final class DestinationConclusions {
   private final List<Conclusion> conclusions = new ArrayList<>();
   private final List<Recommendation> recommendations = new ArrayList<>();
 
-  /** Of rows whose sizes ascend. */
+  /** Takes a table whose rows have ascending sizes. */
   DestinationConclusions(ResultTable table) {
     this.table = table;
     List<String> sizes = distinct(0);
@@ -55,7 +55,7 @@ final class DestinationConclusions {
     return recommendations;
   }
 
-  /** The most puts at a time, of those that ship may have. */
+  /** Returns the largest number of puts at a time that ship may have. */
   private static String asShipHas(List<String> parallel) {
     return parallel.stream()
         .filter(puts -> Integer.parseInt(puts) <= MOST_PUTS_OF_SHIP)
@@ -77,7 +77,8 @@ final class DestinationConclusions {
   }
 
   /**
-   * Recommends the smallest segments with the best throughput, because less is at risk with them.
+   * Recommends the smallest segments with the best throughput, because they put fewer bytes at
+   * risk.
    */
   private void enough(List<String> sizes, String parallel) {
     Contender best =

@@ -22,7 +22,10 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Puts to a real destination, in a new folder there, which is removed. */
+/**
+ * The experiment with a real destination. It puts segments into a new folder there, and removes the
+ * folder.
+ */
 public final class DestinationExperiment extends PlannedExperiment<DestinationPlan> {
   /** The topic, which is shown even if the experiment cannot be run. */
   public static final Topic TOPIC =
@@ -36,9 +39,9 @@ public final class DestinationExperiment extends PlannedExperiment<DestinationPl
   private final String uri;
 
   /**
-   * With a destination that whoever runs it has opened and closes.
+   * Creates the experiment for an open destination, which the caller closes.
    *
-   * @param uri of it, without secrets
+   * @param uri of the destination, without secrets
    */
   public DestinationExperiment(Destination destination, String uri) {
     this(destination, uri, DestinationPlan::of);
@@ -88,7 +91,7 @@ public final class DestinationExperiment extends PlannedExperiment<DestinationPl
       throws IOException, InterruptedException {
     String folder = "tailwater-lab-" + Long.toHexString(laboratory.random().nextLong());
     DestinationScratch scratch = new DestinationScratch(destination, folder);
-    // A process that is told to stop must not leave its segments there.
+    // A process that is told to stop must not leave its segments at the destination.
     Thread cleaner = Thread.ofPlatform().unstarted(() -> closeAtExit(scratch));
     Runtime.getRuntime().addShutdownHook(cleaner);
     try {
@@ -115,7 +118,9 @@ public final class DestinationExperiment extends PlannedExperiment<DestinationPl
     }
   }
 
-  /** Returns the only part of a URI that a shared report may contain; a path has no scheme. */
+  /**
+   * Returns the scheme: the only part of a URI that a shared report may contain; a path has none.
+   */
   static String scheme(String uri) {
     Matcher matcher = SCHEME.matcher(uri);
     return matcher.lookingAt() ? matcher.group() : "file:";

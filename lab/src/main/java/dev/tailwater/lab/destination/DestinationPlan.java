@@ -5,12 +5,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How much is put.
+ * How much {@code destination} measures.
  *
- * @param parallel numbers of puts under way at the same time
- * @param millis how long puts are begun in each trial; at least one for each that is to be under
- *     way
- * @param mostBytes that lie at the destination at any time
+ * @param parallel numbers of simultaneous puts
+ * @param millis how long puts are begun in each trial; at least as many as are to run at once
+ * @param mostBytes that are at the destination at any time
  */
 record DestinationPlan(
     List<Integer> sizesBytes,
@@ -26,7 +25,10 @@ record DestinationPlan(
     parallel = List.copyOf(parallel);
   }
 
-  /** The sizes are those that segment_size may have; ship has at most eight puts under way. */
+  /**
+   * Returns the plan. Its sizes are those that segment_size may have, and ship has at most eight
+   * puts in progress.
+   */
   static DestinationPlan of(Effort effort) {
     return effort.pick(
         new DestinationPlan(List.of(MIB, 8 * MIB), List.of(1, 8), 300, 1, 3, 128L * MIB),
@@ -48,7 +50,7 @@ record DestinationPlan(
 
   Duration expectedTime() {
     long trials = (long) sizesBytes.size() * parallel.size() * (warmUps + rounds);
-    // Removing takes a while too.
+    // Removing takes time too.
     return Duration.ofMillis(trials * (millis + 150L));
   }
 }

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A new folder at a destination. It knows what was put there, and removes it, also while the
+ * A new folder at a destination. It records what was put there and removes it, even while the
  * process is being stopped. Thread-safe.
  */
 final class DestinationScratch implements AutoCloseable {
@@ -30,13 +30,15 @@ final class DestinationScratch implements AutoCloseable {
   private final AtomicLong next = new AtomicLong();
   private final Set<String> written = new ConcurrentSkipListSet<>();
 
-  /** Read: a put is under way. Write: none is, and none begins. */
+  /**
+   * Each put holds the read lock, so the write lock can be taken only when no put is in progress.
+   */
   private final ReentrantReadWriteLock puts = new ReentrantReadWriteLock();
 
   private volatile boolean stopped;
 
   /**
-   * One below the destination.
+   * Creates a folder below the destination.
    *
    * @param folder a legal key without a slash at its end
    */
@@ -45,7 +47,7 @@ final class DestinationScratch implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** Puts a segment under a new key; repeats it after a transient failure, as ship does. */
+  /** Puts a segment under a new key; repeats the put after a transient failure, as ship does. */
   void put(ByteBuffer content) throws DestinationException {
     puts.readLock().lock();
     try {
@@ -70,8 +72,8 @@ final class DestinationScratch implements AutoCloseable {
   }
 
   /**
-   * Removes what was put so far, several at the same time; what cannot be removed is tried again
-   * later.
+   * Removes what was put so far, several objects at the same time. A later call retries what could
+   * not be removed.
    */
   synchronized void clean() throws DestinationException {
     List<Future<?>> removals = new ArrayList<>();
@@ -97,8 +99,8 @@ final class DestinationScratch implements AutoCloseable {
   }
 
   /**
-   * Lets nothing more be put, waits for what is under way, though not for ever, and removes
-   * everything. What is put after that wait may stay. May be called again.
+   * Prevents further puts, waits a limited time for those in progress, and removes everything. An
+   * object whose put ends after that wait may stay. May be called again.
    */
   @Override
   public void close() throws DestinationException {

@@ -20,7 +20,7 @@ final class DestinationTable {
 
   private static final double NOTHING = Double.NaN;
 
-  /** What was put. */
+  /** A variant: puts of one size, so many at the same time. */
   record Puts(int sizeBytes, int parallel) {}
 
   private DestinationTable() {}

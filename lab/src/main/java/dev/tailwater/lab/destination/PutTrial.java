@@ -17,12 +17,14 @@ import java.util.random.RandomGenerator;
 /** Puts segments of one size for a while, several at the same time, and removes them again. */
 final class PutTrial {
   /**
-   * Each segment begins at another place in the same random bytes, so that no two are the same
-   * before all of so many places were used, a power of two.
+   * The number of places in the same random bytes at which segments begin, a power of two. No two
+   * segments are the same until all places were used.
    */
   static final int PLACES = 1 << 20;
 
-  /** Odd, so that every place is met before the first one again. */
+  /**
+   * The distance of two places, odd so that every place is used before the first one is used again.
+   */
   private static final int SHIFT_BYTES = 4099;
 
   private final DestinationScratch scratch;
@@ -38,7 +40,7 @@ final class PutTrial {
     this.random = ByteBuffer.wrap(bytes);
   }
 
-  /** MB/s, and the milliseconds of a put: the median and the longest. */
+  /** Returns MB/s, and the median and the longest time of a put in milliseconds. */
   double[] measure(int sizeBytes, int parallel) throws IOException, InterruptedException {
     int most = (int) Math.max(parallel, plan.mostBytes() / sizeBytes);
     AtomicInteger next = new AtomicInteger();
@@ -80,7 +82,7 @@ final class PutTrial {
     }
   }
 
-  /** Where the segment of this number begins, from 0, below {@link #PLACES}. */
+  /** Returns where the segment of this number begins, from 0, below {@link #PLACES}. */
   static int place(int segment) {
     return segment * SHIFT_BYTES & PLACES - 1;
   }

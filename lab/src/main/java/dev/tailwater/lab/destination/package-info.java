@@ -1,9 +1,9 @@
 /**
- * The experiment with a destination: how long puts take there and how many bytes go through, by
- * size of the segments and by how many are under way.
+ * The experiment with a destination: the time and the throughput of puts, by the size of the
+ * segments and the number of simultaneous puts.
  *
- * <p>In comes an opened {@link dev.tailwater.destination.Destination} and a {@linkplain
- * dev.tailwater.lab.measure.Laboratory place to measure}; out go {@link
+ * <p>The experiment takes an open {@link dev.tailwater.destination.Destination} and a {@linkplain
+ * dev.tailwater.lab.measure.Laboratory place to measure}, and returns {@link
  * dev.tailwater.lab.experiment.Findings}. The lab runs the experiment, which removes what it put.
  */
 @NullMarked
