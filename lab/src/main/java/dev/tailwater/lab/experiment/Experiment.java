@@ -6,30 +6,30 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One question about this host. Holds no state between runs. */
+/** A question about this host that is answered by measuring. Holds no state between runs. */
 public interface Experiment {
-  /** What an experiment of little time may write, if it says nothing else. */
+  /** The default for the space of a short experiment. */
   long QUICK_BYTES = 512L << 20;
 
-  /** What it is about. */
+  /** Returns its topic. */
   Topic topic();
 
-  /** As on the command line, {@code write-size-sync}. */
+  /** Returns the name on the command line: {@code write-size-sync}. */
   default String name() {
     return topic().name();
   }
 
-  /** About how long it takes, so that the remaining time can be told. */
+  /** Returns about how long it takes, for the estimate of the remaining time. */
   Duration expectedTime(Effort effort);
 
-  /** How much space it takes at most, in the laboratory's directory. */
+  /** Returns the most space that it takes in the laboratory's directory. */
   default long mostBytes(Effort effort) {
     return effort.pick(QUICK_BYTES, 4 * QUICK_BYTES, 8 * QUICK_BYTES);
   }
 
   /**
-   * Why it cannot be run here and what to do about it, in one sentence; empty when it can. Changes
-   * nothing.
+   * Returns why it cannot be run here and what to do about it, in one sentence; empty if it can be
+   * run. Changes nothing.
    */
   default Optional<String> missing(Laboratory laboratory) throws IOException {
     return Optional.empty();

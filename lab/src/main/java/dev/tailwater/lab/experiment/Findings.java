@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an experiment found.
+ * The findings of an experiment.
  *
  * @param conditions what was the same for all variants, in the order in which it is shown
  * @param plots at least one
  * @param conclusions at least one, each computed from the tables
- * @param recommendations none when the figures speak for no change
+ * @param recommendations none if the figures suggest no change
  */
 public record Findings(
     Map<String, String> conditions,

@@ -17,7 +17,7 @@ public abstract class PlannedExperiment<P> implements Experiment {
   /**
    * Creates an experiment.
    *
-   * @param plans for a test: a plan that takes little time
+   * @param plans the plan for each effort; a test gives one that takes little time
    */
   protected PlannedExperiment(Topic topic, Function<Effort, P> plans) {
     this.topic = topic;
@@ -29,7 +29,7 @@ public abstract class PlannedExperiment<P> implements Experiment {
     return topic;
   }
 
-  /** The plan for an effort. */
+  /** Returns the plan for an effort. */
   protected final P plan(Effort effort) {
     return plans.apply(effort);
   }

@@ -1,9 +1,9 @@
 /**
- * What an experiment is: a question about this host, and how it is answered by measuring.
+ * The interface of an experiment: a question about this host, and its answer by measurements.
  *
- * <p>In comes a {@linkplain dev.tailwater.lab.measure.Laboratory place to measure}; out go {@link
- * dev.tailwater.lab.experiment.Findings}. The rooms with the experiments implement it, and the lab
- * runs them.
+ * <p>An experiment takes a {@linkplain dev.tailwater.lab.measure.Laboratory place to measure} and
+ * returns {@link dev.tailwater.lab.experiment.Findings}. Other packages implement it, and the lab
+ * runs it.
  */
 @NullMarked
 package dev.tailwater.lab.experiment;
