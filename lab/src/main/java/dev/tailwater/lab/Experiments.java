@@ -14,19 +14,19 @@ import dev.tailwater.lab.write.WriteSizeBlockExperiment;
 import dev.tailwater.lab.write.WriteSizeSyncExperiment;
 import java.util.List;
 
-/** All experiments, in the order in which they are run and shown. */
+/** The list of all experiments, in the order in which they are run and shown. */
 public final class Experiments {
   /** The name of the experiment that needs a destination. */
   public static final String DESTINATION = DestinationExperiment.TOPIC.name();
 
   private Experiments() {}
 
-  /** Returns all experiments without a destination: the one that needs it is skipped. */
+  /** Returns all experiments without a destination; the one that needs it will be skipped. */
   public static List<Experiment> all() {
     return all(new NoDestination());
   }
 
-  /** Returns all experiments, with this one for the destination. */
+  /** Returns all experiments, with the given one for the destination. */
   public static List<Experiment> all(Experiment destination) {
     return List.of(
         new WriteSizeSyncExperiment(),

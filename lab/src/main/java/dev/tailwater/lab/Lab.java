@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Runs experiments one after the other, each in an empty directory that is removed after it. An
- * experiment that cannot be run here is skipped, and one that fails does not stop the rest; both
- * are in the results with the reason.
+ * experiment that cannot be run here is skipped, and one that fails does not stop the rest; the
+ * results contain both with the reason.
  */
 public final class Lab {
   private final FileCalls calls;
@@ -32,7 +32,7 @@ public final class Lab {
   }
 
   /**
-   * The same.
+   * Creates a lab with another clock.
    *
    * @param nanoTime a clock like {@link System#nanoTime}
    */
@@ -48,7 +48,7 @@ public final class Lab {
    *
    * @return a result for each experiment of the plan, in its order
    * @throws IOException the directory cannot be written
-   * @throws InterruptedException the thread was interrupted, which ends the experiment under way
+   * @throws InterruptedException the thread was interrupted, which ends the current experiment
    */
   public List<ExperimentResult> run(LabPlan plan, LabScratch scratch)
       throws IOException, InterruptedException {
@@ -122,8 +122,7 @@ public final class Lab {
   }
 
   /**
-   * A directory that cannot be removed now is no reason to lose the results; it is tried again at
-   * the end.
+   * Removes a directory. A failure must not lose the results; the directory is removed at the end.
    */
   private void clear(Experiment experiment, Path room) {
     try {

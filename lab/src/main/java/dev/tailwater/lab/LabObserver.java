@@ -7,7 +7,7 @@ import java.time.Duration;
 /** A listener for the progress of a run, called in the thread of the run. */
 public interface LabObserver {
   /**
-   * Reports what is being done.
+   * Reports the progress of an experiment.
    *
    * @param done a part of the whole run, from 0 to 1
    * @param remaining about how long the rest takes
@@ -15,9 +15,9 @@ public interface LabObserver {
    */
   void at(Experiment experiment, double done, Duration remaining, String doing);
 
-  /** An experiment has ended, or was skipped. */
+  /** Reports the result of an experiment that has ended or was skipped. */
   void ended(ExperimentResult result);
 
-  /** It has failed with this, before {@link #ended}. */
+  /** Reports the failure of an experiment; called before {@link #ended}. */
   void failed(Experiment experiment, Throwable failure);
 }

@@ -14,7 +14,9 @@ public record LabPlan(Effort effort, List<Experiment> experiments) {
     experiments = List.copyOf(experiments);
   }
 
-  /** Returns the most space that an experiment takes; each frees its own before the next begins. */
+  /**
+   * Returns the largest space that any experiment takes; each frees its own before the next begins.
+   */
   public long mostBytes() {
     return experiments.stream().mapToLong(e -> e.mostBytes(effort)).max().orElse(0);
   }

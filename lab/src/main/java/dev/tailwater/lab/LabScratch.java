@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The directory in which experiments write, which is removed in any case. Thread-safe: a process
- * that is stopped removes it while an experiment is under way.
+ * that is stopped removes it while an experiment is running.
  */
 public final class LabScratch implements AutoCloseable {
   private static final int TRIES = 5;
@@ -22,7 +22,7 @@ public final class LabScratch implements AutoCloseable {
     this.directory = directory;
   }
 
-  /** Creates one in a directory on the mount to measure. */
+  /** Creates a scratch directory in a directory on the mount to measure. */
   public static LabScratch in(Path directory) throws IOException {
     return new LabScratch(Files.createTempDirectory(directory, "tailwater-lab-"));
   }
@@ -36,13 +36,13 @@ public final class LabScratch implements AutoCloseable {
     return Files.createDirectory(directory.resolve(name));
   }
 
-  /** Removes everything, including what is being written meanwhile. */
+  /** Removes everything, including files that are written meanwhile. */
   @Override
   public void close() throws IOException {
     delete(directory);
   }
 
-  /** Removes a directory with all that is in it, if it is there. */
+  /** Removes a directory with its content, if it exists. */
   static void delete(Path directory) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -51,7 +51,7 @@ public final class LabScratch implements AutoCloseable {
         }
         return;
       } catch (IOException | UncheckedIOException e) {
-        // Somebody else removes it too, or has just written a file.
+        // Another thread or process also removes it, or has just written a file.
         if (attempt == TRIES) {
           throw e;
         }

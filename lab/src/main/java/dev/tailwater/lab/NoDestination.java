@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Stands in for the experiment with a destination, so that results show that it is missing. */
+/** A stand-in for the experiment with a destination, so that results show that it is missing. */
 final class NoDestination implements Experiment {
   @Override
   public Topic topic() {

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * An estimate of the remaining time of a run: what the experiments expect, corrected by what the
- * current one has taken so far.
+ * An estimate of the remaining time of a run: the expected time of its experiments, corrected by
+ * the time that the current one has taken so far.
  */
 final class RemainingTime {
-  /** The part of an experiment before which its elapsed time tells little. */
+  /** The part of an experiment before which its elapsed time is not meaningful. */
   private static final double TELLING = 0.1;
 
   private final List<Duration> expected;

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * out. Other runs have no limit.
  */
 final class TimeLimit {
-  /** The time that the experiments expect to take, and a margin, because none is cut short. */
+  /** The expected time of all experiments and a margin, since no experiment is cut short. */
   private static final Duration QUICK = Duration.ofSeconds(150);
 
   private final LabPlan plan;
