@@ -6,9 +6,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Whether other programs use the machine now, by the load average and by pressure (PSI). */
+/**
+ * A check whether other programs use the machine now, by the load average and by pressure (PSI).
+ */
 record BusyFacts(SystemFiles files, int processors) {
-  /** Of the processors; the load average counts who runs, or waits for a processor or a disk. */
+  /**
+   * The load per processor from which the machine counts as busy. The load average counts tasks
+   * that run, or wait for a processor or a disk.
+   */
   private static final double BUSY_LOAD_SHARE = 0.75;
 
   private static final double BUSY_PRESSURE_PERCENT = 10;
@@ -40,7 +45,7 @@ record BusyFacts(SystemFiles files, int processors) {
     return number(files.text("proc/loadavg").map(text -> text.split(" ", 2)[0]));
   }
 
-  /** In the last ten seconds; 0 where the kernel does not tell. */
+  /** Returns the pressure of the last ten seconds; 0 if the kernel does not report it. */
   private double pressure(String what) {
     Optional<Matcher> some =
         files.text("proc/pressure/" + what).map(SOME::matcher).filter(Matcher::find);

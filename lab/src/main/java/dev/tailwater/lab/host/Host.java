@@ -14,11 +14,10 @@ public final class Host {
   private Host() {}
 
   /**
-   * Returns the facts as they are now.
+   * Returns the current facts.
    *
    * @param directory on the mount that is measured
-   * @throws ErrnoException the directory cannot be opened; anything else that is not known is left
-   *     out
+   * @throws ErrnoException the directory cannot be opened; other unknown facts are left out
    */
   public static HostFacts facts(FileCalls calls, Path directory) throws ErrnoException {
     return facts(new SystemFiles(Path.of("/")), calls, directory);

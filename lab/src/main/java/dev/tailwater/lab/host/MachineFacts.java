@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Kernel, distribution, and whether the machine is physical or virtual. */
+/** The kernel, the distribution, and whether the machine is physical or virtual. */
 record MachineFacts(SystemFiles files) {
   /** Words in the control group of a process in a container. */
   private static final List<String> CONTAINERS =
@@ -31,7 +31,7 @@ record MachineFacts(SystemFiles files) {
     return seen.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", seen));
   }
 
-  /** As its maker calls it; clouds put the type of the instance there. */
+  /** Returns the vendor's name of the model, which is the type of the instance in clouds. */
   private Optional<String> model() {
     String model =
         Stream.of("sys_vendor", "product_name")

@@ -3,7 +3,7 @@ package dev.tailwater.lab.host;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Memory, and how the kernel allocates it. */
+/** The memory, and how the kernel allocates it. */
 record MemoryFacts(SystemFiles files) {
   void addTo(FactList facts) {
     facts.add("memory", meminfo("MemTotal"));
@@ -25,7 +25,7 @@ record MemoryFacts(SystemFiles files) {
         .map(value -> size(1024 * Long.parseLong(value.substring(0, value.indexOf(' ')))));
   }
 
-  /** {@code 7.7 GiB}, {@code 512 MiB}. */
+  /** Formats a size: {@code 7.7 GiB}, {@code 512 MiB}. */
   static String size(long bytes) {
     double mebibytes = bytes / (double) (1 << 20);
     return mebibytes < 1024

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * HostFacts} are meant to be shared.
  */
 record MountFacts(SystemFiles files, FileCalls calls) {
-  /** Options whose values are words that say nothing of who and where. */
+  /** Options whose values are plain words that reveal neither users nor places. */
   private static final Set<String> WORDED =
       Set.of(
           "sec",
@@ -70,10 +70,10 @@ record MountFacts(SystemFiles files, FileCalls calls) {
     long major = status.device() >>> 32;
     long minor = status.device() & 0xFFFF_FFFFL;
     String block = "sys/dev/block/" + major + ":" + minor + "/";
-    // A partition has neither; the disk that it is on is the directory above.
+    // A partition has neither file; the directory above is that of its disk.
     String disk = files.exists(block + "queue") ? block : block + "../";
     String name = source.substring("/dev/".length());
-    // People name volumes, often after the host.
+    // People choose the names of volumes, often after the host.
     StringBuilder text = new StringBuilder(name.contains("/") ? "a logical volume" : name);
     files.text(disk + "device/model").ifPresent(model -> text.append(", ").append(model));
     files

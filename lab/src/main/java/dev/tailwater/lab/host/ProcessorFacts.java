@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Processors and their caches. */
+/** The processors and their caches. */
 record ProcessorFacts(SystemFiles files) {
   private static final String FIRST = "sys/devices/system/cpu/cpu0/";
 
@@ -41,7 +41,7 @@ record ProcessorFacts(SystemFiles files) {
     };
   }
 
-  /** {@code 32K} is {@code 32 KiB}. */
+  /** Formats a size: {@code 32K} becomes {@code 32 KiB}. */
   private static String size(String text) {
     if (!text.matches("[0-9]{1,9}K")) {
       return text;

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * The small files in which the kernel describes itself. A file that is missing or cannot be read is
- * no failure, because containers hide many.
+ * no failure, because containers hide many of them.
  *
  * @param root {@code /}
  */
