@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What the table of {@code file-identity} allows to say. */
+/** The conclusions from the table of {@code file-identity}. */
 final class FileIdentityConclusions {
   private FileIdentityConclusions() {}
 

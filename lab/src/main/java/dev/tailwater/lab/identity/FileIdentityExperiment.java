@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code file-identity}, article 004: what it costs to know which file one has, by name, by
- * descriptor and by content, with the names of the files in the kernel's cache, and (as root)
- * without. Closing is not counted, since all that opens a file reads from it afterwards.
+ * {@code file-identity}, article 004: the cost of identifying a file by name, by descriptor and by
+ * content, with the names of the files in the kernel's cache, and (as root) without. The close is
+ * not counted, since every program that opens a file reads from it afterwards.
  */
 public final class FileIdentityExperiment
     extends PlannedExperiment<FileIdentityExperiment.IdentityPlan> {
@@ -40,7 +40,7 @@ public final class FileIdentityExperiment
    *
    * @param passes over all files in one measurement, with warm names
    * @param cold whether to empty the cache too, if that is allowed
-   * @param atMost for warm and cold each, after which no round begins
+   * @param atMost the time for warm and cold each, after which no round begins
    */
   record IdentityPlan(
       int files,

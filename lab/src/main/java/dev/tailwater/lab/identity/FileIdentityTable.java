@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The table of {@code file-identity}. Article 004 has its times in pictures alone; in words: with
- * everything cached fstat is 40 % cheaper than stat; that open and fstat cost more than twice a
- * stat, and reading a first page nearly half of open and fstat, are no figures: see {@link
- * FileIdentityConclusions}.
+ * The table of {@code file-identity}. Article 004 shows its times only in pictures. In words it
+ * says that with everything cached fstat is 40 % cheaper than stat. It also says that open and
+ * fstat cost more than twice a stat, and that reading a first page costs nearly half of open and
+ * fstat; these are no exact figures, so {@link FileIdentityConclusions} has them.
  */
 final class FileIdentityTable {
   static final String TITLE = "Time to know which file it is";
@@ -56,7 +56,7 @@ final class FileIdentityTable {
         TITLE, List.of("way", "dentry cache"), List.of(TIME, TO_STAT), List.copyOf(rows));
   }
 
-  /** Round by round. */
+  /** Returns the ratios, round by round. */
   private static Series ratios(Series series, Series reference) {
     List<Double> ratios = new ArrayList<>();
     for (int round = 0; round < series.samples().size(); round++) {
@@ -65,7 +65,7 @@ final class FileIdentityTable {
     return new Series(ratios);
   }
 
-  /** By its time, beside what the article had in times of stat. */
+  /** Returns a variant by its time, with the article's figure as a multiple of stat's time. */
   static Optional<Contender> contender(ResultTable table, IdentityWay way, String names) {
     Map<String, String> wanted = Map.of("way", way.words(), "dentry cache", names);
     OptionalDouble article =

@@ -19,8 +19,9 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * Short files, and as many open ones for the methods that need no open(2): the name of an open file
- * stays in the kernel's cache. For one thread.
+ * Short files that are closed, and as many that are open for the methods that need no open(2). The
+ * open ones are separate, since the name of an open file stays in the kernel's cache. For one
+ * thread.
  */
 final class IdentityFiles implements AutoCloseable {
   private static final int FILES_PER_DIRECTORY = 32;
@@ -69,17 +70,17 @@ final class IdentityFiles implements AutoCloseable {
     return calls;
   }
 
-  /** One that is not open. */
+  /** Returns the path of a file that is not open. */
   PosixPath path(int file) {
     return paths.get(file);
   }
 
-  /** One that is open. */
+  /** Returns a file that is open. */
   Descriptor kept(int file) {
     return kept.get(file);
   }
 
-  /** Opens the file, as open(2) alone does; closed by {@link #closeFresh}. */
+  /** Opens a file with open(2) alone; {@link #closeFresh} closes it. */
   int fresh(int file) throws ErrnoException {
     Descriptor opened = open(path(file));
     fresh.add(opened);
@@ -90,19 +91,19 @@ final class IdentityFiles implements AutoCloseable {
     return Descriptor.open(calls, FileCalls.AT_FDCWD, path, Set.of(), 0);
   }
 
-  /** Opens the file as the agent does: only if it is a regular one; closed as the others. */
+  /** Opens a file as the agent does, only if it is a regular one; {@link #closeFresh} closes it. */
   int freshRegular(int file) throws IOException {
     Descriptor opened = Descriptor.openRegularFile(calls, FileCalls.AT_FDCWD, path(file), Set.of());
     fresh.add(opened);
     return opened.fd();
   }
 
-  /** Room for the first page of a file. */
+  /** Returns a buffer for the first page of a file. */
   MemorySegment page() {
     return page;
   }
 
-  /** The same memory. */
+  /** Returns the same memory as {@link #page}. */
   ByteBuffer pageBuffer() {
     return pageBuffer;
   }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Identifies all files once, or several times. What was opened is closed when no clock runs. */
+/** Identifies all files once, or several times. Closes the files outside of the measured time. */
 final class IdentityTrial {
   private final IdentityFiles files;
   private long sum;
@@ -15,7 +15,7 @@ final class IdentityTrial {
     this.files = files;
   }
 
-  /** Microseconds for each file, with everything cached: the median of the passes. */
+  /** Returns microseconds for each file with everything cached: the median of the passes. */
   double[] warm(IdentityWay way, int passes) throws IOException {
     List<Double> micros = new ArrayList<>();
     for (int pass = 0; pass < passes; pass++) {
@@ -24,7 +24,7 @@ final class IdentityTrial {
     return new double[] {new Series(micros).median()};
   }
 
-  /** Microseconds for each file, with no name cached that nobody has open. */
+  /** Returns microseconds for each file when only the names of open files are cached. */
   double[] cold(IdentityWay way) throws IOException {
     PageCaches.dropEntries();
     return new double[] {pass(way)};
@@ -40,7 +40,7 @@ final class IdentityTrial {
     return micros;
   }
 
-  /** Of all that was found out, so that none of it could have been left out. */
+  /** Returns a sum of all results, so that the compiler cannot leave out their computation. */
   long sum() {
     return sum;
   }

@@ -10,11 +10,14 @@ import java.util.zip.CRC32C;
 /**
  * Methods of identifying a file.
  *
- * <p>stat and fstat are both asked by statx(2), as all of this program is: by path, and of the
- * descriptor.
+ * <p>stat and fstat both use statx(2), as all of this program does: the former by path, the latter
+ * by descriptor.
  */
 enum IdentityWay {
-  /** What the article's team rejected: between it and the open, the name may change hands. */
+  /**
+   * The method that the article's team rejected: between it and the open, another file may get the
+   * name.
+   */
   STAT("stat") {
     @Override
     long identify(IdentityFiles files, int file) throws IOException {
@@ -49,7 +52,10 @@ enum IdentityWay {
       return crc.getValue();
     }
   },
-  /** Which file it is even when an inode number has been used again, and that it is a file. */
+  /**
+   * The agent's method: tells files apart even if an inode number was used again, and checks that
+   * it is a regular file.
+   */
   OURS("open, statx, generation, file system (ours)") {
     @Override
     long identify(IdentityFiles files, int file) throws IOException {

@@ -1,4 +1,7 @@
-/** The experiment with identities: what it costs to know which file a descriptor or name means. */
+/**
+ * The experiment with identities: the cost of finding out to which file a descriptor or name
+ * belongs.
+ */
 @NullMarked
 package dev.tailwater.lab.identity;
 
