@@ -12,7 +12,10 @@ public final class AvailableMemory {
 
   private AvailableMemory() {}
 
-  /** Returns what is missing for so many bytes, and what to do; empty if there is enough. */
+  /**
+   * Returns what is missing for the given number of bytes, and what to do; empty if there is
+   * enough.
+   */
   public static Optional<String> missing(long neededBytes) throws IOException {
     return missing(neededBytes, bytes());
   }
@@ -25,7 +28,7 @@ public final class AvailableMemory {
         : Optional.empty();
   }
 
-  /** See proc_meminfo(5), MemAvailable; empty on kernels that do not tell. */
+  /** Returns MemAvailable of proc_meminfo(5); empty on kernels that do not report it. */
   private static OptionalLong bytes() throws IOException {
     return Files.readAllLines(MEMORY).stream()
         .filter(line -> line.startsWith("MemAvailable:"))

@@ -27,15 +27,15 @@ final class ChildClassPath {
   }
 
   /**
-   * Makes it the class path that JMH gives to the JVMs it forks. JMH takes that from this JVM's own
-   * property, which is restored by closing.
+   * Sets the class path that JMH gives to the JVMs that it forks. JMH takes it from this JVM's own
+   * property, which the lease restores.
    */
   static Lease lease() {
     @Nullable String before = System.setProperty(PROPERTY, text());
     return () -> System.setProperty(PROPERTY, String.valueOf(before));
   }
 
-  /** Restores the property when it is closed. */
+  /** A lease of the property, which is restored by the close. */
   interface Lease extends AutoCloseable {
     @Override
     void close();

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A child JVM that takes commands: one a line on its standard input, and answers each with a line
- * of numbers. For one thread.
+ * A child JVM that reads one command from each line of its standard input, and answers each with a
+ * line of numbers. For one thread.
  */
 public final class ChildJvm implements AutoCloseable {
   private static final int EXIT_SECONDS = 60;
@@ -31,7 +31,7 @@ public final class ChildJvm implements AutoCloseable {
 
   private final Object errorsLock = new Object();
 
-  /** The last lines of its standard error, for messages: nobody else shows them. */
+  /** The last lines of its standard error, for messages; they are shown nowhere else. */
   @GuardedBy("errorsLock")
   private final Deque<String> errors = new ArrayDeque<>();
 
@@ -128,7 +128,7 @@ public final class ChildJvm implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
-  /** Ends the process. What it has open is closed by a command before, or not at all. */
+  /** Ends the process. A command must have closed what it has open; otherwise nothing does. */
   @Override
   public void close() {
     try {
@@ -146,7 +146,7 @@ public final class ChildJvm implements AutoCloseable {
     try {
       commands.close();
     } catch (IOException endedBefore) {
-      // Nobody reads what could not be written.
+      // What could not be written is not needed any more.
     }
   }
 }

@@ -10,9 +10,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A closed loop: for a fixed time, each thread begins an operation when its last one has ended. */
+/**
+ * A closed loop: for a fixed time, each thread begins an operation when its previous one has ended.
+ */
 public final class ClosedLoop {
-  /** The most threads. */
+  /** The largest number of threads. */
   public static final int MAX_THREADS = 64;
 
   private ClosedLoop() {}
@@ -28,12 +30,12 @@ public final class ClosedLoop {
   }
 
   /**
-   * Runs the loop with so many threads.
+   * Runs the loop with the given number of threads.
    *
-   * @param buckets parts of the time that are counted apart
+   * @param buckets parts of the time that are counted separately
    * @param bucketNanos length of each
    * @param batch how many operations a thread does between two looks at the clock
-   * @return operations that ended in each part, a second
+   * @return operations per second that ended in each part
    */
   public static double[] run(int threads, int buckets, long bucketNanos, int batch, Clients clients)
       throws Exception {

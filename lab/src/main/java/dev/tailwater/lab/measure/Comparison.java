@@ -9,26 +9,27 @@ import dev.tailwater.lab.result.Series;
  * A comparison of two series, and whether they are shown to differ.
  *
  * @param ratio of the median of the first to that of the second
- * @param certainty {@code SHOWN}: the intervals are apart; {@code NO_DIFFERENCE}: they overlap and
- *     are narrow; {@code TOO_NOISY}: they overlap and are wide, or there are too few samples
+ * @param certainty {@code SHOWN}: the intervals do not overlap; {@code NO_DIFFERENCE}: they overlap
+ *     and are narrow; {@code TOO_NOISY}: they overlap and are wide, or there are too few samples
  */
 public record Comparison(double ratio, Certainty certainty) {
   /**
-   * Intervals within this part of their middles are narrow enough to show that there is no
-   * difference.
+   * The half width, as a part of its middle, up to which an interval is narrow enough to show that
+   * there is no difference.
    */
   static final double NARROW = 0.10;
 
-  /** With fewer samples, intervals are apart by chance too often. */
+  /** The least number of samples. With fewer, intervals are too often apart by chance. */
   static final int MIN_SAMPLES = 3;
 
   /**
-   * With fewer samples no interval holds the median with 95 %: three against three are apart by
-   * chance once in ten times. Then they must be apart by more than {@link #NARROW}.
+   * The number of samples below which no interval contains the median with 95 %: three against
+   * three are apart by chance once in ten times. Then they must be apart by more than {@link
+   * #NARROW}.
    */
   static final int ENOUGH_SAMPLES = 6;
 
-  /** Whether the first is shown to have the better median. */
+  /** Returns whether the first is shown to have the better median. */
   public boolean isShownBetter(Quantity quantity) {
     return certainty == Certainty.SHOWN
         && switch (quantity.better()) {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A variant in a sentence.
+ * A variant as it appears in a sentence.
  *
  * @param name {@code BlockWriter}
  * @param series what was measured

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * How many requests a disk had under way on average, and how many reads it did, as iostat(1) tells
- * it: from the kernel's statistics of the block device.
+ * The average number of requests in progress at a disk, and the number of its reads, as iostat(1)
+ * reports them: from the kernel's statistics of the block device.
  *
  * @see <a href="https://docs.kernel.org/block/stat.html">Block layer statistics</a>
  */
@@ -24,7 +24,7 @@ public final class DiskQueue {
     this.start = fields();
   }
 
-  /** Begins to count; empty if the file system is not on a single device. */
+  /** Begins to count; returns empty if the file system is not on a single device. */
   public static Optional<DiskQueue> of(Path file) throws IOException {
     long device = (Long) Files.getAttribute(file, "unix:dev");
     long major = (device >>> 8 & 0xfff) | (device >>> 32 & ~0xfffL);
@@ -40,7 +40,7 @@ public final class DiskQueue {
     };
   }
 
-  /** Returns the mean number of requests that were under way. */
+  /** Returns the mean number of requests in progress. */
   public double depth() throws IOException {
     double millis = (System.nanoTime() - startNanos) / 1e6;
     return (fields()[1] - start[1]) / millis;

@@ -2,12 +2,13 @@ package dev.tailwater.lab.measure;
 
 /** The effort of a run: how much time it may take. */
 public enum Effort {
-  /** All experiments within two minutes: few sizes, few rounds. */
+  /** All experiments within two minutes, with few sizes and few rounds. */
   QUICK,
   /** Some ten minutes. */
   NORMAL,
   /**
-   * Every size and method of the articles, and enough rounds for narrow intervals: about an hour.
+   * About an hour, with every size and method of the articles, and enough rounds for narrow
+   * intervals.
    */
   FULL;
 

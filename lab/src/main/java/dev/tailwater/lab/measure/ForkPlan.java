@@ -4,9 +4,9 @@ import dev.tailwater.lab.result.Series;
 import java.time.Duration;
 
 /**
- * How long and how often forked benchmarks run.
+ * The duration and number of runs of forked benchmarks.
  *
- * @param rounds JVMs for each variant, and so its samples
+ * @param rounds JVMs for each variant, which is the number of its samples
  * @param warmUps iterations of each JVM that do not count
  * @param warmUpMillis length of each of them
  * @param iterations of each JVM that count
@@ -25,7 +25,7 @@ public record ForkPlan(
         new ForkPlan(7, 2, 150, 3, 120));
   }
 
-  /** Returns about how long it takes to measure so many variants. */
+  /** Returns about how long it takes to measure the given number of variants. */
   public Duration expectedTime(int variants) {
     long jvmMillis =
         START_MILLIS + (long) warmUps * warmUpMillis + (long) iterations * iterationMillis;

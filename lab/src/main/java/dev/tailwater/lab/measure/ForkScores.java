@@ -25,8 +25,8 @@ final class ForkScores {
   }
 
   /**
-   * The median of the iterations' scores. Where calls are sampled, an iteration's score is their
-   * median: others who use the machine make some calls much longer.
+   * Returns the median of the iterations' scores. If calls are sampled, an iteration's score is
+   * their median, since other programs on the machine make some calls much longer.
    *
    * @param method of a group; empty for the score of the whole benchmark
    */

@@ -28,8 +28,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * @param method the benchmark's, or the name of a group
  * @param parameters a value for each {@link org.openjdk.jmh.annotations.Param @Param} that is not
  *     to have all of its own
- * @param jvmOptions of the JVM, beside those that any needs; nothing is taken over from the running
- *     one, whose agents and caches would be measured too
+ * @param jvmOptions of the JVM, in addition to those that every JVM needs; none are inherited from
+ *     the running JVM, whose agents and caches would be measured too
  */
 public record ForkedBenchmark(
     Class<?> type, String method, Map<String, String> parameters, List<String> jvmOptions) {
@@ -109,7 +109,7 @@ public record ForkedBenchmark(
     return iterations;
   }
 
-  /** Returns the causes of JMH's exceptions, which it keeps among the suppressed ones. */
+  /** Returns the causes of JMH's exceptions, which are among the suppressed ones. */
   private static List<Throwable> reasons(Throwable failure) {
     List<Throwable> reasons = new ArrayList<>();
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

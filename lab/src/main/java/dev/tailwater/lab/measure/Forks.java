@@ -13,16 +13,18 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Measures JMH benchmarks where the just-in-time compiler matters: each variant in JVMs of its own,
- * so that what the compiler learned from one variant never shapes another. The variants take turns:
- * in each round every one has one JVM, in an order that differs from round to round.
+ * Measures JMH benchmarks whose results depend on the just-in-time compiler. Each variant runs in
+ * JVMs of its own, so that what the compiler learned from one variant does not affect another. The
+ * variants take turns: in each round every one has one JVM, in an order that differs from round to
+ * round.
  *
- * <p>One sample is one JVM: the median of its measured iterations. What differs from JVM to JVM, as
- * the compiler's decisions and the places of objects do, is in the spread of the samples thereby.
+ * <p>One sample is one JVM: the median of its measured iterations. So the spread of the samples
+ * includes what differs from JVM to JVM, such as the compiler's decisions and the places of
+ * objects.
  *
  * <p>For one thread.
  *
- * @param <K> what tells a variant from the others
+ * @param <K> what distinguishes a variant from the others
  */
 public final class Forks<K> {
   private static final Duration FOR_EVER = Duration.ofDays(1);
@@ -36,7 +38,9 @@ public final class Forks<K> {
     this.plan = plan;
   }
 
-  /** Adds a variant, whose score is the one of its benchmark. The order is that of the results. */
+  /**
+   * Adds a variant, whose score is that of its benchmark. Results are in the order of these calls.
+   */
   public Forks<K> add(K variant, ForkedBenchmark benchmark) {
     return add(variant, benchmark, List.of(Optional.empty()));
   }
@@ -70,9 +74,9 @@ public final class Forks<K> {
   }
 
   /**
-   * As {@link #measure(Laboratory)}, with fewer rounds where time runs out: after those that any
-   * conclusion needs, none is begun that would not be over by then if it takes as long as the last
-   * one.
+   * Measures all variants as {@link #measure(Laboratory)} does, with fewer rounds if time runs out.
+   * After the rounds that any conclusion needs, begins no round that would end too late if it took
+   * as long as the last one.
    */
   public Map<K, List<Series>> measure(Laboratory laboratory, Duration atMost)
       throws IOException, InterruptedException {

@@ -1,6 +1,6 @@
 package dev.tailwater.lab.measure;
 
-/** A listener for the progress of an experiment; to be called from the experiment's thread only. */
+/** A listener for the progress of an experiment; called only from the experiment's thread. */
 public interface LabProgress {
   /**
    * Reports the progress.

@@ -28,13 +28,13 @@ public final class PageCaches {
     ByteBuffer buffer = ByteBuffer.allocateDirect(READ_BYTES);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       while (channel.read(buffer.clear()) >= 0) {
-        // The bytes are not wanted.
+        // The bytes are not needed.
       }
     }
   }
 
   /**
-   * Writes back what is dirty, and drops the page cache: all of it when this process is root, else
+   * Writes back dirty pages, and drops the page cache: all of it if this process is root, otherwise
    * that of the files below the directory. Pages that a process has mapped and touched stay.
    */
   public static void drop(Path directory) throws IOException, InterruptedException {
@@ -48,14 +48,14 @@ public final class PageCaches {
     }
   }
 
-  /** Whether this process may drop what the kernel has cached of all files; root may. */
+  /** Returns whether this process may drop the kernel's cache of all files; root may. */
   public static boolean mayDropAll() {
     return Files.isWritable(DROP);
   }
 
   /**
-   * Drops the names and inodes that the kernel has cached, where nobody uses them; only where
-   * {@link #mayDropAll}. Slows down the whole machine for a moment.
+   * Drops the names and inodes that the kernel has cached and nobody uses; only if {@link
+   * #mayDropAll}. Slows down the whole machine for a moment.
    */
   public static void dropEntries() throws IOException {
     Files.writeString(DROP, "2");

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 /**
  * The page faults of the calling thread: proc_pid_stat(5).
  *
- * @param minor answered from memory
- * @param major that waited for a disk
+ * @param minor those that were answered from memory
+ * @param major those that waited for a disk
  */
 public record PageFaults(long minor, long major) {
   private static final Path STAT = Path.of("/proc/thread-self/stat");
@@ -20,7 +20,7 @@ public record PageFaults(long minor, long major) {
 
   private static final int MAJOR = 9;
 
-  /** Returns those of the calling thread, a platform thread, up to now. */
+  /** Returns the page faults so far of the calling thread, which must be a platform thread. */
   public static PageFaults ofThisThread() throws IOException {
     return parse(Files.readString(STAT));
   }

@@ -13,10 +13,10 @@ import java.util.Random;
 
 /**
  * Measures variants in turns: each once a round, in an order that differs from round to round, so
- * that whatever else the machine does hits all alike. The first rounds, in which the JVM compiles,
- * do not count.
+ * that other load on the machine affects all alike. The first rounds, in which the JVM compiles, do
+ * not count.
  *
- * @param <K> what tells a variant from the others
+ * @param <K> what distinguishes a variant from the others
  */
 public final class Rounds<K> {
   private static final Duration FOR_EVER = Duration.ofDays(1);
@@ -30,7 +30,7 @@ public final class Rounds<K> {
     double[] run() throws IOException, InterruptedException;
   }
 
-  /** Adds a variant. The order is that of the results. */
+  /** Adds a variant. Results are in the order of these calls. */
   public Rounds<K> add(K variant, Trial trial) {
     if (trials.put(variant, trial) != null) {
       throw new IllegalArgumentException("twice: " + variant);
@@ -51,12 +51,12 @@ public final class Rounds<K> {
   }
 
   /**
-   * As {@link #measure(Laboratory, int, int)}, with fewer rounds where time runs out: no round is
-   * begun that would not be over by then if it takes as long as the last one, but for the first
-   * {@value Comparison#MIN_SAMPLES} that count, without which nothing could be concluded. Each
-   * series has as many samples as there were rounds.
+   * Measures all variants as {@link #measure(Laboratory, int, int)} does, with fewer rounds if time
+   * runs out. After the first {@value Comparison#MIN_SAMPLES} rounds that count, which any
+   * conclusion needs, begins no round that would end too late if it took as long as the last one.
+   * Each series has as many samples as there were rounds.
    *
-   * @param atMost for all rounds together, those included that do not count
+   * @param atMost the time for all rounds together, including those that do not count
    */
   public Map<K, List<Series>> measure(
       Laboratory laboratory, int warmUps, int rounds, Duration atMost)

@@ -4,7 +4,7 @@ import dev.tailwater.lab.result.Conclusion;
 import dev.tailwater.lab.result.Interval;
 import dev.tailwater.lab.result.Quantity;
 
-/** A sentence on how two variants compare, and what an article reported of them. */
+/** Creates the sentence that compares two variants, and says what an article reported of them. */
 public final class Verdict {
   private Verdict() {}
 
@@ -81,7 +81,7 @@ public final class Verdict {
     return nearer ? ": here it matters less" : ": here it matters more";
   }
 
-  /** Whether the true ratio may be that of the article, as far as the intervals tell. */
+  /** Returns whether the true ratio may be that of the article, within the intervals. */
   private static boolean isWithin(double then, Contender one, Contender other) {
     Interval first = one.series().interval();
     Interval second = other.series().interval();

@@ -13,8 +13,8 @@ public final class WorkDirectory {
   private WorkDirectory() {}
 
   /**
-   * Returns the directory, and creates it; the temporary directory if a benchmark was started
-   * otherwise.
+   * Returns the directory, and creates it; returns the temporary directory if the lab did not start
+   * the benchmark.
    */
   public static Path path() throws IOException {
     String stated =

@@ -1,9 +1,9 @@
 /**
- * How the lab measures: in rounds in which all variants take turns, in JVMs of their own where the
- * compiler matters, with the page cache full or empty, and how what was measured is compared.
+ * The lab's methods of measuring: in rounds in which all variants take turns, in JVMs of their own
+ * if the compiler matters, with the page cache full or empty; and the comparison of results.
  *
- * <p>In come variants as code; out go {@linkplain dev.tailwater.lab.result.Series series}. The
- * experiments call it.
+ * <p>This package takes variants as code and returns {@linkplain dev.tailwater.lab.result.Series
+ * series}. The experiments call it.
  */
 @NullMarked
 package dev.tailwater.lab.measure;
