@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to get a buffer: from the heap, as direct memory, or from a pool?
+ * A benchmark of the cost of a buffer: from the heap, as direct memory, or from a pool.
  *
  * <p>Article 002 (2015, operations in a second, heap against direct): 8 KiB 2 018 841 and 183 090;
  * 64 KiB 266 632 and 22 689; 1 MiB 14 013 and 1 574.
@@ -46,7 +46,10 @@ public class BufferAllocationBenchmark {
     pool.close();
   }
 
-  /** What the thread keeps to itself: checked for use after release, by an arena of its own. */
+  /**
+   * Takes a buffer that the thread does not share. The pool checks for use after release, by an
+   * arena for each buffer.
+   */
   @Benchmark
   public MemorySegment pool() throws InterruptedException {
     try (PooledBuffer buffer = pool.acquire("benchmark", sizeBytes)) {
@@ -61,7 +64,10 @@ public class BufferAllocationBenchmark {
     }
   }
 
-  /** What the pool would be made of without mmap(2): an arena for each buffer, freed at once. */
+  /**
+   * Allocates in the way that a pool without mmap(2) would use: a shared arena for each buffer,
+   * freed at once.
+   */
   @Benchmark
   public MemorySegment sharedArena() {
     try (Arena arena = Arena.ofShared()) {
@@ -69,7 +75,7 @@ public class BufferAllocationBenchmark {
     }
   }
 
-  /** The same, where the buffer stays with its thread. */
+  /** Allocates as {@link #sharedArena} does, for a buffer that stays with its thread. */
   @Benchmark
   public MemorySegment confinedArena() {
     try (Arena arena = Arena.ofConfined()) {

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the tables of {@code buffer-allocation} say. */
+/** The conclusions from the tables of {@code buffer-allocation}. */
 final class BufferAllocationConclusions {
-  /** Direct memory that grew by more than this, for each MiB in use, is not freed in time. */
+  /** The growth of direct memory for each MiB in use above which buffers are not freed in time. */
   private static final double LATE = 2;
 
-  /** With fewer JVMs, the result would depend on chance. */
+  /** The least number of JVMs. With fewer, the result would depend on chance. */
   private static final int MIN_RUNS = 3;
 
   private final ResultTable allocation;

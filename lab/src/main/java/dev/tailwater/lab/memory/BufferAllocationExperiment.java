@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Article 002: what a buffer costs, and what becomes of the memory of those that are dropped. */
+/**
+ * {@code buffer-allocation}, article 002: the cost of a buffer, and what happens to the memory of
+ * dropped buffers.
+ */
 public final class BufferAllocationExperiment extends PlannedExperiment<BufferAllocationPlan> {
   private static final Topic TOPIC =
       Topic.ofArticle(

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How much of {@code buffer-allocation} is measured.
+ * How much {@code buffer-allocation} measures.
  *
  * @param ways of allocating that are timed
  * @param threads of the stress, each a variant
@@ -23,7 +23,10 @@ record BufferAllocationPlan(
   private static final int KIB = 1024;
   private static final int START_MILLIS = 300;
 
-  /** The stress has no shared arenas: closing one waits for all threads, and there it is slow. */
+  /**
+   * The ways under stress. Shared arenas are left out: closing one waits for all threads, which is
+   * slow there.
+   */
   static final List<BufferWay> STRESSED =
       List.of(BufferWay.HEAP, BufferWay.DIRECT, BufferWay.ARENA, BufferWay.POOL);
 

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The tables of {@code buffer-allocation}, and what article 002 had (JDK 8, 2015). */
+/** The tables of {@code buffer-allocation}, with the figures of article 002 (JDK 8, 2015). */
 final class BufferAllocationTables {
   static final String ALLOCATION = "Buffers allocated a second";
   static final String STRESS = "Threads that take 10 MiB buffers all the time";
@@ -64,7 +64,7 @@ final class BufferAllocationTables {
           1024,
           1_574.254);
 
-  /** What was allocated. */
+  /** A variant of the allocation. */
   record Allocation(BufferWay way, int sizeBytes) {
     @Override
     public String toString() {
@@ -72,7 +72,7 @@ final class BufferAllocationTables {
     }
   }
 
-  /** What was stressed. */
+  /** A variant of the stress. */
   record Stressed(BufferWay way, int threads) {}
 
   private BufferAllocationTables() {}
@@ -111,12 +111,12 @@ final class BufferAllocationTables {
                         series(stress.stream().map(run -> run.outOfMemory() ? 1.0 : 0).toList())),
                     NOTHING,
                     NOTHING,
-                    // The article's program ended so with two threads.
+                    // The article's program ended this way with two threads.
                     what.way() == BufferWay.DIRECT && what.threads() == 2 ? 1 : NOTHING)));
     return new ResultTable(STRESS, List.of(WAY, THREADS), List.of(BUFFERS, GROWN, FAILED), rows);
   }
 
-  /** Of the fewest threads, each way's median at the same moments. */
+  /** Builds the table for the fewest threads: each way's median at the same moments. */
   static ResultTable curve(Map<Stressed, List<BufferStress>> runs, int millis) {
     int threads = runs.keySet().stream().mapToInt(Stressed::threads).min().orElseThrow();
     List<Row> rows = new ArrayList<>();

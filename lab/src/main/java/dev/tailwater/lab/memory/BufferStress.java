@@ -6,17 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The result of a stress: threads that take large buffers all the time.
+ * The result of a stress by threads that take large buffers all the time.
  *
- * @param outOfMemory did it end by an OutOfMemoryError?
+ * @param outOfMemory whether it ended by an OutOfMemoryError
  * @param buffersPerSecond that were taken and written to
  * @param curve resident memory of the JVM over time, at least one sample
  */
 record BufferStress(boolean outOfMemory, double buffersPerSecond, List<Sample> curve) {
-  /** As the article used. */
+  /** The size that the article used. */
   static final int BUFFER_BYTES = 10 << 20;
 
-  /** As the article allowed. */
+  /** The limit of direct memory that the article used. */
   static final int DIRECT_MEBIBYTES = 256;
 
   private static final int OUT_OF_MEMORY = 0;
@@ -24,7 +24,7 @@ record BufferStress(boolean outOfMemory, double buffersPerSecond, List<Sample> c
   private static final int MILLIS = 2;
   private static final int CURVE = 3;
 
-  /** Resident memory at one moment. */
+  /** The resident memory at one moment. */
   record Sample(double millis, double residentMebibytes) {}
 
   BufferStress {
@@ -50,7 +50,7 @@ record BufferStress(boolean outOfMemory, double buffersPerSecond, List<Sample> c
     }
   }
 
-  /** The article's 128 MiB for its two threads. */
+  /** Returns the size of the heap; for two threads, the article's 128 MiB. */
   static int heapMebibytes(int threads) {
     return 64 + 32 * threads;
   }
@@ -70,7 +70,7 @@ record BufferStress(boolean outOfMemory, double buffersPerSecond, List<Sample> c
         - curve.getFirst().residentMebibytes();
   }
 
-  /** Returns the resident memory at the last sample that is not later. */
+  /** Returns the resident memory at the last sample that is not later than the given moment. */
   double residentMebibytesAt(double millis) {
     return curve.stream()
         .filter(sample -> sample.millis() <= millis)

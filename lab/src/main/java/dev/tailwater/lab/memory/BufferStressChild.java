@@ -14,16 +14,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The program of article 002 that ran out of direct memory though hardly any was in use: threads
- * that take a buffer, write to all of it and drop it, again and again. A main class of its own,
- * since the JVM's memory is what is measured.
+ * The program of article 002 that ran out of direct memory although hardly any was in use: threads
+ * that take a buffer, write to all of it and drop it, again and again. It is a main class of its
+ * own, since the JVM's memory is measured.
  *
  * <p>Command: way, threads, bytes of a buffer, milliseconds (or until the first buffer was taken).
  * Answer: 1 if it ended by an OutOfMemoryError, buffers taken, milliseconds, then for each sample
  * the milliseconds since the start and the resident KiB.
  */
 final class BufferStressChild {
-  /** As much as the pool may hold, however many threads want buffers. */
+  /** The bound of the pool, however many threads want buffers. */
   static final long POOL_BOUND_BYTES = 64L << 20;
 
   private static final int SAMPLE_MILLIS = 20;

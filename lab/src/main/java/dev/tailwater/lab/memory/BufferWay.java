@@ -4,7 +4,7 @@ package dev.tailwater.lab.memory;
 enum BufferWay {
   HEAP("heap", "heap"),
   DIRECT("direct", "direct"),
-  /** Used by its thread alone, as most are. */
+  /** A confined arena, whose buffer only its thread uses, as is the case for most buffers. */
   ARENA("arena", "confinedArena"),
   SHARED_ARENA("shared arena", "sharedArena"),
   POOL("pool", "pool");
@@ -17,7 +17,7 @@ enum BufferWay {
     this.method = method;
   }
 
-  /** Of {@link BufferAllocationBenchmark}. */
+  /** Returns the method of {@link BufferAllocationBenchmark}. */
   String method() {
     return method;
   }

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The compared methods of copying between arrays. */
 public enum Copier {
-  /** Copies nothing; the others are compared with it. */
+  /** No copy; the others are compared with it. */
   NONE,
   /** {@link System#arraycopy}. */
   ARRAYCOPY,
@@ -18,7 +18,10 @@ public enum Copier {
   /** {@link StreamingCopy} with the best engine. */
   STREAMING;
 
-  /** Room in the old generation, two thirds, for a target of 512 MiB that no cache holds. */
+  /**
+   * The options of the JVM. The old generation, two thirds of the heap, has room for a target of
+   * 512 MiB, which is larger than any cache.
+   */
   static final List<String> JVM_OPTIONS = List.of("-Xms1g", "-Xmx1g", "-XX:+UseSerialGC");
 
   /** Copies all of {@code source} into {@code target}, from index {@code to} on. */

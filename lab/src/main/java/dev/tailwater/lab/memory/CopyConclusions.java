@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the tables of {@code copy} say. */
+/** The conclusions from the tables of {@code copy}. */
 final class CopyConclusions {
   private static final List<String> ARTICLE_SMALL = List.of("8 KiB", "32 KiB", "128 KiB");
   private static final List<String> ARTICLE_LARGE = List.of("8 MiB", "64 MiB");
 
-  /** What the article has, for people: ranges, not ratios that could be compared with. */
+  /** The article's results in words: ranges, with which no ratio can be compared. */
   static final String ARTICLE =
       "memcpy against System.arraycopy: 10 to 15 % more throughput at 8 to 128 KiB, 60 to 90 % at"
           + " large sizes";
@@ -62,7 +62,7 @@ final class CopyConclusions {
     return recommendations;
   }
 
-  /** What the article had at this size, as a sentence to be appended. */
+  /** Returns the article's result for this size, as a sentence to be appended. */
   private static String article(String size) {
     if (ARTICLE_SMALL.contains(size)) {
       return " The article had 10 to 15 % more at 8 to 128 KiB.";
@@ -70,7 +70,7 @@ final class CopyConclusions {
     return ARTICLE_LARGE.contains(size) ? " The article had 60 to 90 % more at large sizes." : "";
   }
 
-  /** The combinations of all parameters but the way. */
+  /** Returns the combinations of all parameters except the way. */
   private static List<Map<String, String>> groups(ResultTable table) {
     return table.rows().stream()
         .map(

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Article 004: ways to copy memory, and what a copy does to those who share the caches. */
+/**
+ * {@code copy}, article 004: ways of copying memory, and the effect of a copy on threads that share
+ * the caches.
+ */
 public final class CopyExperiment extends PlannedExperiment<CopyPlan> {
   private static final Topic TOPIC =
       Topic.ofArticle(

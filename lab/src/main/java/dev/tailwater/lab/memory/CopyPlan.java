@@ -10,7 +10,7 @@ import java.util.List;
 
 /** The variants that {@code copy} measures. */
 record CopyPlan(ForkPlan forks, List<CopyVariant> copies, List<PollutionVariant> pollution) {
-  /** The most memory that such a JVM touches: its heap, or as much native memory. */
+  /** The most memory that one JVM touches: its heap, or as much native memory. */
   static final long NEEDED_BYTES = 1L << 30;
 
   private static final int KIB = 1024;
@@ -52,7 +52,8 @@ record CopyPlan(ForkPlan forks, List<CopyVariant> copies, List<PollutionVariant>
   }
 
   /**
-   * Returns the variants that can be measured with so many processors: two threads need one each.
+   * Returns the variants that can be measured on the given number of processors, since two threads
+   * need one each.
    */
   CopyPlan on(int processors) {
     return processors >= 2
@@ -64,7 +65,7 @@ record CopyPlan(ForkPlan forks, List<CopyVariant> copies, List<PollutionVariant>
   }
 
   Duration expectedTime() {
-    // To touch half a gibibyte takes a while.
+    // Touching half a gibibyte takes time.
     return forks
         .expectedTime(copies.size() + pollution.size())
         .plusMillis(200L * forks.rounds() * (copies.size() + pollution.size()));

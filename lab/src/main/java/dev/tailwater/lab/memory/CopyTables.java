@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The tables of {@code copy}; article 004 has ratios and no figures. */
+/** The tables of {@code copy}. Article 004 has ratios but no figures. */
 final class CopyTables {
   static final String COPY = "Copying";
   static final String POLLUTION = "What copying costs others";
@@ -23,7 +23,7 @@ final class CopyTables {
 
   private CopyTables() {}
 
-  /** Of the microseconds that a copy takes. */
+  /** Builds the table from the microseconds of a copy. */
   static ResultTable copy(Map<CopyVariant, Series> micros) {
     List<Row> rows = new ArrayList<>();
     micros.forEach(
@@ -39,12 +39,12 @@ final class CopyTables {
     return new ResultTable(COPY, List.of(WAY, SIZE, TARGET), List.of(THROUGHPUT), rows);
   }
 
-  /** A byte a microsecond is a megabyte a second. */
+  /** Converts microseconds to MB/s: a byte per microsecond is a megabyte per second. */
   private static Series megabytesPerSecond(int bytes, Series micros) {
     return new Series(micros.samples().stream().map(sample -> bytes / sample).toList());
   }
 
-  /** Of the microseconds that a walk through the working set takes. */
+  /** Builds the table from the microseconds of a walk through the working set. */
   static ResultTable pollution(Map<PollutionVariant, Series> micros) {
     List<Row> rows = new ArrayList<>();
     micros.forEach(

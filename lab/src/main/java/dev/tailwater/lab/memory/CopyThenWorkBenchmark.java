@@ -15,10 +15,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a copy cost the work that comes after it on the same processor? Between two walks
- * through a working set, a 256 KiB block is copied four times, to the next places of a staging
- * buffer; only the walk is measured. The working set and the block fit into the second-level cache
- * of a processor with 2 MiB; with what an ordinary copy brings in, they do not.
+ * A benchmark of the cost of a copy for the work that comes after it on the same processor. Between
+ * two walks through a working set, it copies a 256 KiB block four times, to the next places of a
+ * staging buffer; it measures only the walk. The working set and the block fit into the
+ * second-level cache of a processor with 2 MiB. With the lines that an ordinary copy brings in,
+ * they do not.
  *
  * <p>Article 004 stages with non-temporal stores for this reason, and gives no figure.
  *
@@ -54,7 +55,9 @@ public class CopyThenWorkBenchmark {
     workingSet = new PointerChase(workingSetBytes);
   }
 
-  /** A walk takes so long that the timer calls of this level do not matter. */
+  /**
+   * Copies before each walk. A walk takes so long that the timer calls of this level do not matter.
+   */
   @Setup(Level.Invocation)
   public void copy() {
     staging.copy(way, copiedBytes);

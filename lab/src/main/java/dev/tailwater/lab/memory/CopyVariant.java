@@ -8,10 +8,10 @@ import java.util.Map;
 /**
  * One way of copying blocks of one size.
  *
- * @param target whether the lines that are written to are in the cache before
+ * @param target whether the lines of the target are in the cache before the copy
  */
 record CopyVariant(Way way, int sizeBytes, StreamingCopyBenchmark.Target target) {
-  /** How the bytes are moved. */
+  /** A way of moving the bytes. */
   enum Way {
     ARRAYCOPY("System.arraycopy", "arraycopy"),
     SEGMENT("MemorySegment.copy", "segmentCopy"),

@@ -15,11 +15,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost a thread on another processor, which works in its own cache or in its share of
- * the last-level cache, that somebody copies all the time? One thread copies 1 MiB blocks into a
- * staging buffer at a given rate, whatever the way of copying; the other walks through its working
- * set, and each walk is measured ({@code ...:walk}). {@code ...:copy} only shows that the rate is
- * kept.
+ * A benchmark of the effect of constant copying on a thread on another processor, which works in
+ * its own cache or in its share of the last-level cache. One thread copies 1 MiB blocks into a
+ * staging buffer at a given rate, which is the same for all ways of copying. The other thread walks
+ * through its working set, and each walk is measured ({@code ...:walk}). {@code ...:copy} only
+ * shows that the rate is kept.
  *
  * <p>Article 004 stages with non-temporal stores for this reason, and gives no figure.
  *
@@ -37,7 +37,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class CopyingNeighbourBenchmark {
   private static final int BLOCK_BYTES = 1024 * 1024;
 
-  /** Short enough that few walks are interrupted by other processes. */
+  /** The length of a walk, short enough that other processes interrupt only a few walks. */
   static final int WALKED_LINES = 4096;
 
   @Param public Copier copier = Copier.NONE;
@@ -45,7 +45,7 @@ public class CopyingNeighbourBenchmark {
   @Param({"1048576", "33554432"})
   public int workingSetBytes;
 
-  /** Somewhat less than the slowest of the ways can do. */
+  /** The rate of the copies, somewhat less than the slowest of the ways can do. */
   static final int MEBIBYTES_PER_SECOND = 4096;
 
   @Param("" + MEBIBYTES_PER_SECOND)
@@ -69,7 +69,7 @@ public class CopyingNeighbourBenchmark {
     while (System.nanoTime() - dueNanos < 0) {
       Thread.onSpinWait();
     }
-    // After a pause, missed copies are not made up for.
+    // After a pause, the missed copies are not made up for.
     dueNanos =
         Math.max(dueNanos, System.nanoTime() - 1_000_000)
             + TimeUnit.SECONDS.toNanos(1) / mebibytesPerSecond;

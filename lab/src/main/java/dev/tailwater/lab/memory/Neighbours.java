@@ -8,16 +8,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The measurements beside copiers that kept their rate; only these have the same load.
+ * The measurements next to copiers that kept their rate; only these have the same load.
  *
  * @param walks microseconds of a walk
- * @param leftOut those who did not keep it, in words
+ * @param leftOut the copiers that did not keep their rate, in words
  */
 record Neighbours(Map<PollutionVariant, Series> walks, List<String> leftOut) {
-  /** A copier below this part of the rate did not keep it. */
+  /** The part of the rate below which a copier did not keep it. */
   private static final double KEPT = 0.95;
 
-  /** Of series for each of {@link PollutionVariant#methods}, or the one of the whole benchmark. */
+  /**
+   * Takes a series for each of {@link PollutionVariant#methods}, or that of the whole benchmark.
+   */
   static Neighbours of(Map<PollutionVariant, List<Series>> measured) {
     Map<PollutionVariant, Series> walks = new LinkedHashMap<>();
     measured.forEach(
@@ -39,7 +41,7 @@ record Neighbours(Map<PollutionVariant, Series> walks, List<String> leftOut) {
     return new Neighbours(walks, leftOut);
   }
 
-  /** Whether any victim worked while another thread copied. */
+  /** Returns whether any victim worked while another thread copied. */
   boolean anyBeside() {
     return walks.keySet().stream().anyMatch(variant -> variant.victim() == Victim.BESIDE);
   }

@@ -3,8 +3,8 @@ package dev.tailwater.lab.memory;
 import java.util.Random;
 
 /**
- * A working set that is walked through line by line in an order that no prefetcher guesses, so that
- * each line that is not in the cache costs its whole latency.
+ * A working set that is walked through line by line in an order that no prefetcher predicts, so
+ * that each line that is not in the cache costs its full latency.
  */
 final class PointerChase {
   private static final int LINE_INTS = 16;
@@ -37,7 +37,7 @@ final class PointerChase {
     return walk(lines);
   }
 
-  /** Touches so many lines, from where the last walk ended. */
+  /** Touches the given number of lines, from where the last walk ended. */
   int walk(int count) {
     int place = at;
     for (int i = 0; i < count; i++) {

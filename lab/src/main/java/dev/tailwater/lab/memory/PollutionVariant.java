@@ -6,20 +6,20 @@ import dev.tailwater.lab.result.Series;
 import java.util.List;
 import java.util.Map;
 
-/** A thread that works in a cache into which another one copies. */
+/** A thread that works in a cache into which another thread, or the thread itself, copies. */
 record PollutionVariant(Victim victim, int workingSetBytes, Copier copier) {
   private static final int LINE_BYTES = 64;
   private static final double NANOS_PER_MICRO = 1e3;
 
-  /** Of a mebibyte, with the wait for its turn. */
+  /** The microseconds of a copy of a mebibyte, including the wait for its turn. */
   private static final double MICROS_PER_COPY =
       1e6 / CopyingNeighbourBenchmark.MEBIBYTES_PER_SECOND;
 
   /** The kind of victim. */
   enum Victim {
-    /** On another processor at the same time: the caches that both share. */
+    /** A thread on another processor at the same time, which shares some caches with the copier. */
     BESIDE("another thread meanwhile"),
-    /** On the same processor after each copy: its own caches too. */
+    /** The thread that copies, after each copy: its own caches are affected too. */
     AFTERWARDS("the same thread afterwards");
 
     private final String words;
@@ -47,16 +47,17 @@ record PollutionVariant(Victim victim, int workingSetBytes, Copier copier) {
   }
 
   /**
-   * The methods whose scores are wanted, that of the victim first; none where the score is that of
-   * all.
+   * Returns the methods whose scores are needed, that of the victim first; empty if the score of
+   * the whole benchmark is.
    */
   List<String> methods() {
     return victim == Victim.BESIDE ? List.of("walk", "copy") : List.of();
   }
 
   /**
-   * The part of the rate that the copier had, 1 when it kept it: else the victim is disturbed less
-   * than beside others. Whoever waits between copies has no rate to keep.
+   * Returns the part of the rate that the copier had, 1 if it kept the rate. A slower copier
+   * disturbs its victim less than others do. A thread that copies between its walks has no rate to
+   * keep.
    *
    * @param measured microseconds of each of {@link #methods}
    */
@@ -66,7 +67,7 @@ record PollutionVariant(Victim victim, int workingSetBytes, Copier copier) {
         : 1;
   }
 
-  /** Of the microseconds of a walk to nanoseconds for each line. */
+  /** Returns the factor from the microseconds of a walk to nanoseconds for each line. */
   double nanosPerMicroOfWalk() {
     int lines =
         victim == Victim.BESIDE

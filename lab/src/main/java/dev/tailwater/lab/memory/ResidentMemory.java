@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Resident memory of this process; proc_pid_status(5), VmRSS. */
+/** The resident memory of this process: VmRSS of proc_pid_status(5). */
 final class ResidentMemory {
   private static final Path STATUS = Path.of("/proc/self/status");
 

@@ -16,7 +16,7 @@ final class Staging {
     new Random(1).nextBytes(source);
   }
 
-  /** Copies blocks until so many bytes are copied. */
+  /** Copies blocks until the given number of bytes is copied. */
   void copy(Copier.Copy way, int bytes) {
     for (int done = 0; done < bytes; done += source.length) {
       way.copy(source, target, next);

@@ -23,10 +23,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /**
- * How fast does each way of copying put a block into memory, where the target is in the cache (the
- * same one again and again) and where it is not (the next place of 512 MiB, as in a staging buffer
- * that was sent meanwhile)? The source is the same block each time, and so as hot as its size
- * allows. The median ({@code p0.50}) is what counts where others use the machine too.
+ * A benchmark of ways to copy a block, with a target in the cache (the same one again and again)
+ * and with one that is not (the next place of 512 MiB, as in a staging buffer that was sent
+ * meanwhile). The source is the same block each time, and so as hot as its size allows. Compare the
+ * medians ({@code p0.50}) if others use the machine too.
  *
  * <p>Between arrays: {@link #arraycopy}, {@link #streaming}. Between native segments, where a copy
  * is one call whatever its length: {@link #segmentCopy}, {@link #memcpy} of the C library (which
@@ -71,7 +71,9 @@ public class StreamingCopyBenchmark {
   private long roomBytes;
   private long next;
 
-  /** Shared by all iterations, because touching the memory takes longer than measuring. */
+  /**
+   * Allocates memory that all iterations share, because touching it takes longer than measuring.
+   */
   @Setup
   public void allocate(BenchmarkParams benchmark) {
     roomBytes = target == Target.HOT ? sizeBytes : TARGET_BYTES;

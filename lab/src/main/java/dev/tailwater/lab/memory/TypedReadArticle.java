@@ -4,9 +4,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 
-/** The files a second of article 002: a file of 10 MiB in the page cache, JDK 8, 2015. */
+/**
+ * The results of article 002 in files per second: a file of 10 MiB in the page cache, JDK 8, 2015.
+ */
 final class TypedReadArticle {
-  /** By way, type, order and KiB of the buffer, in this order. */
+  /**
+   * The figures. A key is the way, the type, the byte order and the KiB of the buffer, in this
+   * order.
+   */
   private static final Map<String, Double> FILES_PER_SECOND =
       Map.ofEntries(
           Map.entry("DIRECT INT LITTLE 8", 221.5),
@@ -50,7 +55,10 @@ final class TypedReadArticle {
 
   private TypedReadArticle() {}
 
-  /** With Files.newInputStream for the streams, as here; empty where it says nothing. */
+  /**
+   * Returns the article's figure, with Files.newInputStream for the streams as here; empty if it
+   * has none.
+   */
   static OptionalDouble filesPerSecond(TypedReadVariant variant) {
     String key =
         "%s %s %s %d"

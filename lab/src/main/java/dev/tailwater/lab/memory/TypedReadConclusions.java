@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the table of {@code typed-read} says. */
+/** The conclusions from the table of {@code typed-read}. */
 final class TypedReadConclusions {
   /** The size from which the article found no further gain. */
   private static final String BUFFER = "256 KiB";
@@ -91,13 +91,13 @@ final class TypedReadConclusions {
             buffer));
   }
 
-  /** For what was concluded last. */
+  /** Recommends a setting because of the last conclusion. */
   private void recommend(String key, String value) {
     recommendations.add(
         new Recommendation(Recommendation.Place.PROGRAM, key, value, conclusions.getLast().text()));
   }
 
-  /** The smallest direct buffer with which as many files are read as with the best. */
+  /** Concludes the smallest direct buffer with which as many files are read as with the best. */
   private void enoughBuffer(ValueType type) {
     List<Contender> sizes =
         table.rows().stream()

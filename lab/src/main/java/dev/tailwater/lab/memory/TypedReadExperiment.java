@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Article 002: numbers of a file in the page cache, by the kind of buffer between. */
+/**
+ * {@code typed-read}, article 002: reading the numbers of a file in the page cache, by the kind of
+ * buffer.
+ */
 public final class TypedReadExperiment implements Experiment {
   private static final Topic TOPIC =
       Topic.ofArticle(

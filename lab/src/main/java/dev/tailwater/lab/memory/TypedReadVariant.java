@@ -11,10 +11,10 @@ import java.util.Map;
 /**
  * One way of adding up the numbers of a file.
  *
- * @param bufferBytes of the buffer; without a meaning for {@link Way#UNBUFFERED}
+ * @param bufferBytes of the buffer; meaningless for {@link Way#UNBUFFERED}
  */
 record TypedReadVariant(Way way, ValueType type, Order order, int bufferBytes) {
-  /** How the numbers are read from the file. */
+  /** A way of reading the numbers from the file. */
   enum Way {
     DIRECT("direct buffer", "directBuffer"),
     HEAP("heap buffer", "heapBuffer"),
@@ -31,7 +31,7 @@ record TypedReadVariant(Way way, ValueType type, Order order, int bufferBytes) {
       this.method = method;
     }
 
-    /** A DataInputStream knows nothing but big endian. */
+    /** Returns whether only big endian is supported, as by a DataInputStream. */
     private boolean isBigEndianOnly() {
       return this == STREAM || this == UNBUFFERED;
     }
@@ -42,7 +42,7 @@ record TypedReadVariant(Way way, ValueType type, Order order, int bufferBytes) {
     }
   }
 
-  /** What the numbers are. */
+  /** The type of the numbers. */
   enum ValueType {
     INT,
     DOUBLE;
@@ -53,7 +53,7 @@ record TypedReadVariant(Way way, ValueType type, Order order, int bufferBytes) {
     }
   }
 
-  /** In which order their bytes lie. */
+  /** The order of their bytes. */
   enum Order {
     LITTLE,
     BIG;
@@ -64,12 +64,15 @@ record TypedReadVariant(Way way, ValueType type, Order order, int bufferBytes) {
     }
   }
 
-  /** Stands for the size of the buffer where there is none. */
+  /** The word in place of the size if there is no buffer. */
   static final String NO_BUFFER = "none";
 
   private static final int KIB = 1024;
 
-  /** In a quick run the size from which on the article found no more to gain, and ints alone. */
+  /**
+   * Returns the variants for an effort. A quick run has only ints, and the size above which the
+   * article found no further gain.
+   */
   static List<TypedReadVariant> of(Effort effort) {
     List<Integer> sizes =
         effort.pick(
@@ -96,7 +99,10 @@ record TypedReadVariant(Way way, ValueType type, Order order, int bufferBytes) {
     return variants;
   }
 
-  /** Of each kind of buffer the order that is its own, and one to compare streams with. */
+  /**
+   * Returns whether a quick run has the variant: each kind of buffer in the order that is its own,
+   * and one to compare streams with.
+   */
   private static boolean isQuick(Way way, Order order) {
     return way != Way.NEXT && (order == Order.LITTLE || way.isBigEndianOnly() || way == Way.DIRECT);
   }
@@ -111,7 +117,7 @@ record TypedReadVariant(Way way, ValueType type, Order order, int bufferBytes) {
         List.of("-Xmx128m", "-XX:+UseSerialGC"));
   }
 
-  /** Of the score to whole files a second. */
+  /** Returns the factor from the score to whole files per second. */
   double filesPerRun() {
     return way == Way.UNBUFFERED
         ? (double) ValueReaderBenchmark.UNBUFFERED_BYTES / ValueReaderBenchmark.FILE_BYTES

@@ -36,8 +36,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How fast are the numbers of a 10 MiB file in the page cache added up? {@link ValueReader} over a
- * pooled buffer, beside the loop over a direct and a heap buffer and the stream of the article.
+ * A benchmark of adding up the numbers of a 10 MiB file in the page cache: {@link ValueReader} over
+ * a pooled buffer, compared with the loop over a direct and a heap buffer and the stream of the
+ * article.
  *
  * <p>Article 002 (2015, files in a second, buffers of 8, 64, 256 KiB and 1 MiB): ints, little
  * endian: direct 222, 356, 363, 360; heap 116, 142, 164 (256 KiB); big endian: direct 202 to 317,
@@ -61,7 +62,9 @@ public class ValueReaderBenchmark {
 
   private static final int PART_BYTES = 1 << 20;
 
-  /** How much of it is read without a buffer, which takes a system call for each value. */
+  /**
+   * The bytes of the file that are read without a buffer, which takes a system call for each value.
+   */
   static final int UNBUFFERED_BYTES = 64 << 10;
 
   @Param({"8192", "65536", "262144", "1048576"})
@@ -121,7 +124,7 @@ public class ValueReaderBenchmark {
     }
   }
 
-  /** What the consumer adds to. */
+  /** The sum to which the consumer adds. */
   private static final class Sum {
     private long ints;
     private double doubles;
@@ -197,7 +200,7 @@ public class ValueReaderBenchmark {
   private final ByteBuffer direct = ByteBuffer.allocateDirect(1 << 20);
   private final ByteBuffer heap = ByteBuffer.allocate(1 << 20);
 
-  /** The article kept its buffers of both kinds from run to run. */
+  /** Returns a buffer that is kept from run to run, as the article did with both kinds. */
   private ByteBuffer cached(ByteBuffer buffer) {
     return buffer.clear().limit(bufferBytes).slice().order(byteOrder());
   }
@@ -226,7 +229,7 @@ public class ValueReaderBenchmark {
     return sum;
   }
 
-  /** Big endian always: a DataInputStream knows nothing else. */
+  /** Always big endian, the only order that a DataInputStream supports. */
   @Benchmark
   public long dataInputStreamInt() throws IOException {
     long sum = 0;
@@ -239,7 +242,7 @@ public class ValueReaderBenchmark {
     return sum;
   }
 
-  /** Big endian always. */
+  /** Always big endian. */
   @Benchmark
   public double dataInputStreamDouble() throws IOException {
     double sum = 0;
@@ -252,7 +255,7 @@ public class ValueReaderBenchmark {
     return sum;
   }
 
-  /** Big endian always, and only {@link #UNBUFFERED_BYTES} of the file. */
+  /** Always big endian, and only {@link #UNBUFFERED_BYTES} of the file. */
   @Benchmark
   public long unbufferedStreamInt() throws IOException {
     long sum = 0;
@@ -264,7 +267,7 @@ public class ValueReaderBenchmark {
     return sum;
   }
 
-  /** Big endian always, and only {@link #UNBUFFERED_BYTES} of the file. */
+  /** Always big endian, and only {@link #UNBUFFERED_BYTES} of the file. */
   @Benchmark
   public double unbufferedStreamDouble() throws IOException {
     double sum = 0;
