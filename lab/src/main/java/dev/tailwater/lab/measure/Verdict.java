@@ -4,7 +4,7 @@ import dev.tailwater.lab.result.Conclusion;
 import dev.tailwater.lab.result.Interval;
 import dev.tailwater.lab.result.Quantity;
 
-/** Creates the sentence that compares two variants, and says what an article reported of them. */
+/** A sentence that compares two variants, and says what an article reported of them. */
 public final class Verdict {
   private Verdict() {}
 
