@@ -18,7 +18,7 @@ public final class Fonts {
       int width = image.createGraphics().getFontMetrics(font).stringWidth("tailwater");
       return width > 0 ? Optional.empty() : Optional.of(sentence("text has no width"));
     } catch (RuntimeException | Error e) {
-      // The exception depends on what is missing: libraries, their settings, or fonts.
+      // The type of the exception depends on what is missing: libraries, their settings, or fonts.
       return Optional.of(sentence(String.valueOf(e.getMessage())));
     }
   }

@@ -4,7 +4,7 @@ import dev.tailwater.lab.result.Plot;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The legend of a plot: what its colours and marks mean. */
+/** The legend of a plot, which explains its colours and marks. */
 public final class Legend {
   private Legend() {}
 
@@ -12,11 +12,14 @@ public final class Legend {
    * An entry of the legend.
    *
    * @param mark a character
-   * @param colour which of the colours of the style sheet, from 1; 0 is that of text
+   * @param colour the number of a colour of the style sheet, from 1; 0 is that of text
    */
   public record Entry(String mark, int colour, String name) {}
 
-  /** In the order of lines; none where there is nothing to tell apart. */
+  /**
+   * Returns the entries in the order of the lines, except for a line without a name, and then that
+   * of the article, if the plot has its figures.
+   */
   public static List<Entry> of(PlotData data) {
     List<Entry> entries = new ArrayList<>();
     boolean bars = data.shape() == Plot.Shape.BARS;

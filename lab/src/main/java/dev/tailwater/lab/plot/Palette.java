@@ -10,14 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Colours and marks of lines. A plot is drawn in colours that stand for variables of the style
- * sheet, which has them for light and for dark pages; eight that people with any colour vision can
- * tell apart, and marks that differ as well.
+ * The colours and marks of lines. Plots use variables of the style sheet for colours, and the style
+ * sheet defines them for light and for dark pages. There are eight, which people with any colour
+ * vision can distinguish, and the marks differ as well.
  */
 final class Palette {
   static final int COLOURS = 8;
 
-  /** Of text and axes, of lines of the grid, of the page behind, of what must be seen on bars. */
+  /**
+   * The colours of text and axes, of grid lines, of the page behind, and of what must be visible on
+   * bars.
+   */
   static final Color TEXT = new Color(3, 7, 11);
 
   static final Color GRID = new Color(3, 7, 12);
@@ -33,7 +36,7 @@ final class Palette {
     return new Color(3, 7, FIRST + index % COLOURS);
   }
 
-  /** Solid for the first eight lines, dashed for those after them. */
+  /** Returns a solid stroke for the first eight lines, and a dashed one for those after them. */
   static BasicStroke stroke(int index) {
     float[] dashes = {8, 4};
     return index < COLOURS
@@ -41,12 +44,12 @@ final class Palette {
         : new BasicStroke(2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dashes, 0);
   }
 
-  /** The mark of a line as a character, for a legend. */
+  /** Returns the mark of a line as a character, for a legend. */
   static String mark(int index) {
     return MARKS.get(index % MARKS.size());
   }
 
-  /** The mark of a line around the origin. */
+  /** Returns the mark of a line around the origin. */
   static Shape shape(int index, double size) {
     double half = size / 2;
     return switch (index % MARKS.size()) {
@@ -68,7 +71,7 @@ final class Palette {
     return path;
   }
 
-  /** The text of SVG with variables in place of the colours. */
+  /** Returns the text of SVG with variables in place of the colours. */
   static String withVariables(String svg) {
     List<String[]> pairs = new ArrayList<>();
     pairs.add(new String[] {text(TEXT), "var(--soft)"});

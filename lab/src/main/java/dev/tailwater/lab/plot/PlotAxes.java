@@ -21,7 +21,7 @@ final class PlotAxes {
 
   private PlotAxes() {}
 
-  /** Categories at whole numbers from 0. */
+  /** Returns the axis of categories, which are at whole numbers from 0. */
   static ValueAxis categories(PlotData data) {
     SymbolAxis axis = new SymbolAxis(data.along(), data.categories().toArray(new String[0]));
     axis.setGridBandsVisible(false);
@@ -30,7 +30,10 @@ final class PlotAxes {
     return painted(axis);
   }
 
-  /** From zero, or from a power of ten; then it is of the figures' logarithms. */
+  /**
+   * Returns the axis of figures. It starts at zero, or at a power of ten; then it shows the
+   * figures' logarithms.
+   */
   static ValueAxis figures(PlotData data) {
     double most = figuresOf(data).max().orElse(1);
     NumberAxis axis = new NumberAxis();
@@ -48,14 +51,14 @@ final class PlotAxes {
   }
 
   /**
-   * Where a figure is on its axis. An axis of logarithms is used instead of the library's
-   * logarithmic one, which draws its labels as outlines, and these are no text.
+   * Returns the place of a figure on its axis. An axis of logarithms replaces the library's
+   * logarithmic axis, which draws its labels as outlines instead of text.
    */
   static double place(PlotData data, double figure) {
     return data.logarithmic() ? Math.log10(figure) : figure;
   }
 
-  /** One, two or five times a power of ten, five to ten of which fill the axis. */
+  /** Returns one, two or five times a power of ten; five to ten of these steps fill the axis. */
   private static double step(double length) {
     double power = Math.pow(10, Math.floor(Math.log10(length)));
     double digits = length / power;
@@ -86,7 +89,9 @@ final class PlotAxes {
     return axis;
   }
 
-  /** {@code 0.5}, {@code 20,000}, {@code 3e9}: no more digits than it takes. */
+  /**
+   * Formats numbers with no more digits than necessary: {@code 0.5}, {@code 20,000}, {@code 3e9}.
+   */
   private static final class ShortNumbers extends NumberFormat {
     private static final long serialVersionUID = 1L;
     private static final double LONG = 1e7;
@@ -94,7 +99,7 @@ final class PlotAxes {
     private final boolean exponents;
 
     /**
-     * @param exponents are numbers those of ten?
+     * @param exponents whether numbers are exponents of ten
      */
     ShortNumbers(boolean exponents) {
       this.exponents = exponents;

@@ -16,9 +16,9 @@ import java.util.OptionalDouble;
 /**
  * The data of a plot.
  *
- * @param along the parameter of which the categories are the values
+ * @param along the parameter whose values are the categories
  * @param categories along one axis, from the first to the last
- * @param lines what is drawn, each with a point for each category that it has one for
+ * @param lines those to draw, each with a point for each category that it has one for
  */
 public record PlotData(
     String title,
@@ -39,7 +39,7 @@ public record PlotData(
   /**
    * A line, or the bars of one colour.
    *
-   * @param name empty when there is but one
+   * @param name empty if there is only one line
    */
   public record Line(String name, List<Point> points) {
     public Line {
@@ -78,7 +78,7 @@ public record PlotData(
         plot.logarithmic());
   }
 
-  /** Whether it has a figure of an article. */
+  /** Returns whether any point has a figure of an article. */
   public boolean hasArticle() {
     return lines.stream()
         .flatMap(line -> line.points().stream())
@@ -106,7 +106,7 @@ public record PlotData(
     return new Line(name, points);
   }
 
-  /** A logarithmic axis has no place for zero. */
+  /** Returns the point of a row. A logarithmic axis has no place for zero. */
   private static Optional<Point> point(int category, Row row, int column, boolean logarithmic) {
     Optional<Series> measured = row.measured().get(column);
     if (measured.isEmpty() || !hasPlace(measured.get(), logarithmic)) {
@@ -125,7 +125,10 @@ public record PlotData(
             shown ? article : OptionalDouble.empty()));
   }
 
-  /** Nothing that is measured is so small or so large that an axis could not be divided. */
+  /**
+   * Returns whether the axis can show all samples. Real measurements are never so small or so large
+   * that an axis could not be divided.
+   */
   private static boolean hasPlace(Series series, boolean logarithmic) {
     return series.samples().stream()
             .allMatch(value -> value == 0 || (value >= LEAST && value <= MOST))

@@ -17,10 +17,10 @@ import org.jfree.data.xy.XYIntervalSeriesCollection;
 
 /** The layers of a plot: bars or lines, intervals, and the figures of the article. */
 final class PlotLayers {
-  /** The part of the room of a category that its bars fill. */
+  /** The part of a category's width that its bars fill. */
   private static final double FILLED = 0.8;
 
-  /** How far lines are moved apart, so that their intervals do not hide each other. */
+  /** The distance between lines in a category, so that their intervals do not hide each other. */
   private static final double APART = 0.035;
 
   private static final double MARK = 8;
@@ -44,7 +44,7 @@ final class PlotLayers {
     return data.shape() == Plot.Shape.BARS;
   }
 
-  /** Medians and intervals; of bars the intervals alone. */
+  /** Returns the medians with their intervals; for bars, the intervals only. */
   IntervalXYDataset measured() {
     XYIntervalSeriesCollection series = new XYIntervalSeriesCollection();
     for (int i = 0; i < data.lines().size(); i++) {
@@ -80,7 +80,7 @@ final class PlotLayers {
     return renderer;
   }
 
-  /** From the base to the median. */
+  /** Returns the bars, from the base to the median. */
   IntervalXYDataset barsOnly() {
     XYIntervalSeriesCollection series = new XYIntervalSeriesCollection();
     double half = barStep() / 2 * 0.92;
@@ -108,7 +108,7 @@ final class PlotLayers {
     return renderer;
   }
 
-  /** What the article reported. */
+  /** Returns the figures that the article reported. */
   IntervalXYDataset article() {
     XYIntervalSeriesCollection series = new XYIntervalSeriesCollection();
     for (int i = 0; i < data.lines().size(); i++) {
@@ -127,10 +127,13 @@ final class PlotLayers {
     return series;
   }
 
-  /** Hollow, larger than what was measured, so that both are seen where they agree. */
+  /**
+   * Returns a renderer of hollow marks, larger than those of the measurements, so that both are
+   * visible where they agree.
+   */
   XYItemRenderer articleRenderer() {
     XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(!bars(), true);
-    // On bars they are filled, or they would be lost in the colour.
+    // On bars the marks are filled; otherwise they would be lost in the colour.
     renderer.setDefaultShapesFilled(bars());
     renderer.setUseFillPaint(true);
     renderer.setDefaultFillPaint(Palette.PAGE);
@@ -167,7 +170,10 @@ final class PlotLayers {
     return FILLED / Math.max(1, most);
   }
 
-  /** Bars stand beside each other without room for those that are not there. */
+  /**
+   * Returns the lines that have a bar in the category. Bars are next to each other, without room
+   * for missing ones.
+   */
   private IntStream linesIn(int category) {
     return IntStream.range(0, data.lines().size())
         .filter(

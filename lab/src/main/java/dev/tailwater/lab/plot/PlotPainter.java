@@ -11,7 +11,7 @@ import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.ui.RectangleInsets;
 
-/** Draws a plot as SVG. The page has title, unit and legend. */
+/** Draws a plot as SVG. The page adds title, unit and legend. */
 public final class PlotPainter {
   private static final int WIDTH = 760;
   private static final int HEIGHT = 340;
@@ -22,7 +22,7 @@ public final class PlotPainter {
   private PlotPainter() {}
 
   /**
-   * As text of one {@code svg} element.
+   * Returns the text of one {@code svg} element.
    *
    * @param id for names in it, which are unique on a page
    */
@@ -68,10 +68,7 @@ public final class PlotPainter {
     return plot;
   }
 
-  /**
-   * Draws bars horizontally if they are many or their names are long, so that the names can be
-   * read.
-   */
+  /** Returns whether bars are horizontal, so that many or long names can be read. */
   private static boolean isLying(PlotData data) {
     return data.shape() == Plot.Shape.BARS
         && (data.categories().size() > MANY

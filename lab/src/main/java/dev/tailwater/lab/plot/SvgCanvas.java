@@ -12,7 +12,7 @@ import org.apache.batik.svggen.SVGIDGenerator;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** A canvas that gives SVG which can be embedded in a page beside others. */
+/** A canvas whose SVG can be embedded several times in one page. */
 final class SvgCanvas {
   private static final String SVG = "http://www.w3.org/2000/svg";
 
@@ -54,10 +54,10 @@ final class SvgCanvas {
   }
 
   /**
-   * What was drawn.
+   * Returns the SVG of the drawing.
    *
-   * @param title for those who do not see it
-   * @param description the same, longer
+   * @param title for users who do not see it
+   * @param description a longer title
    */
   String text(String title, String description) throws IOException {
     Element root = graphics.getRoot();
@@ -72,8 +72,8 @@ final class SvgCanvas {
     graphics.stream(root, writer, false, false);
     String text = writer.toString();
     String svg = text.substring(text.indexOf("<svg")).strip();
-    // What no XML may hold, not even escaped; and the type is the page's, and the one name that the
-    // library gives to all.
+    // Replaces characters that no XML may contain, even escaped. Removes the fonts, since the page
+    // sets them, and the id that the library gives to every drawing.
     return Palette.withVariables(svg)
         .replaceAll("[\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\\uFFFE\\uFFFF]", "\uFFFD")
         .replaceAll("\\n\\s*(/?>)", "$1")

@@ -1,8 +1,8 @@
 /**
- * Draws what is in tables: as SVG that stands in a page, in the page's colours and type.
+ * Plots of tables as SVG, which is embedded in a page and uses the page's colours and fonts.
  *
- * <p>In come tables and how a part of them is to be drawn; out goes text of SVG. The report calls
- * it.
+ * <p>This package takes tables, and descriptions of the parts of them to draw, and returns the text
+ * of SVG. The report calls it.
  */
 @NullMarked
 package dev.tailwater.lab.plot;
