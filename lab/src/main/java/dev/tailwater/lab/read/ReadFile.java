@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * A file that is read as a whole again and again, and open in each of the ways. Ways may be used by
- * one thread at a time.
+ * A file that is read as a whole again and again, and is open for each of the ways. One thread at a
+ * time may use a way.
  */
 final class ReadFile implements AutoCloseable {
   private static final int DROP_ATTEMPTS = 20;
@@ -45,7 +45,7 @@ final class ReadFile implements AutoCloseable {
     this.direct = arena.allocate(sizeBytes).asByteBuffer();
   }
 
-  /** Opens a file of that size. */
+  /** Opens a file of the given size. */
   @SuppressWarnings("MustBeClosedChecker") // closed by close()
   static ReadFile open(FileCalls calls, Path path, int sizeBytes) throws IOException {
     Descriptor descriptor =
@@ -91,7 +91,7 @@ final class ReadFile implements AutoCloseable {
     return channel;
   }
 
-  /** Returns the target of the bytes, as long as the file. */
+  /** Returns the array for the bytes, which is as long as the file. */
   byte[] array() {
     return array;
   }

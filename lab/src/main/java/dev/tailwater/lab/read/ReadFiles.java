@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Files that are closed together. */
+/** A set of files that are closed together. */
 final class ReadFiles implements AutoCloseable {
   private final Deque<ReadFile> files = new ArrayDeque<>();
 
@@ -16,7 +16,7 @@ final class ReadFiles implements AutoCloseable {
     return file;
   }
 
-  /** Closes all of them; throws what the first failure was. */
+  /** Closes all of them; throws the first failure. */
   @Override
   public void close() throws IOException {
     if (files.isEmpty()) {

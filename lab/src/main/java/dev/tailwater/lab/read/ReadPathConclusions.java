@@ -20,17 +20,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What the table of {@code read-path} allows to say. */
+/** The conclusions from the table of {@code read-path}. */
 final class ReadPathConclusions {
-  /** The article: the critical read is 25 % faster than each of the JDK's ways into an array. */
+  /**
+   * The article's figure: the critical read is 25 % faster than each of the JDK's ways into an
+   * array.
+   */
   private static final double ARTICLE_CRITICAL = 1.25;
 
-  /** A smaller gain is not worth changing a program. */
+  /** The smallest gain that is worth changing a program. */
   private static final double WORTH_WHILE = 1.2;
 
   /**
-   * Ways into an array that can be recommended: a bare critical read of what is not in the page
-   * cache holds up the collector, and native code dies of a mapping whose file is cut off.
+   * Ways into an array that can be recommended. Others are not safe: a bare critical read of bytes
+   * outside the page cache delays the collector, and native code crashes on a mapping whose file is
+   * truncated.
    */
   private static final List<String> SAFE =
       List.of(ReadWay.STREAM, ReadWay.HEAP_CHANNEL, ReadWay.OURS, ReadWay.MAPPED);
@@ -96,7 +100,7 @@ final class ReadPathConclusions {
         : Optional.of(Verdict.of(quantity, one.get(), other.get()));
   }
 
-  /** Counted, so nothing is uncertain. */
+  /** Concludes the number of page faults. They are counted, so nothing is uncertain. */
   private Optional<Conclusion> faults(String size) {
     Optional<Contender> mapped = faults(ReadWay.MAPPED_STREAMING, size);
     Optional<Contender> critical = faults(ReadWay.CRITICAL, size);
@@ -116,7 +120,7 @@ final class ReadPathConclusions {
     return ReadPathTable.contender(table, ReadPathTable.FAULTS, new Variant(way, size, HOT));
   }
 
-  /** Concludes whether such reads delay the garbage collector, by rounds that had both. */
+  /** Concludes whether such reads delay the garbage collector, from the rounds that had both. */
   private Optional<Conclusion> disturbed(String way, String size, String cache) {
     return verdict(
         ReadPathTable.COLLECTION,

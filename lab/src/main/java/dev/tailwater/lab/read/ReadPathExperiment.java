@@ -26,8 +26,9 @@ import java.util.stream.Collectors;
 
 /**
  * {@code read-path}, article 004: files of several sizes are read as a whole by each of the JDK's
- * ways, by critical reads, and through mappings, from the page cache and from the disk; with the
- * page faults of the reader, and the time of a collection that another thread asks for meanwhile.
+ * ways, by critical reads, and through mappings, from the page cache and from the disk. It also
+ * measures the page faults of the reader, and the time of a collection that another thread requests
+ * meanwhile.
  */
 public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperiment.ReadPlan> {
   private static final Topic TOPIC =
@@ -39,7 +40,10 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
   private static final int MEBIBYTE = 1 << 20;
   private static final int WARM_UP_BYTES = 256 << 10;
 
-  /** For array and native memory of the largest file, and what the JDK's ways take beside them. */
+  /**
+   * The factor for the array and the native memory of the largest file, and for what the JDK's ways
+   * need in addition.
+   */
   private static final int HEAP_FOR_EACH_BYTE = 6;
 
   public ReadPathExperiment() {
@@ -54,8 +58,8 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
    * How much the experiment measures.
    *
    * @param sizesBytes from small to large
-   * @param warmUp of each way with each shorter file: what is best depends on the length
-   * @param atMost for hot and for cold each, after which no round begins
+   * @param warmUp of each way with each shorter file, since the best way depends on the length
+   * @param atMost the time for hot and for cold each, after which no round begins
    */
   record ReadPlan(
       List<Integer> sizesBytes, Duration warmUp, int warmUps, int rounds, Duration atMost) {
@@ -132,7 +136,7 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
       for (int sizeBytes : sizes) {
         Path path = laboratory.directory().resolve("read-" + sizeBytes + ".bin");
         RandomFile.write(path, sizeBytes, laboratory.random());
-        // A mapped file cannot be dropped from the cache, so the cold file is another one.
+        // A mapped file cannot be dropped from the cache, so the cold file is a separate one.
         Path other = laboratory.directory().resolve("cold-" + sizeBytes + ".bin");
         RandomFile.write(other, sizeBytes, laboratory.random());
         ReadFile hotFile = files.open(laboratory.calls(), path, sizeBytes);
@@ -163,7 +167,7 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
     }
   }
 
-  /** In the same rounds as those that are compared with it. */
+  /** Adds collections without a reader, in the same rounds as those that are compared with them. */
   private static void addNobody(Rounds<Variant> rounds, String cache) {
     rounds.add(
         new Variant(ReadPathTable.NOBODY, ReadPathTable.NONE, cache),

@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /**
  * The table of {@code read-path}. Article 004 read 5.5 GB, hot: in 0.72 s by the critical read and
- * by a streaming copy out of a mapping, in 0.82 s with mmap and munmap, which it does not say in
- * what pieces; it stands in the rows of the largest files.
+ * by a streaming copy out of a mapping, and in 0.82 s with mmap and munmap. It does not say in what
+ * pieces, so its figures are in the rows of the largest files.
  */
 final class ReadPathTable {
   static final String TITLE = "Reading a file as a whole";
@@ -22,7 +22,7 @@ final class ReadPathTable {
   static final String HOT = "hot";
   static final String COLD = "cold";
 
-  /** Shown in place of a method: a collection during which nothing is read. */
+  /** The value in place of a method for a collection during which nothing is read. */
   static final String NOBODY = "no reader";
 
   static final String NONE = "-";
@@ -43,9 +43,9 @@ final class ReadPathTable {
   private ReadPathTable() {}
 
   /**
-   * The rows in the order in which they were measured.
+   * Builds the table in the order of the measurements.
    *
-   * @param largest the size of the files that the article's figures stand beside
+   * @param largest the size of the files whose rows show the article's figures
    */
   static ResultTable of(Map<Variant, List<Series>> measured, String largest) {
     List<Row> rows =
@@ -70,7 +70,7 @@ final class ReadPathTable {
         : Double.NaN;
   }
 
-  /** One row. */
+  /** Returns the variant of one row. */
   static Optional<Contender> contender(ResultTable table, Quantity quantity, Variant variant) {
     return Contender.of(
         "%s, %s, %s".formatted(variant.way(), variant.size(), variant.cache()),

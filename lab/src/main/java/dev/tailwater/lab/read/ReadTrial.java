@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Reads one file by one way: how fast, with how many page faults, and for how long a collection of
- * garbage takes that somebody else asks for meanwhile. The collector waits for a thread that is in
- * a critical call, and for one that waits for a page fault in Java code.
+ * Reads one file by one way. Measures how fast it is, the number of page faults, and the time of a
+ * garbage collection that another thread requests meanwhile. The collector waits for a thread that
+ * is in a critical call, and for one that waits for a page fault in Java code.
  */
 final class ReadTrial {
-  /** The bytes that are read for one figure, so that short files are read often. */
+  /** The bytes to read for one figure, so that short files are read often. */
   private static final long READ_BYTES = 16 << 20;
 
   private static final int MAX_PASSES = 2_000;
@@ -32,7 +32,7 @@ final class ReadTrial {
     }
   }
 
-  /** 10⁶ bytes a second, page faults for each MiB, milliseconds of a collection. */
+  /** Returns 10⁶ bytes a second, page faults for each MiB, and milliseconds of a collection. */
   double[] hot(ReadWay way) throws IOException, InterruptedException {
     int passes = Math.clamp(READ_BYTES / file.sizeBytes(), 1, MAX_PASSES);
     way.reading().read();
@@ -40,7 +40,10 @@ final class ReadTrial {
     return new double[] {read[0], read[1], collectionMillis(way, true)};
   }
 
-  /** The same, with nothing of the file in the page cache before; each time it is read once. */
+  /**
+   * Returns the same quantities with nothing of the file in the page cache; reads the file once for
+   * each.
+   */
   double[] cold(ReadWay way) throws IOException, InterruptedException {
     requireDropped();
     double[] read = timed(way, 1);

@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * A method of reading all bytes of a file into memory, in one call if possible.
  *
- * @param name as people say it
+ * @param name for people
  */
 record ReadWay(String name, Reading reading) {
   static final String STREAM = "InputStream";
@@ -26,12 +26,12 @@ record ReadWay(String name, Reading reading) {
   static final String MAPPED_STREAMING = "mmap, streaming copy, munmap";
   static final String KEPT_STREAMING = "mmap kept, streaming copy";
 
-  /** Reads all of it. */
+  /** A function that reads the whole file. */
   interface Reading {
     void read() throws IOException;
   }
 
-  /** All of them for one file, which is mapped from now on. */
+  /** Returns all methods for one file, which is mapped from now on. */
   static List<ReadWay> all(ReadFile file) throws IOException {
     List<ReadWay> ways = withoutMapping(file);
     MemoryCalls memory = LinuxMemoryCalls.create();
@@ -58,7 +58,10 @@ record ReadWay(String name, Reading reading) {
     return ways;
   }
 
-  /** The article's: a copy by way of the stack, or of malloc(3) when it is more than 8 KiB. */
+  /**
+   * Reads by a FileInputStream, as the article does: a copy through the stack, or through malloc(3)
+   * if it is more than 8 KiB.
+   */
   private static void stream(ReadFile file) throws IOException {
     require(file, file.stream().readNBytes(file.array(), 0, file.sizeBytes()));
   }
@@ -72,7 +75,10 @@ record ReadWay(String name, Reading reading) {
     require(file, target.position());
   }
 
-  /** The article's own, straight into the array; in pieces, and whether it has to wait or not. */
+  /**
+   * Reads straight into the array by the article's own method, in pieces, even if the read has to
+   * wait for the disk.
+   */
   private static void critical(ReadFile file) throws IOException {
     int done = 0;
     int count = 1;
@@ -95,7 +101,10 @@ record ReadWay(String name, Reading reading) {
     }
   }
 
-  /** Native code may read only this mapping, because nothing else changes the file. */
+  /**
+   * Copies from a mapping by native code, which is safe only here, since nothing else changes the
+   * file.
+   */
   private static void mappedStreaming(ReadFile file, MemoryCalls memory) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment mapping = file.calls().map(file.fd(), 0, file.sizeBytes(), arena);

@@ -1,4 +1,4 @@
-/** The experiment with reads: which way of reading a file is the fastest, and what it costs. */
+/** The experiment with reads: the fastest way of reading a file, and its cost. */
 @NullMarked
 package dev.tailwater.lab.read;
 
