@@ -14,7 +14,9 @@ final class Articles {
 
   private Articles() {}
 
-  /** {@code article 000: Java batch file I/O towards NFS, 2015}. */
+  /**
+   * Returns the title of an article: {@code article 000: Java batch file I/O towards NFS, 2015}.
+   */
   static String title(String number) {
     String title = TITLES.get(number);
     return title == null ? "article " + number : "article " + number + ": " + title;

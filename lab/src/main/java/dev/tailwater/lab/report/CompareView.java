@@ -5,8 +5,8 @@ import dev.tailwater.lab.report.PageView.PlotView;
 import java.util.List;
 
 /**
- * What the template of a comparison shows. Everything is plain text, which the template escapes;
- * only {@code css} and what is drawn go in as they are.
+ * The content of a comparison's template. Everything is plain text, which the template escapes,
+ * except {@code css} and the drawings, which it inserts unchanged.
  */
 record CompareView(
     String css, String first, String second, List<Pair> facts, List<ExperimentView> experiments) {

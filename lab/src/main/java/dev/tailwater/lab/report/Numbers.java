@@ -36,7 +36,7 @@ public final class Numbers {
     return counted && isWhole(median) ? String.format(Locale.ROOT, "%,.0f", median) : text(median);
   }
 
-  /** {@code 7.69 – 7.81}; empty when it is one value. */
+  /** Formats the interval: {@code 7.69 – 7.81}; empty if it is one value. */
   public static String interval(Series series) {
     Interval interval = series.interval();
     return interval.low() == interval.high()
@@ -51,7 +51,7 @@ public final class Numbers {
         : text(value).replaceAll("(\\.\\d*?)0+$", "$1");
   }
 
-  /** {@code 8.1 s}, {@code 3 min 20 s}. */
+  /** Formats a duration: {@code 8.1 s}, {@code 3 min 20 s}. */
   public static String time(Duration time) {
     long seconds = time.toSeconds();
     if (seconds < 10) {

@@ -5,11 +5,11 @@ import dev.tailwater.lab.result.HostFacts;
 import java.util.List;
 
 /**
- * What the template of the page shows. Everything is plain text, which the template escapes; only
- * {@code css} and {@code svg} are made here and go in as they are.
+ * The content of the page's template. Everything is plain text, which the template escapes, except
+ * {@code css} and {@code svg}, which are generated here and inserted unchanged.
  *
- * @param busy what others did on the machine meanwhile; empty when it was nothing much
- * @param settings lines for tailwater.yaml; empty when there are none
+ * @param busy what other programs did on the machine meanwhile; empty if it was not much
+ * @param settings lines for tailwater.yaml; empty if there are none
  */
 record PageView(
     String css,
@@ -30,7 +30,7 @@ record PageView(
   /**
    * One experiment.
    *
-   * @param state {@code skipped} or {@code failed}; empty when it was run to its end
+   * @param state {@code skipped} or {@code failed}; empty if it was completed
    * @param plotsMissing why there are no plots, if there should be
    */
   record ExperimentView(

@@ -16,7 +16,7 @@ final class PlotViews {
    * Draws a plot.
    *
    * @param id unique on the page
-   * @return empty when there is nothing to be seen in it
+   * @return empty if the plot would show nothing
    */
   static Optional<PlotView> of(PlotData data, String id) throws IOException {
     if (data.lines().isEmpty()) {

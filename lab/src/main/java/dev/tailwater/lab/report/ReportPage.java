@@ -37,7 +37,7 @@ public final class ReportPage {
     return Templates.fill("report.mustache", view(result));
   }
 
-  /** Whether a file is a report of the lab. Reads only its beginning. */
+  /** Returns whether a file is a report of the lab. Reads only its beginning. */
   public static boolean isReport(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       String head = new String(in.readNBytes(HEAD_BYTES), StandardCharsets.UTF_8);

@@ -18,11 +18,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * A result as JSON. The first field is {@code format}; unknown fields are ignored, so that later
+ * A result as JSON. The first field is {@code format}. Unknown fields are ignored, so that later
  * versions can add some.
  */
 public final class ResultFile {
-  /** The largest file that is read; no result comes near it. */
+  /** The size of the largest file that is read, which no result comes near. */
   static final long MOST_BYTES = 64L << 20;
 
   private ResultFile() {}
@@ -38,8 +38,8 @@ public final class ResultFile {
   /**
    * Reads a result.
    *
-   * @throws ResultFormatException it is no result, one of another format, or broken
-   * @throws IOException it cannot be read
+   * @throws ResultFormatException the file is no result, has another format, or is broken
+   * @throws IOException the file cannot be read
    */
   public static LabResult read(Path file) throws IOException {
     if (Files.exists(file) && !Files.isRegularFile(file)) {
@@ -57,7 +57,7 @@ public final class ResultFile {
     }
   }
 
-  /** Whether a file was written by {@link #write}. Reads only its beginning. */
+  /** Returns whether a file was written by {@link #write}. Reads only its beginning. */
   public static boolean isResult(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file);
         JsonParser parser = mapper().createParser(in.readNBytes(4096))) {

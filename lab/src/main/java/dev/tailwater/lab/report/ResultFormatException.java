@@ -2,7 +2,7 @@ package dev.tailwater.lab.report;
 
 import java.io.IOException;
 
-/** A file is no result of the lab, or has an unknown format. */
+/** Signals that a file is no result of the lab, or has an unknown format. */
 public final class ResultFormatException extends IOException {
   private static final long serialVersionUID = 1L;
 

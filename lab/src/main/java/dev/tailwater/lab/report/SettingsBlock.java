@@ -13,16 +13,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Recommended settings as lines of tailwater.yaml, each below its reason. A key of which two
- * experiments say different things is set once, as the first of them says, and the other opinion is
- * a comment: YAML has each key once.
+ * Recommended settings as lines of tailwater.yaml, each below its reason. If two experiments
+ * recommend different values of a key, the first one sets it, and the other value is a comment,
+ * since YAML allows each key only once.
  */
 public final class SettingsBlock {
   private static final int COLUMNS = 96;
 
   /**
-   * Results may come from elsewhere, and what is printed here is made to be pasted: nothing but
-   * what an experiment recommends, and plain values.
+   * The keys that are printed, with plain values only. Results may come from elsewhere, and users
+   * paste these lines, so nothing is printed but what an experiment recommends.
    */
   private static final Set<String> KEYS = Set.of("compress", "segment_size", "workers");
 
@@ -71,7 +71,7 @@ public final class SettingsBlock {
         && PLAIN.matcher(setting.value()).matches();
   }
 
-  /** As lines that begin with {@code #}. */
+  /** Returns the text as lines that begin with {@code #}. */
   private static String comment(String text) {
     StringBuilder lines = new StringBuilder();
     StringBuilder current = new StringBuilder("#");

@@ -11,9 +11,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A table as the page shows it: medians with their intervals, and the article's figures beside.
+ * A table as the page shows it: medians with their intervals, next to the article's figures.
  *
- * @param note how the figures came to be
+ * @param note how the figures were obtained
  */
 record TableView(String title, List<Head> heads, List<Row> rows, String note) {
   /** The head of a column; {@code kind} is its class in the style sheet. */

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The pages' templates, which escape what is put into them. */
+/** The pages' templates, which escape the values that they insert. */
 final class Templates {
   private Templates() {}
 
@@ -19,7 +19,7 @@ final class Templates {
         .execute(view);
   }
 
-  /** The style sheet of all pages. */
+  /** Returns the style sheet of all pages. */
   static String css() throws IOException {
     return resource("report.css");
   }

@@ -6,7 +6,7 @@ import dev.tailwater.lab.result.Conclusion.Certainty;
 public final class Words {
   private Words() {}
 
-  /** {@code shown}, {@code no difference}, {@code too noisy to tell}. */
+  /** Returns the words: {@code shown}, {@code no difference}, {@code too noisy to tell}. */
   public static String certainty(Certainty certainty) {
     return switch (certainty) {
       case SHOWN -> "shown";
@@ -15,7 +15,7 @@ public final class Words {
     };
   }
 
-  /** The class in the style sheet. */
+  /** Returns the class in the style sheet. */
   static String kind(Certainty certainty) {
     return switch (certainty) {
       case SHOWN -> "shown";

@@ -1,8 +1,9 @@
 /**
- * Shows what the lab found: as a file that a later run reads (JSON), and as a page for people.
+ * Formats for the lab's results: a file that a later run reads (JSON), and a page for people.
  *
- * <p>In comes a {@link dev.tailwater.lab.result.LabResult}; out go bytes of JSON or one
- * self-contained HTML page. The command line calls it. What is read from a file is not trusted.
+ * <p>This package takes a {@link dev.tailwater.lab.result.LabResult} and returns bytes of JSON or
+ * one self-contained HTML page. The command line calls it. Content that is read from a file is not
+ * trusted.
  */
 @NullMarked
 package dev.tailwater.lab.report;
