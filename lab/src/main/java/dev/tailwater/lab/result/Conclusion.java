@@ -3,17 +3,17 @@ package dev.tailwater.lab.result;
 /**
  * A conclusion: one sentence that was computed from the figures.
  *
- * @param certainty how much it is worth
- * @param text with the figures it rests on
+ * @param certainty how reliable it is
+ * @param text with the figures on which it is based
  */
 public record Conclusion(Certainty certainty, String text) {
   /** How certain a conclusion is. */
   public enum Certainty {
-    /** The intervals do not overlap, or it was counted. */
+    /** The intervals do not overlap, or the value was counted. */
     SHOWN,
     /** No difference, as far as the intervals can tell. */
     NO_DIFFERENCE,
-    /** The samples vary too much for either. */
+    /** The samples vary too much for either conclusion. */
     TOO_NOISY
   }
 

@@ -11,12 +11,12 @@ import java.util.Optional;
  *
  * @param name {@code write-size-sync}
  * @param question one sentence
- * @param article the article it comes from, {@code 000}; empty when from none
+ * @param article the article it comes from, {@code 000}; empty if it comes from none
  * @param skipped why it was not run, and what to do about it; the rest is empty then
- * @param failed why it was not run to its end; the rest is empty then
+ * @param failed why it was not completed; the rest is empty then
  * @param conditions what was the same for all: {@code file size} is {@code 100 MiB}; in the order
  *     in which it is shown
- * @param plots each of what is in a table
+ * @param plots each of them of one table
  * @param elapsedMillis how long it took
  */
 public record ExperimentResult(
@@ -42,12 +42,12 @@ public record ExperimentResult(
     }
   }
 
-  /** The table of a plot of this experiment. */
+  /** Returns the table of a plot of this experiment. */
   public ResultTable tableOf(Plot plot) {
     return table(plot, tables);
   }
 
-  /** Whether it was run to its end. */
+  /** Returns whether the experiment was completed. */
   public boolean isMeasured() {
     return skipped.isEmpty() && failed.isEmpty();
   }

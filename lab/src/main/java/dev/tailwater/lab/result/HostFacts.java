@@ -5,10 +5,10 @@ import java.util.Optional;
 
 /** The host that was measured, as lists of facts in the order in which they are shown. */
 public record HostFacts(List<Fact> facts) {
-  /** The name of the fact that others used the host just before it was measured. */
+  /** The name of the fact that other programs used the host just before it was measured. */
   public static final String BUSY = "busy";
 
-  /** {@code kernel} is {@code Linux 6.18.5}. */
+  /** A fact: {@code kernel} is {@code Linux 6.18.5}. */
   public record Fact(String name, String value) {}
 
   public HostFacts {

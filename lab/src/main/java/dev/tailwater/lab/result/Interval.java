@@ -1,11 +1,11 @@
 package dev.tailwater.lab.result;
 
-/** From {@code low} to {@code high}, both included. */
+/** An interval from {@code low} to {@code high}, both included. */
 public record Interval(double low, double high) {
   /**
-   * Is there a gap between the two?
+   * Returns whether there is a gap between two intervals.
    *
-   * @param part of the nearer end of the lower one that the gap must be wider than; 0.1 is 10 %
+   * @param part the part of the nearer end of the lower one that the gap must exceed; 0.1 is 10 %
    */
   public boolean isApartFrom(Interval other, double part) {
     double below = Math.min(high, other.high);

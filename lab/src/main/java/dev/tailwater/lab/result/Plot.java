@@ -3,17 +3,16 @@ package dev.tailwater.lab.result;
 import java.util.Map;
 
 /**
- * How to draw a part of a table.
+ * A description of how to draw a part of a table.
  *
- * @param title what is to be seen
+ * @param title what the plot shows
  * @param table the title of the table
  * @param quantity on the vertical axis
  * @param along the parameter on the horizontal axis, in the order of the rows
- * @param by the parameter of which each value is a line, or a colour of bars; empty: there is one
- *     line
+ * @param by the parameter whose values are the lines, or the colours of bars; empty for one line
  * @param only rows with these values of other parameters
  * @param shape lines for steps of one size, bars for kinds
- * @param logarithmic the vertical axis
+ * @param logarithmic whether the vertical axis is
  */
 public record Plot(
     String title,
@@ -24,7 +23,7 @@ public record Plot(
     Map<String, String> only,
     Shape shape,
     boolean logarithmic) {
-  /** Of what it is drawn. */
+  /** The shape of the drawing. */
   public enum Shape {
     LINES,
     BARS

@@ -12,7 +12,7 @@ public record Quantity(String name, String unit, Better better) {
   public enum Better {
     MORE,
     LESS,
-    /** Neither: a size, a share. */
+    /** Neither, as for a size or a share. */
     NONE
   }
 

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 
 /**
- * Measured quantities by parameters.
+ * A table of measured quantities by parameters.
  *
  * @param title in a few words; unique within an experiment, plots name it
  * @param parameters names of the first columns: {@code way}, {@code size}
@@ -20,9 +20,9 @@ public record ResultTable(
   /**
    * One combination of parameters.
    *
-   * @param parameters a value for each parameter, in the words of people: {@code 64 KiB}
-   * @param measured for each quantity; empty where it does not apply
-   * @param article what the article reported, for each quantity; empty where it says nothing
+   * @param parameters a value for each parameter, in words for people: {@code 64 KiB}
+   * @param measured for each quantity; empty if it does not apply
+   * @param article what the article reported, for each quantity; empty if it has no figure
    */
   public record Row(
       List<String> parameters, List<Optional<Series>> measured, List<OptionalDouble> article) {
@@ -41,9 +41,9 @@ public record ResultTable(
     }
 
     /**
-     * A row of what was measured; a series that holds a NaN did not apply.
+     * Creates a row of measurements; a series that contains a NaN does not apply.
      *
-     * @param article for each quantity, NaN where it says nothing
+     * @param article for each quantity, NaN if the article has no figure
      */
     public static Row of(List<String> parameters, List<Series> measured, double... article) {
       return new Row(
@@ -75,7 +75,7 @@ public record ResultTable(
     }
   }
 
-  /** The series of this quantity in the row with these parameters, if it was measured. */
+  /** Returns the series of a quantity in the row with these parameters, if it was measured. */
   public Optional<Series> series(String quantity, Map<String, String> wanted) {
     int column = column(quantity);
     return rows.stream()
@@ -84,7 +84,7 @@ public record ResultTable(
         .flatMap(row -> row.measured().get(column));
   }
 
-  /** The column of a quantity, from 0. */
+  /** Returns the column of a quantity, from 0. */
   public int column(String quantity) {
     for (int i = 0; i < quantities.size(); i++) {
       if (quantities.get(i).name().equals(quantity)) {
@@ -94,7 +94,9 @@ public record ResultTable(
     throw new IllegalArgumentException(title + " has no " + quantity);
   }
 
-  /** Has the row these values of these parameters? Others do not matter. */
+  /**
+   * Returns whether the row has these values of these parameters; other parameters do not matter.
+   */
   public boolean matches(Row row, Map<String, String> wanted) {
     return wanted.entrySet().stream()
         .allMatch(

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * Repeated measurements of one thing, in the order in which they were made; at least one.
  *
- * <p>What stands for them is the median, and a confidence interval of it from the order statistics,
- * which assumes nothing of how the values are spread (Conover, Practical Nonparametric Statistics).
+ * <p>Its result is the median with a confidence interval from the order statistics, which assumes
+ * nothing about the distribution of the values (Conover, Practical Nonparametric Statistics).
  */
 public record Series(List<Double> samples) {
   private static final double CONFIDENCE = 0.95;
@@ -18,12 +18,12 @@ public record Series(List<Double> samples) {
     samples = List.copyOf(samples);
   }
 
-  /** One value that is counted and not timed, and so the same each time. */
+  /** Creates a series of one value that is counted and not timed, and so the same each time. */
   public static Series of(double value) {
     return new Series(List.of(value));
   }
 
-  /** The same in another unit. */
+  /** Returns the series in another unit. */
   public Series times(double factor) {
     return new Series(samples.stream().map(sample -> sample * factor).toList());
   }
@@ -37,8 +37,8 @@ public record Series(List<Double> samples) {
   }
 
   /**
-   * Holds the true median with 95 % probability; with fewer than six samples no interval does, and
-   * it is that from the least to the greatest.
+   * Returns the interval that contains the true median with 95 % probability. With fewer than six
+   * samples no interval does; then it is the interval from the least to the greatest sample.
    */
   public Interval interval() {
     List<Double> sorted = sorted();

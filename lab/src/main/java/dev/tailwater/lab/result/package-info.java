@@ -1,9 +1,9 @@
 /**
- * What the lab found, as plain records: samples, tables, plots, conclusions, recommendations, and
- * the host they were measured on.
+ * The results of the lab as plain records: samples, tables, plots, conclusions, recommendations,
+ * and the host on which they were measured.
  *
- * <p>In come figures of the experiments; out go the records, which the report draws and the JSON
- * file holds. Everybody in the lab uses it; it uses nothing of the lab.
+ * <p>Experiments create the records from their figures; the report draws them, and the JSON file
+ * contains them. All packages of the lab use this one; it uses none of them.
  */
 @NullMarked
 package dev.tailwater.lab.result;
