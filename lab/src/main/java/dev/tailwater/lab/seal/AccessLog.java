@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Lines like those of a web server's access log in its combined format. The same seed gives the
- * same bytes. Visitors come back and pages differ in popularity, so that the lines repeat
- * themselves about as much as real ones: zstd's level 1 makes them about six times smaller.
+ * A generator of lines like those of a web server's access log in its combined format. The same
+ * seed gives the same bytes. Visitors return and pages differ in popularity, so that the lines
+ * repeat themselves about as much as real ones: zstd's level 1 makes them about six times smaller.
  *
  * <p>Not thread-safe.
  */
@@ -36,7 +36,7 @@ public final class AccessLog {
   private static final int MAX_LINE_BYTES = 1_024;
   private static final int BUFFER_BYTES = 256 * 1024;
 
-  /** The clock of the lines starts on 2026-11-01 and begins anew after 30 days. */
+  /** The rate of the lines' clock, which starts on 2026-11-01 and starts again after 30 days. */
   private static final int LINES_PER_SECOND = 40;
 
   private final SplittableRandom random;
@@ -47,7 +47,7 @@ public final class AccessLog {
   private int end;
   private long line;
 
-  /** Lines that the seed determines. */
+  /** Creates a generator of the lines that the seed determines. */
   public AccessLog(long seed) {
     random = new SplittableRandom(seed);
     for (int i = 0; i < VISITORS; i++) {
@@ -74,7 +74,7 @@ public final class AccessLog {
     }
   }
 
-  /** The next bytes, at least as many as asked for and ending with a line. */
+  /** Returns the next bytes, at least as many as requested and ending with a line. */
   public byte[] next(int minBytes) {
     if (minBytes > BUFFER_BYTES - MAX_LINE_BYTES) {
       throw new IllegalArgumentException(minBytes + " bytes at once");
@@ -121,7 +121,7 @@ public final class AccessLog {
     return random.nextInt(1, 255);
   }
 
-  /** Small numbers more often than large ones. */
+  /** Returns a random number below the bound, small numbers more often than large ones. */
   private int skewed(int bound) {
     double uniform = random.nextDouble();
     return (int) (bound * uniform * uniform * uniform);

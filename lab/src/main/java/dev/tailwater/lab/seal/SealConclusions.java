@@ -18,15 +18,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the tables of {@code seal} say. */
+/** The conclusions from the tables of {@code seal}. */
 final class SealConclusions {
-  /**
-   * A codec that delivers this part of what the best one delivers is good enough, if it takes less
-   * time.
-   */
+  /** The part of the best codec's delivery that is good enough for a codec that takes less time. */
   private static final double ENOUGH = 0.95;
 
-  /** The least uplink that most machines in a cloud have. */
+  /** The slowest uplink that most machines in a cloud have. */
   private static final Uplink USUAL = Uplink.GBIT_1;
 
   /** The default codec of ship. */
@@ -34,7 +31,7 @@ final class SealConclusions {
 
   /** The best codec for an uplink. */
   private record Wanted(Uplink uplink, String codec, Conclusion conclusion) {
-    /** {@code 10 Mbit/s: zstd:6}. */
+    /** Returns a short form: {@code 10 Mbit/s: zstd:6}. */
     String inShort() {
       return uplink
           + ": "
@@ -131,7 +128,7 @@ final class SealConclusions {
   }
 
   /**
-   * Shown when every other codec either delivers less than enough or takes more time, or makes no
+   * Returns {@code SHOWN} if every other codec delivers too little, takes more time, or makes no
    * difference.
    */
   private Certainty certainty(Uplink uplink, String wanted, Series best) {

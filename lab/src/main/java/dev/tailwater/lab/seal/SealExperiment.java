@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The cost of compression and encryption, and the best codec for an uplink. */
+/** {@code seal}: the cost of compression and encryption, and the best codec for an uplink. */
 public final class SealExperiment implements Experiment {
   private static final Topic TOPIC =
       Topic.of(

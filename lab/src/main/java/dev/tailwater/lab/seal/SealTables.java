@@ -25,7 +25,7 @@ final class SealTables {
 
   private SealTables() {}
 
-  /** Of throughput, ratio, processor time. */
+  /** Builds the table of throughput, ratio and processor time. */
   static ResultTable sealing(Map<SealVariant, List<Series>> measured) {
     List<Row> rows = new ArrayList<>();
     measured.forEach(
@@ -37,8 +37,9 @@ final class SealTables {
   }
 
   /**
-   * Of files' bytes, when one processor seals while what it sealed before is sent: as fast as the
-   * slower of the two. By processor time, so that who else uses this host now does not matter.
+   * Builds the table of delivery rates, in bytes of files. One processor seals while the bytes that
+   * it sealed before are sent, so the slower of the two sets the rate. Sealing counts by processor
+   * time, so that other programs on this host do not matter.
    */
   static ResultTable uplinks(Map<SealVariant, List<Series>> measured) {
     List<Row> rows = new ArrayList<>();

@@ -37,7 +37,7 @@ final class Sealing implements AutoCloseable {
   private final List<byte[]> blocks = new ArrayList<>();
   private byte[] staging = {};
 
-  /** Of lines of an access log, as many whole mebibytes. */
+  /** Prepares the given number of mebibytes of lines of an access log. */
   Sealing(int mebibytes, long seed) throws IOException {
     AccessLog lines = new AccessLog(seed);
     for (int i = 0; i < mebibytes; i++) {
@@ -47,7 +47,10 @@ final class Sealing implements AutoCloseable {
     }
   }
 
-  /** Throughput in MB/s, ratio, processor seconds for each GiB; all of what is sealed. */
+  /**
+   * Returns the throughput in MB/s, the ratio, and the processor seconds for each GiB, all for the
+   * bytes before sealing.
+   */
   double[] measure(SealVariant variant) {
     SegmentSealer sealer = sealers.computeIfAbsent(variant, this::sealer);
     long rawBytes = (long) blocks.size() * BLOCK_BYTES;
