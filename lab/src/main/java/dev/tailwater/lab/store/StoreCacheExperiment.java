@@ -31,7 +31,10 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Article 003: a store whose values are in the page cache, or have fallen out of it. */
+/**
+ * {@code store-cache}, article 003: a store whose values are in the page cache, or have been
+ * evicted from it.
+ */
 public final class StoreCacheExperiment extends PlannedExperiment<StorePlan> {
   private static final Topic TOPIC =
       Topic.ofArticle(
@@ -39,7 +42,7 @@ public final class StoreCacheExperiment extends PlannedExperiment<StorePlan> {
           "store-cache",
           "What do gets of a store lose when its files fall out of the page cache?");
 
-  /** A store on disk is this much larger than its values at most. */
+  /** The largest ratio of a store on disk to its values. */
   private static final int OVERHEAD = 2;
 
   public StoreCacheExperiment() {
@@ -138,7 +141,10 @@ public final class StoreCacheExperiment extends PlannedExperiment<StorePlan> {
     return conditions;
   }
 
-  /** {@code transaction log: 0 %, data files: 0.1 %}, at most. */
+  /**
+   * Returns, for each variant, the most that stayed in the page cache: {@code transaction log: 0 %,
+   * data files: 0.1 %}.
+   */
   private static String stayed(
       Map<StoreVariant, List<Series>> measured, Predicate<List<Series>> wanted) {
     return measured.entrySet().stream()

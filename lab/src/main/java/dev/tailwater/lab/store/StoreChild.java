@@ -32,9 +32,10 @@ import java.util.stream.Stream;
  * to any.
  *
  * <p>Arguments: directory, number of records, bytes of a value; for a store of data files also:
- * mapped, direct, bytes of cache. Commands: {@code cache} reads all files, {@code get THREADS
- * MILLIS} and {@code getall MILLIS KEYS} answer by keys a second in each tenth of a second, {@code
- * reads} by the reads from mapped memory, from the cache and by system calls.
+ * mapped, direct, bytes of cache. Commands: {@code cache} reads all files; {@code get THREADS
+ * MILLIS} and {@code getall MILLIS KEYS} answer with the keys per second in each tenth of a second;
+ * {@code reads} answers with the numbers of reads from mapped memory, from the cache and by system
+ * calls.
  */
 public final class StoreChild {
   private static final int LOG_ARGUMENTS = 3;
@@ -95,7 +96,7 @@ public final class StoreChild {
     };
   }
 
-  /** Reads all files, so that they are in the page cache, on this process's account. */
+  /** Reads all files in this process, so that they are in the page cache and charged to it. */
   private static String cache(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -105,7 +106,7 @@ public final class StoreChild {
     return "0";
   }
 
-  /** Keys read a second, for each tenth of a second. */
+  /** Returns the keys read per second, for each tenth of a second. */
   private static String rates(int threads, int millis, int keysAtATime, ClosedLoop.Clients clients)
       throws Exception {
     double[] rates =
@@ -175,7 +176,7 @@ public final class StoreChild {
     }
   }
 
-  /** Reads since the opening: from mapped memory, from the cache, by system calls. */
+  /** Returns the reads since the opening: from mapped memory, from the cache, by system calls. */
   private String reads() {
     ReadStatistics reads = store.statistics().reads();
     return reads.mappedReads() + " " + reads.cachedReads() + " " + reads.fileReads();

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How {@link StoreChild} is started for one variant of a plan. */
+/** The command line of {@link StoreChild} for one variant of a plan. */
 record StoreChildCommand(StoreVariant variant, StorePlan plan) {
   private static final int HEAP_BYTES_OF_RECORD = 1_600;
   private static final int OTHER_HEAP_MEBIBYTES = 128;
@@ -50,7 +50,7 @@ record StoreChildCommand(StoreVariant variant, StorePlan plan) {
                 Integer.toString(StorePlan.VALUE_BYTES)));
     if (variant != StoreVariant.LOG) {
       boolean cached = variant != StoreVariant.DATA_FILES;
-      // Mapped pages that were touched could not be dropped from the page cache.
+      // Not mapped: mapped pages that were touched could not be dropped from the page cache.
       arguments.add(Boolean.toString(false));
       arguments.add(Boolean.toString(variant == StoreVariant.DIRECT_CACHED));
       arguments.add(Long.toString(cached ? plan.cacheBytes() : 0));

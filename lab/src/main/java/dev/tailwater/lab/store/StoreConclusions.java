@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the tables of {@code store-cache} say. */
+/** The conclusions from the tables of {@code store-cache}. */
 final class StoreConclusions {
   private final ResultTable gets;
   private final ResultTable queue;
@@ -104,7 +104,7 @@ final class StoreConclusions {
         : Optional.empty();
   }
 
-  /** For what was concluded last. */
+  /** Recommends a setting because of the last conclusion. */
   private void recommend(String key, String value) {
     recommendations.add(
         new Recommendation(Recommendation.Place.PROGRAM, key, value, conclusions.getLast().text()));

@@ -17,16 +17,16 @@ record StorePlan(List<StoreVariant> variants, int records, int millis, int warmU
   /** The number of keys that are read in one call. */
   static final int KEYS_AT_A_TIME = 64;
 
-  /** How long evicted files are read: later on they are in the page cache again. */
+  /** How long evicted files are read; after a longer time they are in the page cache again. */
   static final int EVICTED_MILLIS = 100;
 
-  /** Runs of a trial from the page cache: hot, warmed again. */
+  /** The runs of a trial from the page cache: hot, and warmed again. */
   private static final int HOT_RUNS = 2;
 
-  /** And evicted: gets, and all keys by one and by many. */
+  /** The runs of a trial after an eviction: gets, and all keys one at a time and many at a time. */
   private static final int EVICTED_RUNS = 3;
 
-  /** The time for everything else in a run. */
+  /** The time for all other work in a run. */
   private static final int SPARE_MILLIS = 50;
 
   StorePlan {
@@ -44,7 +44,8 @@ record StorePlan(List<StoreVariant> variants, int records, int millis, int warmU
   }
 
   /**
-   * A fifth of the values: room for the twentieth that nine of ten gets go to, and what it takes.
+   * Returns the size of the cache, a fifth of the values: room for the twentieth to which nine of
+   * ten gets go, and for its overhead.
    */
   long cacheBytes() {
     return Math.max(1, ((long) records * VALUE_BYTES / 5) >> 20) << 20;

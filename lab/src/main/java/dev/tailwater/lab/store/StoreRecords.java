@@ -9,13 +9,13 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * The records that stores are measured with: a key of 16 bytes for each number, in no order, and
- * values of one length that tell whose they are, so that a wrong one is seen when it is read.
+ * The records with which stores are measured: a key of 16 bytes for each number, in no order, and
+ * values of one length that identify their key, so that a wrong one is noticed when it is read.
  *
  * <p>Immutable, so thread-safe.
  */
 public final class StoreRecords {
-  /** Length of every key. */
+  /** The length of every key. */
   public static final int KEY_BYTES = 16;
 
   private static final int MIN_VALUE_BYTES = 4 * Long.BYTES;
@@ -26,7 +26,7 @@ public final class StoreRecords {
   private final int valueBytes;
 
   /**
-   * Records with values of this length.
+   * Creates records with values of this length.
    *
    * @param valueBytes at least 32
    */
@@ -37,12 +37,12 @@ public final class StoreRecords {
     this.valueBytes = valueBytes;
   }
 
-  /** Length of every value. */
+  /** Returns the length of every value. */
   public int valueBytes() {
     return valueBytes;
   }
 
-  /** The key of this number. */
+  /** Returns the key of a number. */
   public byte[] key(long number) {
     byte[] key = new byte[KEY_BYTES];
     LONG.set(key, 0, mix(number));
@@ -51,9 +51,9 @@ public final class StoreRecords {
   }
 
   /**
-   * A value of this number's key.
+   * Returns a value for the key of a number.
    *
-   * @param generation tells the values of one key apart
+   * @param generation distinguishes the values of one key
    */
   public byte[] value(long number, long generation) {
     byte[] value = new byte[valueBytes];
@@ -69,8 +69,9 @@ public final class StoreRecords {
   }
 
   /**
-   * Whether this is one of the number's values. Looks at its length, both of its ends and a word in
-   * between that differs from number to number, so that the check costs little beside a get.
+   * Returns whether this is one of the number's values. Checks its length, both of its ends and a
+   * word in between that differs from number to number, so that the check costs little compared
+   * with a get.
    */
   public boolean isRight(long number, byte[] value) {
     if (value.length != valueBytes || (long) LONG.get(value, 0) != number) {
@@ -86,7 +87,10 @@ public final class StoreRecords {
         && (tail == 0 || value[valueBytes - 1] == (byte) word);
   }
 
-  /** Puts of the numbers 0 to count, generation 0, as they are asked for. */
+  /**
+   * Returns puts of the numbers from 0 up to the count, with generation 0, created when they are
+   * asked for.
+   */
   public Iterable<BulkPut> puts(long count) {
     return () ->
         new Iterator<>() {
@@ -112,7 +116,10 @@ public final class StoreRecords {
     return mix(number ^ Long.rotateLeft(generation, 32));
   }
 
-  /** A bijection whose results look random (the finalizer of SplitMix64). */
+  /**
+   * Maps numbers to numbers one to one, with results that look random (the finalizer of
+   * SplitMix64).
+   */
   public static long mix(long number) {
     long mixed = (number + GOLDEN) * 0xBF58476D1CE4E5B9L;
     mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The tables of {@code store-cache}, and what article 003 had of its data-file mode (2010). */
+/**
+ * The tables of {@code store-cache}, with the figures of article 003 for its data-file mode (2010).
+ */
 final class StoreTables {
   static final String GETS = "Gets";
   static final String QUEUE = "Keys whose values are evicted, by one thread";
@@ -26,10 +28,10 @@ final class StoreTables {
   private static final List<String> STATES = List.of(HOT, EVICTED, WARMED);
   private static final List<Double> ARTICLE = List.of(50_000.0, 2_000.0, 66_000.0);
 
-  /** With more of them in the page cache, files are not evicted. */
+  /** The largest part of the files in the page cache with which they count as evicted. */
   private static final double MOST_RESIDENT = 0.03;
 
-  /** Where the columns of a trial are. */
+  /** The indexes of a trial's quantities. */
   private static final int RESIDENT = 3;
 
   private static final int ONE = 4;
@@ -39,7 +41,7 @@ final class StoreTables {
 
   private StoreTables() {}
 
-  /** The greatest part of the files that stayed in the page cache, from 0 to 1. */
+  /** Returns the largest part of the files that stayed in the page cache, from 0 to 1. */
   static double resident(List<Series> series) {
     return series.get(RESIDENT).samples().stream()
         .mapToDouble(Double::doubleValue)
@@ -47,7 +49,9 @@ final class StoreTables {
         .orElseThrow();
   }
 
-  /** Did the files leave the page cache? They do not on tmpfs, and where advice does nothing. */
+  /**
+   * Returns whether the files left the page cache. They stay on tmpfs, and if advice has no effect.
+   */
   static boolean isEvicted(List<Series> series) {
     return resident(series) <= MOST_RESIDENT;
   }

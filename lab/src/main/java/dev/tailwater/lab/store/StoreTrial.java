@@ -35,10 +35,11 @@ final class StoreTrial implements AutoCloseable {
   }
 
   /**
-   * Gets a second hot, in the first tenth of a second after eviction, warmed again; the greatest
-   * part of the files that an eviction left in the page cache; then, in the first tenth of a second
-   * after eviction, keys a second and mean requests under way at the disk, by one key at a time and
-   * by many. NaN where there is no such disk.
+   * Returns eight quantities, in this order. First the gets per second: hot, in the first tenth of
+   * a second after an eviction, and warmed again. Then the largest part of the files that an
+   * eviction left in the page cache. Then, in the first tenth of a second after an eviction, the
+   * keys per second and the mean number of requests in progress at the disk, with one key at a time
+   * and with many. NaN if the file system is not on a single disk.
    */
   double[] measure() throws IOException {
     child.ask("cache");

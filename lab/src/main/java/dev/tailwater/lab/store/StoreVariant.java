@@ -9,9 +9,11 @@ enum StoreVariant {
   LOG("transaction log"),
   /** Values in files, read through the page cache. */
   DATA_FILES("data files"),
-  /** The same, and the store keeps what is read often. */
+  /**
+   * Values in files, read through the page cache; the store also caches values that are read often.
+   */
   DATA_FILES_CACHED("data files, own cache"),
-  /** Values are read past the page cache, and the store keeps what is read often. */
+  /** Values in files, read without the page cache; the store caches values that are read often. */
   DIRECT_CACHED("data files past the page cache, own cache");
 
   private final String words;
@@ -20,7 +22,7 @@ enum StoreVariant {
     this.words = words;
   }
 
-  /** The store's directory below that of the experiment. */
+  /** Returns the store's directory below that of the experiment. */
   Path directory(Path experiment) {
     return experiment.resolve(name().toLowerCase(Locale.ROOT));
   }

@@ -1,10 +1,10 @@
 /**
  * The experiment with the key-value store: gets with the page cache full, empty and full again, and
- * how many requests the disk then has under way.
+ * the number of requests that the disk then has in progress.
  *
- * <p>In comes a {@linkplain dev.tailwater.lab.measure.Laboratory place to measure}; out go {@link
- * dev.tailwater.lab.experiment.Findings}. The lab runs the experiment; benchmarks use the records
- * and the process that reads them too.
+ * <p>The experiment takes a {@linkplain dev.tailwater.lab.measure.Laboratory place to measure} and
+ * returns {@link dev.tailwater.lab.experiment.Findings}. The lab runs the experiment; benchmarks
+ * use the records and the process that reads them too.
  */
 @NullMarked
 package dev.tailwater.lab.store;
