@@ -21,7 +21,10 @@ import java.util.EnumSet;
 public final class BlockFile implements AutoCloseable {
   private static final int WHOLE_CHUNK_BYTES = 1 << 20;
 
-  /** Pages that were just written may still be in use for a moment. */
+  /**
+   * The attempts to drop the file, since pages that were just written may still be in use for a
+   * moment.
+   */
   private static final int DROP_ATTEMPTS = 20;
 
   /** The state of the file before it is written. */
@@ -33,7 +36,7 @@ public final class BlockFile implements AutoCloseable {
 
   /** The method of writing. */
   public enum Way {
-    /** RandomAccessFile, as article 001 did it. */
+    /** Plain writes with RandomAccessFile, as in article 001. */
     PLAIN,
     BLOCK_WRITER,
     PREALLOCATING,
@@ -60,8 +63,8 @@ public final class BlockFile implements AutoCloseable {
    *
    * @param millis of the writes and the close
    * @param processorMillis of this thread, in the program and in the kernel
-   * @param durableMillis until all is durable
-   * @param read what the disk was asked for meanwhile
+   * @param durableMillis until all bytes are durable
+   * @param read what was read from the disk meanwhile
    */
   public record Measured(
       double millis, double processorMillis, double durableMillis, DiskReads read) {}
@@ -75,7 +78,7 @@ public final class BlockFile implements AutoCloseable {
   /**
    * Creates the file.
    *
-   * @param counter of the disk that the directory lies on
+   * @param counter of the disk on which the directory is
    */
   public BlockFile(FileCalls calls, Path directory, DiskReads.Counter counter, long sizeBytes)
       throws IOException {
@@ -90,7 +93,7 @@ public final class BlockFile implements AutoCloseable {
             EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.CREATE),
             0600);
     try {
-      // Finding free blocks reads metadata, the first time.
+      // Finding free blocks reads metadata the first time, so do it before anything is measured.
       writeAll(Way.BLOCK_WRITER, WHOLE_CHUNK_BYTES);
     } catch (IOException | RuntimeException e) {
       file.close();
@@ -98,18 +101,18 @@ public final class BlockFile implements AutoCloseable {
     }
   }
 
-  /** Whether it can be dropped from the page cache; not on tmpfs, where it is nowhere else. */
+  /** Returns whether the file can be dropped from the page cache; on tmpfs, it cannot. */
   boolean canBeCold() throws IOException {
     calls.fsync(file.fd());
     return drop();
   }
 
-  /** Whether reads of the disk are counted. */
+  /** Returns whether reads of the disk are counted. */
   boolean countsReads() throws IOException {
     return counter.now().bytes().isPresent();
   }
 
-  /** Writes the whole file once, by chunks of that size. */
+  /** Writes the whole file once, in chunks of the given size. */
   public Measured measure(State state, Way way, int chunkBytes) throws IOException {
     prepare(state);
     DiskReads before = counter.now();

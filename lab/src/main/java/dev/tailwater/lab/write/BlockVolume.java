@@ -20,7 +20,7 @@ record BlockVolume(
     String name, String kind, int blockBytes, BlockFile file, Optional<MountedFileSystem> mounted)
     implements AutoCloseable {
 
-  /** The directory itself. */
+  /** Returns the file system of the laboratory's directory. */
   static BlockVolume ofDirectory(Laboratory laboratory, long fileBytes) throws IOException {
     MountInfo mount = MountInfo.of(laboratory.calls(), PosixPath.of(laboratory.directory()));
     int blockBytes = (int) mount.blockSizeBytes();
@@ -33,7 +33,7 @@ record BlockVolume(
   /**
    * Creates a file system on a loop device.
    *
-   * @throws dev.tailwater.posix.testkit.UnavailableException where it cannot be had
+   * @throws dev.tailwater.posix.testkit.UnavailableException if this is not possible here
    */
   static BlockVolume onLoop(Laboratory laboratory, LoopKind wanted, long fileBytes)
       throws IOException {
@@ -52,13 +52,13 @@ record BlockVolume(
     }
   }
 
-  /** A file system on a loop device, to be made. */
+  /** The kind of a file system to create on a loop device. */
   record LoopKind(String type, int blockBytes) {
     static final LoopKind EXT4_4_KIB = new LoopKind("ext4", 4096);
     static final LoopKind EXT4_2_KIB = new LoopKind("ext4", 2048);
     static final LoopKind XFS_4_KIB = new LoopKind("xfs", 4096);
 
-    /** The journal of ext4, and room that files of changing size need. */
+    /** The space for the journal of ext4, and for files whose size changes. */
     private static final long ROOM_BYTES = 64 << 20;
 
     MountedFileSystem mount(Path parent, long fileBytes) throws IOException {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Volumes that are closed together, the last one first. */
+/** A set of volumes that are closed together, the last one first. */
 final class BlockVolumes implements AutoCloseable {
   private final Deque<BlockVolume> volumes = new ArrayDeque<>();
 
@@ -14,12 +14,12 @@ final class BlockVolumes implements AutoCloseable {
     volumes.push(volume);
   }
 
-  /** Returns them in the order in which they were added. */
+  /** Returns the volumes in the order in which they were added. */
   List<BlockVolume> all() {
     return new ArrayList<>(volumes).reversed();
   }
 
-  /** Closes all of them; throws what the first failure was. */
+  /** Closes all of them; throws the first failure. */
   @Override
   public void close() throws IOException {
     if (volumes.isEmpty()) {

@@ -28,7 +28,9 @@ final class CopyWays {
     this.calls = calls;
   }
 
-  /** The article's loop, without its mistake: it wrote whole buffers after short reads. */
+  /**
+   * Copies by the article's loop, without its mistake: it wrote whole buffers after short reads.
+   */
   void stream(Path from, Path to, int bufferBytes) throws IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(from));
         OutputStream out = new BufferedOutputStream(Files.newOutputStream(to), bufferBytes)) {
@@ -39,7 +41,7 @@ final class CopyWays {
     }
   }
 
-  /** Writes of that size into a writer that chooses its own size for the mount. */
+  /** Copies with writes of the given size to a writer that chooses its own size for the mount. */
   void blockWriter(Path from, Path to, int applicationBytes) throws IOException {
     try (InputStream in = Files.newInputStream(from);
         Descriptor file = create(to);
@@ -51,7 +53,7 @@ final class CopyWays {
     }
   }
 
-  /** The kernel's copy, as the JDK offers it. */
+  /** Copies by the kernel's copy, as the JDK offers it. */
   void transferTo(Path from, Path to) throws IOException {
     try (FileChannel source = FileChannel.open(from);
         FileChannel target =
@@ -63,7 +65,7 @@ final class CopyWays {
     }
   }
 
-  /** Our copy of whole files, which chooses its size for the mount too. */
+  /** Copies by the project's copy of whole files, which also chooses its size for the mount. */
   void fileCopy(Path from, Path to) throws IOException {
     try (Descriptor source =
             Descriptor.openRegularFile(calls, FileCalls.AT_FDCWD, PosixPath.of(from), Set.of());

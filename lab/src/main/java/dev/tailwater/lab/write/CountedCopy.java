@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Copies a file repeatedly, measures time and requests, and checks what has arrived. */
+/** Copies a file repeatedly, measures time and requests, and checks the copy. */
 final class CountedCopy {
   private static final String NAME = "copy.bin";
   private static final double MEBIBYTE = 1 << 20;
@@ -17,7 +17,7 @@ final class CountedCopy {
     this.from = from;
   }
 
-  /** WRITE requests for each MiB, and 10⁶ bytes a second. */
+  /** Returns WRITE requests for each MiB, and 10⁶ bytes a second. */
   double[] run(SyncWay way) throws IOException {
     Path to = mount.directory().resolve(NAME);
     Files.deleteIfExists(to);
@@ -29,7 +29,7 @@ final class CountedCopy {
     return new double[] {requests * MEBIBYTE / Files.size(from), megabytesPerSecond};
   }
 
-  /** The same onto a mount whose requests are not counted. */
+  /** Returns the same quantities for a mount whose requests are not counted. */
   double[] runUncounted(SyncWay way, Path to) throws IOException {
     double megabytesPerSecond = timed(way, to);
     check(way, to);

@@ -3,26 +3,27 @@ package dev.tailwater.lab.write;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A place to write to whose WRITE requests are counted. */
+/** A mount whose WRITE requests are counted. */
 interface CountedMount extends AutoCloseable {
-  /** As the table names it. */
+  /** Returns its name in the table. */
   String name();
 
-  /** What it is, in a few words for people. */
+  /** Returns a description in a few words. */
   String description();
 
-  /** The directory that is written to. */
+  /** Returns the directory that is written to. */
   Path directory();
 
   /**
-   * The directory in which to read what was written without requests to the mount, if there is one.
+   * Returns a directory from which to read what was written without requests to the mount, if there
+   * is one.
    */
   Path contents();
 
-  /** The most that one request carries. */
+  /** Returns the most bytes that one request carries. */
   int maxRequestBytes();
 
-  /** Returns the WRITE requests up to now. */
+  /** Returns the number of WRITE requests so far. */
   long writeRequests() throws IOException;
 
   /** Begins to delay requests, after the warm-up. */

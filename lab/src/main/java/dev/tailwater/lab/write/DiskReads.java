@@ -14,8 +14,8 @@ import java.util.Set;
 /**
  * The reads of a disk.
  *
- * @param requests empty where only bytes are counted
- * @param bytes empty where nobody counts
+ * @param requests empty if only bytes are counted
+ * @param bytes empty if nothing is counted
  */
 public record DiskReads(OptionalLong requests, OptionalLong bytes) {
   private static final Path OF_THIS_THREAD = Path.of("/proc/thread-self/io");
@@ -24,13 +24,13 @@ public record DiskReads(OptionalLong requests, OptionalLong bytes) {
   private static final DiskReads NOBODY_COUNTS =
       new DiskReads(OptionalLong.empty(), OptionalLong.empty());
 
-  /** Returns the reads up to now. */
+  /** A function that returns the reads so far. */
   @FunctionalInterface
   public interface Counter {
     DiskReads now() throws IOException;
   }
 
-  /** Counts those of a disk that nothing else uses: /proc/diskstats, proc_diskstats(5). */
+  /** Returns a counter for a disk that nothing else uses: /proc/diskstats, proc_diskstats(5). */
   public static Counter ofDevice(Path directory) {
     return () -> {
       DiskStatistics all = DiskStatistics.of(directory);
@@ -39,10 +39,11 @@ public record DiskReads(OptionalLong requests, OptionalLong bytes) {
   }
 
   /**
-   * Of the thread that asks, on all disks: read_bytes of proc_pid_io(5). What the kernel reads
-   * ahead on its behalf counts too. Nobody counts where the kernel keeps no such account, and where
-   * reads of the directory do not come to it: NFS, FUSE, 9p, tmpfs. That is found out with a file
-   * that is dropped from the page cache, read, and deleted.
+   * Returns a counter for the calling thread, on all disks: read_bytes of proc_pid_io(5). It
+   * includes what the kernel reads ahead on the thread's behalf. It counts nothing if the kernel
+   * keeps no such account, or if the account does not include reads of the directory: NFS, FUSE,
+   * 9p, tmpfs. A test finds this out with a file that it drops from the page cache, reads, and
+   * deletes.
    */
   public static Counter ofThisThread(FileCalls calls, Path directory) throws IOException {
     Counter counter = ofThisThread();
@@ -61,7 +62,7 @@ public record DiskReads(OptionalLong requests, OptionalLong bytes) {
       }
       DiskReads before = counter.now();
       var _ = Files.readAllBytes(probe);
-      // Classes that the thread loads meanwhile count, too, and are far less.
+      // The count includes classes that the thread loads meanwhile, which are far smaller.
       return counter.now().since(before).bytes().orElse(0) >= PROBE_BYTES / 2;
     } finally {
       Files.delete(probe);
@@ -80,7 +81,7 @@ public record DiskReads(OptionalLong requests, OptionalLong bytes) {
                 : OptionalLong.empty());
   }
 
-  /** Returns the difference. */
+  /** Returns the reads since an earlier count. */
   public DiskReads since(DiskReads earlier) {
     return new DiskReads(difference(requests, earlier.requests), difference(bytes, earlier.bytes));
   }

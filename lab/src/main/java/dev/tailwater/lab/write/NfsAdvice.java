@@ -8,12 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** What the figures of {@code write-size-sync} say of the options of a real NFS mount: nfs(5). */
+/**
+ * Recommendations for the options of a real NFS mount, nfs(5), from the figures of {@code
+ * write-size-sync}.
+ */
 final class NfsAdvice {
-  /** The most that the kernel's client asks for: NFS_MAX_FILE_IO_SIZE. */
+  /** The largest wsize that the kernel's client asks for: NFS_MAX_FILE_IO_SIZE. */
   private static final int MAX_WSIZE_BYTES = 1 << 20;
 
-  /** Requests of a MiB where each write of 8 KiB is one. */
+  /** The requests for a MiB if each write of 8 KiB is one request. */
   private static final double EACH_WRITE = 128;
 
   private final WriteSizeSyncConclusions conclusions;

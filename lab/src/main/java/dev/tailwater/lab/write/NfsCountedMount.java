@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A directory on an NFS mount, whose requests the kernel counts for all who use the mount: what
- * others write to it meanwhile is counted too.
+ * A directory on an NFS mount. The kernel counts the requests of all programs that use the mount,
+ * so writes of other programs are counted too.
  */
 record NfsCountedMount(Path directory, FileCalls calls, MountInfo mount) implements CountedMount {
   @Override
@@ -47,6 +47,6 @@ record NfsCountedMount(Path directory, FileCalls calls, MountInfo mount) impleme
 
   @Override
   public void close() {
-    // It was not mounted here, so it is not unmounted here.
+    // This class did not mount it, so it does not unmount it.
   }
 }

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Stands in for a synchronous NFS mount: FUSE with direct I/O, where the kernel too makes a request
- * of each write(2), of at most 128 KiB, and each request waits as it would for a server.
+ * A stand-in for a synchronous NFS mount: FUSE with direct I/O. There too the kernel sends requests
+ * of at most 128 KiB for each write(2), and each request waits as it would for a server.
  */
 record StandInMount(FuseFileSystem mounted, long delayMicros) implements CountedMount {
   static StandInMount below(Path parent, long delayMicros) throws IOException {

@@ -10,8 +10,7 @@ import java.util.List;
  * One method of copying a file.
  *
  * @param name {@code BufferedOutputStream}
- * @param size what is handed down at once: {@code 64 KiB}; {@link #OWN_SIZE} where it finds that
- *     itself
+ * @param size of one write: {@code 64 KiB}; {@link #OWN_SIZE} if the method chooses the size itself
  */
 record SyncWay(String name, String size, Copy copy) {
   static final String STREAM = "BufferedOutputStream";
@@ -20,12 +19,12 @@ record SyncWay(String name, String size, Copy copy) {
   static final String FILE_COPY = "FileCopy";
   static final String OWN_SIZE = "its own";
 
-  /** Runs it. */
+  /** A function that copies the file. */
   interface Copy {
     void copy(Path from, Path to) throws IOException;
   }
 
-  /** Returns the methods with each size, and those that choose one themselves. */
+  /** Returns the methods with each size, and those that choose a size themselves. */
   static List<SyncWay> all(CopyWays ways, List<Integer> sizesBytes) {
     List<SyncWay> all = new ArrayList<>();
     for (int bytes : sizesBytes) {

@@ -5,9 +5,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Mounts and unmounts also when somebody wants this thread to end: the programs that do it could
- * not be waited for otherwise, and the mount would stay. So it is done by a thread of its own,
- * which nobody interrupts, whenever the interrupt comes.
+ * Mounts and unmounts even if this thread is interrupted. Otherwise nothing could wait for the
+ * programs that mount and unmount, and the mount would stay. So a separate thread, which nobody
+ * interrupts, does it.
  */
 final class Uninterrupted {
   private Uninterrupted() {}

@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the table of {@code write-size-block} allows to say, volume by volume. */
+/** The conclusions from the table of {@code write-size-block}, volume by volume. */
 final class WriteSizeBlockConclusions {
-  /** The article's chunk that is no multiple of its block, and one that is. */
+  /** The article's chunk that is not a multiple of its block; {@link #EVEN} is one that is. */
   private static final int ODD = 6144;
 
   private static final int EVEN = 8192;
 
-  /** A smaller gain is not worth changing a program. */
+  /** The smallest gain that is worth changing a program. */
   private static final double WORTH_WHILE = 1.2;
 
   private final ResultTable table;
@@ -35,7 +35,7 @@ final class WriteSizeBlockConclusions {
     this.table = table;
   }
 
-  /** About one volume. */
+  /** Returns the conclusions about one volume. */
   List<Conclusion> about(String volume, String kind) {
     List<Conclusion> all = new ArrayList<>();
     Variant oddCold = new Variant(volume, kind, State.OVERWRITE_COLD, Way.PLAIN, ODD);
@@ -70,8 +70,8 @@ final class WriteSizeBlockConclusions {
   }
 
   /**
-   * Concludes how much a plain overwrite of cold data reads first. This is counted, so nothing is
-   * uncertain.
+   * Concludes how much a plain overwrite of cold data reads first. The reads are counted, so
+   * nothing is uncertain.
    */
   private Optional<Conclusion> reads(Variant oddCold) {
     Optional<Series> odd = read(oddCold);
@@ -125,7 +125,7 @@ final class WriteSizeBlockConclusions {
     return Optional.of(Conclusion.shown(text.formatted(volume) + "."));
   }
 
-  /** Whole blocks, where others were shown to cost more on that volume. */
+  /** Recommends whole blocks, if other chunks were shown to cost more on that volume. */
   Optional<Recommendation> recommendation(String volume, String kind, int blockBytes) {
     Variant odd = new Variant(volume, kind, State.OVERWRITE_COLD, Way.PLAIN, ODD);
     Variant even = with(odd, Way.PLAIN, EVEN);

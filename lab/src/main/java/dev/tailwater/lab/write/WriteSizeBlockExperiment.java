@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code write-size-block}, article 001: a file is appended to, overwritten cold and overwritten
- * warm in chunks that are multiples of the block size and in such that are not, by RandomAccessFile
- * and by BlockWriter; what the disk reads meanwhile is counted. In the directory itself, and as
- * root on ext4 of 4 and 2 KiB blocks too.
+ * warm, by RandomAccessFile and by BlockWriter, in chunks that are multiples of the block size and
+ * in others. The reads of the disk meanwhile are counted. This is done in the directory itself, and
+ * as root on ext4 with blocks of 4 and 2 KiB too.
  */
 public final class WriteSizeBlockExperiment
     extends PlannedExperiment<WriteSizeBlockExperiment.BlockPlan> {
@@ -55,7 +55,7 @@ public final class WriteSizeBlockExperiment
   /**
    * How much the experiment measures.
    *
-   * @param atMost after which no round begins
+   * @param atMost the time after which no round begins
    */
   record BlockPlan(
       long fileBytes,
@@ -97,7 +97,7 @@ public final class WriteSizeBlockExperiment
     }
   }
 
-  /** A report names no paths; the command that failed does. */
+  /** Removes paths from the message of a failed command, since reports contain no paths. */
   static String withoutPath(@Nullable String message, Laboratory laboratory) throws IOException {
     return String.valueOf(message)
         .replace(laboratory.directory().toRealPath().toString(), "DIR")

@@ -44,7 +44,7 @@ final class WriteSizeBlockTable {
   /**
    * One variant.
    *
-   * @param kind of file system, as the article has it
+   * @param kind of file system, in the article's words
    */
   record Variant(String volume, String kind, State state, Way way, int chunkBytes) {
     Map<String, String> wanted() {
@@ -71,7 +71,7 @@ final class WriteSizeBlockTable {
     };
   }
 
-  /** The quantities of one measurement. */
+  /** Returns the quantities of one measurement. */
   static double[] quantities(Measured measured, long fileBytes) {
     return new double[] {
       fileBytes / 1e3 / measured.millis(),
@@ -114,7 +114,7 @@ final class WriteSizeBlockTable {
         : Double.NaN;
   }
 
-  /** By throughput. */
+  /** Returns a variant by its throughput. */
   static Optional<Contender> contender(ResultTable table, Variant variant) {
     String name =
         "%s in chunks of %d, %s"

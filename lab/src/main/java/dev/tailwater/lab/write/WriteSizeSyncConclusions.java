@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** What the table of {@code write-size-sync} allows to say. */
+/** The conclusions from the table of {@code write-size-sync}. */
 final class WriteSizeSyncConclusions {
   private static final String SMALL = "8 KiB";
   private static final String ARTICLE_BEST = "128 KiB";
 
-  /** A smaller gain is not worth changing a program. */
+  /** The smallest gain that is worth changing a program. */
   private static final double WORTH_WHILE = 1.2;
 
   private final ResultTable table;
@@ -29,7 +29,7 @@ final class WriteSizeSyncConclusions {
   private final int maxRequestBytes;
 
   /**
-   * @param mount as the table names it; of a stand-in only what was counted is concluded
+   * @param mount its name in the table; for a stand-in, only what was counted is concluded
    */
   WriteSizeSyncConclusions(ResultTable table, String mount, int maxRequestBytes) {
     this.table = table;
@@ -65,8 +65,8 @@ final class WriteSizeSyncConclusions {
   }
 
   /**
-   * Concludes how the number of requests depends on the size. This is counted, so nothing is
-   * uncertain.
+   * Concludes how the number of requests depends on the size. The requests are counted, so nothing
+   * is uncertain.
    */
   private Optional<Conclusion> counted(String way) {
     List<ResultTable.Row> rows =
@@ -148,7 +148,7 @@ final class WriteSizeSyncConclusions {
         .max(Comparator.comparingDouble(contender -> contender.series().median()));
   }
 
-  /** To write in whole requests, where that was shown to be better by more than a little. */
+  /** Recommends whole requests, if they were shown to be better by more than a little. */
   List<Recommendation> recommendations() {
     return (isStandIn() ? fewerRequests() : faster())
             .map(
@@ -165,7 +165,7 @@ final class WriteSizeSyncConclusions {
             .toList();
   }
 
-  /** How much whole requests are faster, where that was shown. */
+  /** Returns how much faster whole requests are, if that was shown. */
   Optional<String> faster() {
     Optional<Contender> small = stream(SMALL);
     Optional<Contender> gathered = of(SyncWay.BLOCK_WRITER, SMALL);
@@ -196,7 +196,7 @@ final class WriteSizeSyncConclusions {
         : Optional.empty();
   }
 
-  /** WRITE requests of a MiB in small writes. */
+  /** Returns the WRITE requests for a MiB in small writes. */
   OptionalDouble requests(String way) {
     return table
         .series(

@@ -29,8 +29,9 @@ import java.util.Optional;
 
 /**
  * {@code write-size-sync}, article 000: a file is copied onto a synchronous mount in pieces of 8
- * KiB to 1 MiB, and the WRITE requests are counted: by the kernel's statistics where the directory
- * lies on NFS, else on a stand-in. Beside that, the article's usual mount: the directory itself.
+ * KiB to 1 MiB, and the WRITE requests are counted: by the kernel's statistics if the directory is
+ * on NFS, otherwise on a stand-in. The directory itself is measured too, as the article's usual
+ * mount.
  */
 public final class WriteSizeSyncExperiment
     extends PlannedExperiment<WriteSizeSyncExperiment.SyncPlan> {
@@ -40,7 +41,7 @@ public final class WriteSizeSyncExperiment
   private static final List<Integer> SIZES_BYTES = List.of(8 << 10, 64 << 10, 128 << 10, 1 << 20);
 
   /**
-   * The delay of the stand-in. Its throughput follows from it, so nothing is concluded from that.
+   * The delay of the stand-in, which determines its throughput, so nothing is concluded from that.
    */
   private static final long STAND_IN_DELAY_MICROS = 1_000;
 
@@ -55,7 +56,7 @@ public final class WriteSizeSyncExperiment
   /**
    * How much the experiment measures.
    *
-   * @param atMost after which no round begins
+   * @param atMost the time after which no round begins
    */
   record SyncPlan(
       long fileBytes, List<Integer> sizesBytes, int warmUps, int rounds, Duration atMost) {

@@ -38,7 +38,7 @@ final class WriteSizeSyncTable {
 
   private WriteSizeSyncTable() {}
 
-  /** In the order in which they were measured. */
+  /** Builds the table in the order of the measurements. */
   static ResultTable of(Map<List<String>, List<Series>> measured) {
     List<Row> rows =
         measured.entrySet().stream()
@@ -53,7 +53,10 @@ final class WriteSizeSyncTable {
     return new ResultTable(TITLE, PARAMETERS, List.of(REQUESTS, THROUGHPUT), rows);
   }
 
-  /** A stand-in makes the same requests, but its delay is our choice. */
+  /**
+   * Returns the article's requests for the parameters. A stand-in makes the same requests, but the
+   * lab chooses its delay.
+   */
   private static double articleRequests(List<String> parameters) {
     boolean counted = List.of(SYNCHRONOUS, STAND_IN).contains(parameters.getFirst());
     return counted
@@ -65,7 +68,7 @@ final class WriteSizeSyncTable {
     return ARTICLE_BYTES / 1e3 / ARTICLE_MILLIS.getOrDefault(parameters, Double.NaN);
   }
 
-  /** How many rounds were measured. */
+  /** Returns the number of measured rounds. */
   static int rounds(ResultTable table) {
     return table.rows().getFirst().measured().getLast().orElseThrow().samples().size();
   }
