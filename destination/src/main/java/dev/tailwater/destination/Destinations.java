@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Opens destinations by the path or URI that a user writes. */
+/** Methods that open destinations by the path or URI that a user writes. */
 public final class Destinations {
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):.*");
 

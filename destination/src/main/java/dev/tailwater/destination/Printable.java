@@ -1,6 +1,6 @@
 package dev.tailwater.destination;
 
-/** Escapes text from a possibly hostile archive for terminals and logs. */
+/** Escaping of text from a possibly hostile archive for terminals and logs. */
 final class Printable {
   private Printable() {}
 

@@ -17,9 +17,9 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Runs experiments one after the other, each in an empty directory that is removed after it. An
- * experiment that cannot be run here is skipped, and one that fails does not stop the rest; the
- * results contain both with the reason.
+ * A runner of experiments, one after the other, each in an empty directory that is removed after
+ * it. An experiment that cannot be run here is skipped, and one that fails does not stop the rest;
+ * the results contain both with the reason.
  */
 public final class Lab {
   private final FileCalls calls;

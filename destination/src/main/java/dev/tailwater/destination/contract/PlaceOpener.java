@@ -3,7 +3,10 @@ package dev.tailwater.destination.contract;
 import dev.tailwater.destination.Destination;
 import java.io.IOException;
 
-/** Opens the place of one check for writing: empty the first time, then the same place again. */
+/**
+ * A function that opens the place of one check for writing: empty the first time, then the same
+ * place again.
+ */
 @FunctionalInterface
 public interface PlaceOpener {
   Destination open() throws IOException;

@@ -11,8 +11,8 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * Removes directories that contain only directories. Only one descriptor is open at a time, however
- * deep they are; the paths that remain to be visited or removed are in memory.
+ * A tool that removes directories that contain only directories. Only one descriptor is open at a
+ * time, however deep they are; the paths that remain to be visited or removed are in memory.
  */
 final class EmptyDirectories {
   private final FileCalls calls;

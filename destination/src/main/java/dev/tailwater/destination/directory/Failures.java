@@ -8,7 +8,8 @@ import dev.tailwater.posix.ErrnoException;
 import java.net.URI;
 
 /**
- * Translates errnos into failures of a destination: whether to retry, and what the user can do.
+ * The translation of errnos into failures of a destination: whether to retry, and what the user can
+ * do.
  *
  * <p>A failure is permanent if it lasts until somebody acts; the agent still retries slowly, so it
  * notices freed space. Every unknown errno is transient.

@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Iterates over the objects in key order.
+ * An iterator over the objects in key order.
  *
  * <p>Holds in memory the names of the directories from the root to the current one, and keeps one
  * descriptor open, however deep that directory is. A directory sorts as its name followed by a

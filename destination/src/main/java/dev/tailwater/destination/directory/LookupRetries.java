@@ -7,10 +7,10 @@ import dev.tailwater.io.mount.FileSystemKind;
 import dev.tailwater.io.mount.MountInfo;
 
 /**
- * Repeats the lookup of an object before the object counts as absent. A client of a file server
- * replaces a file that this machine has open in two steps: it gives the old file a silly name
- * ({@link SillyNames}) and then the name to the new file. Between the two, for the time of one
- * answer, the name does not exist.
+ * A rule that repeats the lookup of an object before the object counts as absent. A client of a
+ * file server replaces a file that this machine has open in two steps: it gives the old file a
+ * silly name ({@link SillyNames}) and then the name to the new file. Between the two, for the time
+ * of one answer, the name does not exist.
  *
  * @param maxLookups at least 1
  */

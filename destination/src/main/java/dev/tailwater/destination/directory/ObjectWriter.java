@@ -24,8 +24,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Writes an object: creates a temporary file, syncs its data, renames it, and syncs the directory.
- * Thread-safe.
+ * A writer of objects: it creates a temporary file, syncs its data, renames it, and syncs the
+ * directory. Thread-safe.
  */
 final class ObjectWriter {
   /** The mode before the umask, which thus decides what group and others may do. */

@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Opens and creates the directories of objects, and remembers which of them survive a power loss.
- * These are the ones whose names this process has synced up to the root; a directory that another
- * process has just created may not be durable yet. Thread-safe.
+ * The directories of objects, which this class opens and creates. It remembers which of them
+ * survive a power loss. These are the ones whose names this process has synced up to the root; a
+ * directory that another process has just created may not be durable yet. Thread-safe.
  */
 final class ParentDirectories {
   /**

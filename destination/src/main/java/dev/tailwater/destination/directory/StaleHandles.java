@@ -4,7 +4,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.posix.Errno;
 
 /**
- * Retries after ESTALE: a file server no longer knows a directory or file that this machine found
+ * A retry after ESTALE: a file server no longer knows a directory or file that this machine found
  * earlier, because another machine replaced it or the server restarted. The kernel then looks up
  * the path again, but not below a stale descriptor. Since every operation here opens its own
  * descriptors, a second attempt uses fresh ones.

@@ -1,6 +1,6 @@
 package dev.tailwater.lab.change;
 
-/** Waits for a thread that is about to end. */
+/** A method that waits for a thread that is about to end. */
 final class Joining {
   private Joining() {}
 

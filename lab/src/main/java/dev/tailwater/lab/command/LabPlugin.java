@@ -5,7 +5,7 @@ import dev.tailwater.cli.plugin.CommandPackage;
 import dev.tailwater.cli.plugin.CommandPlugin;
 import picocli.CommandLine;
 
-/** Adds {@code tailwater lab} to the program. */
+/** A plug-in that adds {@code tailwater lab} to the program. */
 public final class LabPlugin implements CommandPlugin {
   /** Creates the plug-in for {@link java.util.ServiceLoader}. */
   public LabPlugin() {}

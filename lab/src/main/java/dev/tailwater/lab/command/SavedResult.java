@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Reads saved results. */
+/** A reader of saved results. */
 final class SavedResult {
   private SavedResult() {}
 

@@ -14,7 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
-/** Puts segments of one size for a while, several at the same time, and removes them again. */
+/**
+ * A trial that puts segments of one size for a while, several at the same time, and removes them
+ * again.
+ */
 final class PutTrial {
   /**
    * The number of places in the same random bytes at which segments begin, a power of two. No two

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Identifies all files once, or several times. Closes the files outside of the measured time. */
+/**
+ * A trial that identifies all files once, or several times. It closes the files outside of the
+ * measured time.
+ */
 final class IdentityTrial {
   private final IdentityFiles files;
   private long sum;

@@ -53,7 +53,7 @@ enum IdentityWay {
     }
   },
   /**
-   * The agent's method: tells files apart even if an inode number was used again, and checks that
+   * The agent's method: distinguishes files even if an inode number was used again, and checks that
    * it is a regular file.
    */
   OURS("open, statx, generation, file system (ours)") {

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Measures JMH benchmarks whose results depend on the just-in-time compiler. Each variant runs in
- * JVMs of its own, so that what the compiler learned from one variant does not affect another. The
- * variants take turns: in each round every one has one JVM, in an order that differs from round to
- * round.
+ * A measurement of JMH benchmarks whose results depend on the just-in-time compiler. Each variant
+ * runs in JVMs of its own, so that what the compiler learned from one variant does not affect
+ * another. The variants take turns: in each round every one has one JVM, in an order that differs
+ * from round to round.
  *
  * <p>One sample is one JVM: the median of its measured iterations. So the spread of the samples
  * includes what differs from JVM to JVM, such as the compiler's decisions and the places of

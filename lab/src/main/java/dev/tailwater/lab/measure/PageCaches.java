@@ -16,7 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Fills and empties the page cache. */
+/** Methods that fill and empty the page cache. */
 public final class PageCaches {
   private static final int READ_BYTES = 1 << 20;
   private static final Path DROP = Path.of("/proc/sys/vm/drop_caches");

@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.Random;
 
 /**
- * Measures variants in turns: each once a round, in an order that differs from round to round, so
- * that other load on the machine affects all alike. The first rounds, in which the JVM compiles, do
- * not count.
+ * A measurement of variants in turns: each once a round, in an order that differs from round to
+ * round, so that other load on the machine affects all alike. The first rounds, in which the JVM
+ * compiles, do not count.
  *
  * @param <K> what distinguishes a variant from the others
  */

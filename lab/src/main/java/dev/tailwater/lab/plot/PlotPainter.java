@@ -11,7 +11,7 @@ import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.ui.RectangleInsets;
 
-/** Draws a plot as SVG. The page adds title, unit and legend. */
+/** A painter of plots as SVG. The page adds title, unit and legend. */
 public final class PlotPainter {
   private static final int WIDTH = 760;
   private static final int HEIGHT = 340;

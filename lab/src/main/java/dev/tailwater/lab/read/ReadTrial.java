@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Reads one file by one way. Measures how fast it is, the number of page faults, and the time of a
- * garbage collection that another thread requests meanwhile. The collector waits for a thread that
- * is in a critical call, and for one that waits for a page fault in Java code.
+ * A trial that reads one file by one way. It measures how fast it is, the number of page faults,
+ * and the time of a garbage collection that another thread requests meanwhile. The collector waits
+ * for a thread that is in a critical call, and for one that waits for a page fault in Java code.
  */
 final class ReadTrial {
   /** The bytes to read for one figure, so that short files are read often. */

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 
-/** Seals the same segment repeatedly in memory, in one thread. Not thread-safe. */
+/** A trial that seals the same segment repeatedly in memory, in one thread. Not thread-safe. */
 final class Sealing implements AutoCloseable {
   private static final String AGENT = "lab";
   private static final PosixPath PATH = PosixPath.of("/var/log/access.log");

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Copies a file repeatedly, measures time and requests, and checks the copy. */
+/** A trial that copies a file repeatedly, measures time and requests, and checks the copy. */
 final class CountedCopy {
   private static final String NAME = "copy.bin";
   private static final double MEBIBYTE = 1 << 20;

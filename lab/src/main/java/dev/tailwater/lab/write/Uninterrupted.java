@@ -5,9 +5,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Mounts and unmounts even if this thread is interrupted. Otherwise nothing could wait for the
- * programs that mount and unmount, and the mount would stay. So a separate thread, which nobody
- * interrupts, does it.
+ * Mounting and unmounting that continue even if this thread is interrupted. Otherwise nothing could
+ * wait for the programs that mount and unmount, and the mount would stay. So a separate thread,
+ * which nobody interrupts, does it.
  */
 final class Uninterrupted {
   private Uninterrupted() {}

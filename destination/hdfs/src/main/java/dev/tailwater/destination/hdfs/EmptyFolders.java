@@ -11,7 +11,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Removes empty directories. Holds in memory the paths that remain to be visited or removed.
+ * A tool that removes empty directories. It holds in memory the paths that remain to be visited or
+ * removed.
  *
  * @param files the cluster
  */

@@ -13,8 +13,8 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates exceptions of Hadoop into failures of a destination: whether to retry, and what the
- * user can do.
+ * The translation of exceptions of Hadoop into failures of a destination: whether to retry, and
+ * what the user can do.
  *
  * <p>A failure is permanent if it lasts until somebody acts; the agent still retries slowly, so it
  * notices a raised quota or a corrected permission. Every unknown error is transient.

@@ -19,7 +19,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over the objects in key order.
+ * An iterator over the objects in key order.
  *
  * <p>A NameNode lists a directory by the <em>signed</em> bytes of the names, and without the
  * content of its subdirectories. So this class reads each directory completely, with a call for

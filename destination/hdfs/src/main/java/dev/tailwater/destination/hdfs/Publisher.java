@@ -10,9 +10,9 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
- * Gives finished files their names. A rename is one change at the NameNode. Before it answers, the
- * NameNode has written this change to its edit log and, with a quorum of JournalNodes, to most of
- * them. Thread-safe.
+ * A tool that gives finished files their names. A rename is one change at the NameNode. Before it
+ * answers, the NameNode has written this change to its edit log and, with a quorum of JournalNodes,
+ * to most of them. Thread-safe.
  *
  * @param place for the root and messages
  * @param temporaries the files to be named

@@ -10,7 +10,7 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 
 /**
- * Bounds the part of an answer that the SDK loads into memory. The content of an object is not
+ * A bound for the part of an answer that the SDK loads into memory. The content of an object is not
  * limited, since it is streamed to the caller.
  */
 final class AnswerLimits implements ExecutionInterceptor {

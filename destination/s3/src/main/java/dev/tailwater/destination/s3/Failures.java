@@ -17,8 +17,8 @@ import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * Translates errors of S3 into failures of a destination: whether to retry, and what the user can
- * do.
+ * The translation of errors of S3 into failures of a destination: whether to retry, and what the
+ * user can do.
  *
  * <p>A failure is permanent if it lasts until somebody acts; the agent still retries slowly, so it
  * notices a corrected policy or new credentials. Every unknown error is transient. The codes are

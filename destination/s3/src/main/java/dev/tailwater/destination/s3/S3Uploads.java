@@ -11,9 +11,9 @@ import java.util.Map;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * Begins multipart uploads, and removes those that stopped processes left behind. Before the first
- * upload of a day, it looks for uploads older than a day in the folder of the new key. This is the
- * folder of one agent, so uploads of other users of the bucket are not touched.
+ * A factory of multipart uploads, which also removes those that stopped processes left behind.
+ * Before the first upload of a day, it looks for uploads older than a day in the folder of the new
+ * key. This is the folder of one agent, so uploads of other users of the bucket are not touched.
  *
  * <p>Thread-safe.
  */

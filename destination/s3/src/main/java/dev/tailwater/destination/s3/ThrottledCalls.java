@@ -4,7 +4,7 @@ import dev.tailwater.destination.DestinationException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * Sends requests at the pace of the throttle, and translates their failures into those of a
+ * A sender of requests at the pace of the throttle, which translates their failures into those of a
  * destination.
  */
 final class ThrottledCalls {
