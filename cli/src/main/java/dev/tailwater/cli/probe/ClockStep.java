@@ -66,7 +66,12 @@ final class ClockStep {
         Optional<Sample> sample = ProbeRetry.of(this::sample);
         if (sample.isEmpty()) {
           return Finding.of(
-              Step.CLOCK, NAME, Verdict.NOTE, "not known: the destination does not tell", "", "");
+              Step.CLOCK,
+              NAME,
+              Verdict.NOTE,
+              "unknown: the destination does not report the time",
+              "",
+              "");
         }
         samples[i] = sample.get();
       }

@@ -118,7 +118,7 @@ public final class ProbePrinter {
         scratch.puts()
             + " puts of "
             + ByteSizes.forPeople(scratch.putBytes())
-            + " in all were made below "
+            + " were made below "
             + scratch.folder();
     if (remains.why().isEmpty()) {
       out.println(made + ", and all of it is removed.");

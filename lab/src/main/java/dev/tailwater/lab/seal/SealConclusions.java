@@ -123,7 +123,7 @@ final class SealConclusions {
         Recommendation.Place.CONFIGURATION,
         "compress",
         usual.codec(),
-        "For an uplink of %s %s is what is used when nothing is said. Others want: %s."
+        "For an uplink of %s The default is %s. For other uplinks: %s."
             .formatted(usual.conclusion().text(), STANDARD, others));
   }
 

@@ -88,9 +88,8 @@ class SealExperimentTest {
     assertEquals("zstd:6", compress.value());
     assertEquals(
         "For an uplink of 1 Gbit/s: zstd:6 delivers 900 MB/s of files with 1.19 s of processor time"
-            + " a GiB; the most that any codec delivers is 900 MB/s. zstd:1 is what is used when"
-            + " nothing is said. Others want: 10 Mbit/s: zstd:6, 100 Mbit/s: zstd:6, 10 Gbit/s:"
-            + " store.",
+            + " a GiB; the most that any codec delivers is 900 MB/s. The default is zstd:1. For other"
+            + " uplinks: 10 Mbit/s: zstd:6, 100 Mbit/s: zstd:6, 10 Gbit/s: store.",
         compress.reason());
   }
 
