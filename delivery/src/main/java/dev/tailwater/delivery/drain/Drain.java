@@ -37,6 +37,9 @@ public final class Drain {
   /** How often calls that wait after a failure are tried again at once. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** How long files that cannot be opened are waited for when nothing else is delivered. */
+  private static final long AWAIT_DESCRIPTOR_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   /** A look that takes longer hangs, and the look before it is too old to rely on. */
   private static final long BLIND_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -66,6 +69,7 @@ public final class Drain {
   private boolean hasLooked;
   private boolean isBlind;
   private long segmentsBefore;
+  private long progressNanos;
 
   /** The stages that a drain drives. */
   public record DrainContext(
@@ -87,6 +91,7 @@ public final class Drain {
     this.order = order;
     this.deadline = new DrainDeadline(context.clocks().nanoClock(), time);
     this.pausedNanos = context.clocks().nanos();
+    this.progressNanos = pausedNanos;
     this.endsWhenSafe = order.end() != DrainOrder.End.AT_DEADLINE;
     this.lanes =
         context.lanes().stream()
@@ -183,7 +188,11 @@ public final class Drain {
         return !isOver() && !isCancelled();
       }
       if (ending) {
-        looks += filesWaitAndOthersWereDelivered() ? 0 : 1;
+        if (look == Look.SEEN && isWorthWaitingForDescriptors()) {
+          pause(); // So that others are closed before the next look.
+          continue;
+        }
+        looks++;
         // When the machine goes away, growing files are delivered until the deadline.
         boolean enough = looks >= MAX_LOOKS && order.end() != DrainOrder.End.AT_DEADLINE;
         if (nothingLeft || enough || look == Look.FAILED) {
@@ -195,12 +204,18 @@ public final class Drain {
     }
   }
 
-  /** Returns whether a further look will open files for which there was no descriptor yet. */
-  private boolean filesWaitAndOthersWereDelivered() {
+  /**
+   * Returns whether files wait for a descriptor, and others were delivered lately, which then need
+   * theirs no longer.
+   */
+  private boolean isWorthWaitingForDescriptors() {
     long segments = context.lanes().stream().mapToLong(lane -> lane.counters().segments()).sum();
-    boolean progress = segments > segmentsBefore;
-    segmentsBefore = segments;
-    return progress
+    long now = context.clocks().nanos();
+    if (segments > segmentsBefore) {
+      segmentsBefore = segments;
+      progressNanos = now;
+    }
+    return now - progressNanos < AWAIT_DESCRIPTOR_NANOS
         && context.problems().open().stream()
             .anyMatch(problem -> problem.subject().equals(WatchLoop.DESCRIPTORS));
   }
