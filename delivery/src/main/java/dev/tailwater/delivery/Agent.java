@@ -143,7 +143,10 @@ public final class Agent implements AutoCloseable {
     this.drains = new Drains(this::drainContext, environment.clocks());
     this.riskWatch =
         RiskWatch.of(
-            config.maxAtRisk(), stages.lanes(), stages.problems(), environment.nanoClock());
+            config.limits().maxAtRisk(),
+            stages.lanes(),
+            stages.problems(),
+            environment.nanoClock());
     this.startedAtMillis = environment.clockMillis().getAsLong();
   }
 

@@ -10,174 +10,260 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The configuration of an agent.
+ * The configuration of an agent. {@link Builder} has the defaults.
  *
  * @param agent its name: the first component of every object name
  * @param stateDirectory where checkpoints are kept; created if absent
- * @param ownPlaces directories that are never delivered, such as a destination on this machine
- * @param recipients to whom segments are encrypted; empty: segments are not encrypted
- * @param maxAge how old a byte may become before it is durable
- * @param segmentBytes the size of a full segment's staging buffer, 1 to 64 MiB
- * @param workers how many threads read and compress for each destination
- * @param parallelDeliveries how many calls to each destination may be under way at once
- * @param mergeToBytes the length of raw bytes up to which short segments are merged, at most 1 GiB;
- *     0: they are not merged; empty: what each destination recommends
- * @param reconcile time between full scans, which find what notifications missed
- * @param poll time between scans of file systems that give no notifications
- * @param goneGrace how long a deleted file must be quiet before its stream ends
- * @param neighbour what is done for other programs on the machine
- * @param maxAtRisk the bound on what is at risk, from which {@code maxAge} and {@code segmentBytes}
- *     should be derived; here it makes tails due earlier when too much is at risk, and a breach of
- *     it is reported
- * @param foreignHardLinks whether to ship hard links that somebody else than the file's owner may
- *     have made
  */
 public record AgentConfig(
     String agent,
-    List<Source> sources,
     PosixPath stateDirectory,
-    List<PosixPath> ownPlaces,
-    Codec codec,
-    List<Recipient> recipients,
-    Duration maxAge,
-    int segmentBytes,
-    int workers,
-    int parallelDeliveries,
-    OptionalLong mergeToBytes,
-    Duration reconcile,
-    Duration poll,
-    Duration goneGrace,
-    boolean followSymlinks,
-    NeighbourSettings neighbour,
-    AtRiskBound maxAtRisk,
-    boolean foreignHardLinks) {
-  /** The largest value of {@code mergeToBytes}. */
+    Scope scope,
+    Timing timing,
+    Segments segments,
+    Limits limits,
+    Resources resources) {
+  /** The largest value of {@link Segments#mergeToBytes}. */
   public static final long MAX_MERGE_BYTES = 1L << 30;
 
-  public AgentConfig {
-    sources = List.copyOf(sources);
-    ownPlaces = List.copyOf(ownPlaces);
-    recipients = List.copyOf(recipients);
-    if (sources.isEmpty()) {
-      throw new IllegalArgumentException("there is no source to watch");
-    }
-    if (segmentBytes < 1 << 20 || segmentBytes > 64 << 20) {
-      throw new IllegalArgumentException("segment size must be 1 to 64 MiB");
-    }
-    if (workers < 1 || parallelDeliveries < 1) {
-      throw new IllegalArgumentException("there must be at least one worker and one delivery");
-    }
-    if (mergeToBytes.orElse(0) < 0 || mergeToBytes.orElse(0) > MAX_MERGE_BYTES) {
-      throw new IllegalArgumentException("segments are merged up to 1 GiB at most");
+  /**
+   * Which files are delivered.
+   *
+   * @param ownPlaces directories that are never delivered, such as a destination on this machine
+   * @param foreignHardLinks whether to ship hard links that somebody else than the file's owner may
+   *     have made
+   */
+  public record Scope(
+      List<Source> sources,
+      List<PosixPath> ownPlaces,
+      boolean followSymlinks,
+      boolean foreignHardLinks) {
+    public Scope {
+      sources = List.copyOf(sources);
+      ownPlaces = List.copyOf(ownPlaces);
+      if (sources.isEmpty()) {
+        throw new IllegalArgumentException("there is no source to watch");
+      }
     }
   }
 
   /**
-   * Creates a configuration without regard for neighbours, and without a bound on what is at risk.
+   * When files are looked at that no notification names.
+   *
+   * @param reconcile time between full scans, which find what notifications missed
+   * @param poll time between scans of file systems that give no notifications
+   * @param goneGrace how long a deleted file must be quiet before its stream ends
    */
-  public AgentConfig(
-      String agent,
-      List<Source> sources,
-      PosixPath stateDirectory,
-      List<PosixPath> ownPlaces,
-      Codec codec,
-      List<Recipient> recipients,
-      Duration maxAge,
-      int segmentBytes,
-      int workers,
-      int parallelDeliveries,
-      OptionalLong mergeToBytes,
-      Duration reconcile,
-      Duration poll,
-      Duration goneGrace,
-      boolean followSymlinks) {
-    this(
-        agent,
-        sources,
-        stateDirectory,
-        ownPlaces,
-        codec,
-        recipients,
-        maxAge,
-        segmentBytes,
-        workers,
-        parallelDeliveries,
-        mergeToBytes,
-        reconcile,
-        poll,
-        goneGrace,
-        followSymlinks,
-        NeighbourSettings.OFF,
-        AtRiskBound.NONE,
-        false);
+  public record Timing(Duration reconcile, Duration poll, Duration goneGrace) {}
+
+  /**
+   * The form of segments.
+   *
+   * @param recipients to whom segments are encrypted; empty: segments are not encrypted
+   * @param fullBytes the size of a full segment's staging buffer, 1 to 64 MiB
+   * @param mergeToBytes the length of raw bytes up to which short segments are merged, at most 1
+   *     GiB; 0: they are not merged; empty: what each destination recommends
+   */
+  public record Segments(
+      Codec codec, List<Recipient> recipients, int fullBytes, OptionalLong mergeToBytes) {
+    public Segments {
+      recipients = List.copyOf(recipients);
+      if (fullBytes < 1 << 20 || fullBytes > 64 << 20) {
+        throw new IllegalArgumentException("segment size must be 1 to 64 MiB");
+      }
+      if (mergeToBytes.orElse(0) < 0 || mergeToBytes.orElse(0) > MAX_MERGE_BYTES) {
+        throw new IllegalArgumentException("segments are merged up to 1 GiB at most");
+      }
+    }
   }
 
-  /** Creates a configuration with defaults, and without regard for neighbours. */
+  /**
+   * The limits of what is at risk.
+   *
+   * @param maxAge how old a byte may become before it is durable
+   * @param maxAtRisk the bound on what is at risk, from which {@code maxAge} and {@link
+   *     Segments#fullBytes} should be derived; here it makes tails due earlier when too much is at
+   *     risk, and a breach of it is reported
+   */
+  public record Limits(Duration maxAge, AtRiskBound maxAtRisk) {}
+
+  /**
+   * What the agent may use of the machine.
+   *
+   * @param workers how many threads read and compress for each destination
+   * @param parallelDeliveries how many calls to each destination may be under way at once
+   * @param neighbour what is done for other programs on the machine
+   */
+  public record Resources(int workers, int parallelDeliveries, NeighbourSettings neighbour) {
+    public Resources {
+      if (workers < 1 || parallelDeliveries < 1) {
+        throw new IllegalArgumentException("there must be at least one worker and one delivery");
+      }
+    }
+  }
+
+  /** Creates a configuration with the defaults. */
   public static AgentConfig of(String agent, List<Source> sources, PosixPath stateDirectory) {
-    return new AgentConfig(
-        agent,
-        sources,
-        stateDirectory,
-        List.of(),
-        new Codec.Zstd(1),
-        List.of(),
-        Duration.ofSeconds(1),
-        8 << 20,
-        1,
-        8,
-        OptionalLong.empty(),
-        Duration.ofSeconds(60),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(30),
-        false,
-        NeighbourSettings.OFF,
-        AtRiskBound.NONE,
-        false);
+    return builder(agent, sources, stateDirectory).build();
   }
 
-  /** Returns the same configuration with another length for merging. */
-  public AgentConfig withMergeTo(OptionalLong newMergeToBytes) {
-    return with(maxAge, newMergeToBytes, neighbour, maxAtRisk);
+  /** Creates a builder that begins with the defaults. */
+  public static Builder builder(String agent, List<Source> sources, PosixPath stateDirectory) {
+    return new Builder(agent, sources, stateDirectory);
   }
 
-  /** Returns the same configuration with another maximum age. */
-  public AgentConfig withMaxAge(Duration newMaxAge) {
-    return with(newMaxAge, mergeToBytes, neighbour, maxAtRisk);
+  /** Creates a builder that begins with this configuration. */
+  public Builder toBuilder() {
+    return new Builder(this);
   }
 
-  /** Returns the same configuration with another bound, and the same age and segments. */
-  public AgentConfig withMaxAtRisk(AtRiskBound newMaxAtRisk) {
-    return with(maxAge, mergeToBytes, neighbour, newMaxAtRisk);
-  }
+  /** Collects the settings of a configuration; what each of them means is said in its record. */
+  public static final class Builder {
+    private String agent;
+    private List<Source> sources;
+    private final PosixPath stateDirectory;
+    private List<PosixPath> ownPlaces = List.of();
+    private boolean followSymlinks = false;
+    private boolean foreignHardLinks = false;
+    private Duration reconcile = Duration.ofSeconds(60);
+    private Duration poll = Duration.ofSeconds(1);
+    private Duration goneGrace = Duration.ofSeconds(30);
+    private Codec codec = new Codec.Zstd(1);
+    private List<Recipient> recipients = List.of();
+    private int segmentBytes = 8 << 20;
+    private OptionalLong mergeToBytes = OptionalLong.empty();
+    private Duration maxAge = Duration.ofSeconds(1);
+    private AtRiskBound maxAtRisk = AtRiskBound.NONE;
+    private int workers = 1;
+    private int parallelDeliveries = 8;
+    private NeighbourSettings neighbour = NeighbourSettings.OFF;
 
-  /** Returns the same configuration with other settings for neighbours. */
-  public AgentConfig withNeighbour(NeighbourSettings newNeighbour) {
-    return with(maxAge, mergeToBytes, newNeighbour, maxAtRisk);
-  }
+    private Builder(String agent, List<Source> sources, PosixPath stateDirectory) {
+      this.agent = agent;
+      this.sources = sources;
+      this.stateDirectory = stateDirectory;
+    }
 
-  private AgentConfig with(
-      Duration newMaxAge,
-      OptionalLong newMergeToBytes,
-      NeighbourSettings newNeighbour,
-      AtRiskBound newMaxAtRisk) {
-    return new AgentConfig(
-        agent,
-        sources,
-        stateDirectory,
-        ownPlaces,
-        codec,
-        recipients,
-        newMaxAge,
-        segmentBytes,
-        workers,
-        parallelDeliveries,
-        newMergeToBytes,
-        reconcile,
-        poll,
-        goneGrace,
-        followSymlinks,
-        newNeighbour,
-        newMaxAtRisk,
-        foreignHardLinks);
+    private Builder(AgentConfig config) {
+      agent = config.agent;
+      stateDirectory = config.stateDirectory;
+      sources = config.scope.sources;
+      ownPlaces = config.scope.ownPlaces;
+      followSymlinks = config.scope.followSymlinks;
+      foreignHardLinks = config.scope.foreignHardLinks;
+      reconcile = config.timing.reconcile;
+      poll = config.timing.poll;
+      goneGrace = config.timing.goneGrace;
+      codec = config.segments.codec;
+      recipients = config.segments.recipients;
+      segmentBytes = config.segments.fullBytes;
+      mergeToBytes = config.segments.mergeToBytes;
+      maxAge = config.limits.maxAge;
+      maxAtRisk = config.limits.maxAtRisk;
+      workers = config.resources.workers;
+      parallelDeliveries = config.resources.parallelDeliveries;
+      neighbour = config.resources.neighbour;
+    }
+
+    public Builder agent(String name) {
+      agent = name;
+      return this;
+    }
+
+    public Builder sources(List<Source> several) {
+      sources = several;
+      return this;
+    }
+
+    public Builder ownPlaces(List<PosixPath> directories) {
+      ownPlaces = directories;
+      return this;
+    }
+
+    public Builder followSymlinks(boolean follow) {
+      followSymlinks = follow;
+      return this;
+    }
+
+    public Builder foreignHardLinks(boolean ship) {
+      foreignHardLinks = ship;
+      return this;
+    }
+
+    public Builder reconcile(Duration interval) {
+      reconcile = interval;
+      return this;
+    }
+
+    public Builder poll(Duration interval) {
+      poll = interval;
+      return this;
+    }
+
+    public Builder goneGrace(Duration quiet) {
+      goneGrace = quiet;
+      return this;
+    }
+
+    public Builder codec(Codec compression) {
+      codec = compression;
+      return this;
+    }
+
+    public Builder recipients(List<Recipient> several) {
+      recipients = several;
+      return this;
+    }
+
+    public Builder segmentBytes(int full) {
+      segmentBytes = full;
+      return this;
+    }
+
+    public Builder mergeToBytes(OptionalLong length) {
+      mergeToBytes = length;
+      return this;
+    }
+
+    public Builder maxAge(Duration age) {
+      maxAge = age;
+      return this;
+    }
+
+    public Builder maxAtRisk(AtRiskBound bound) {
+      maxAtRisk = bound;
+      return this;
+    }
+
+    public Builder workers(int threads) {
+      workers = threads;
+      return this;
+    }
+
+    public Builder parallelDeliveries(int calls) {
+      parallelDeliveries = calls;
+      return this;
+    }
+
+    public Builder neighbour(NeighbourSettings settings) {
+      neighbour = settings;
+      return this;
+    }
+
+    /**
+     * Creates the configuration.
+     *
+     * @throws IllegalArgumentException when there is no source, or a value is out of range
+     */
+    public AgentConfig build() {
+      return new AgentConfig(
+          agent,
+          stateDirectory,
+          new Scope(sources, ownPlaces, followSymlinks, foreignHardLinks),
+          new Timing(reconcile, poll, goneGrace),
+          new Segments(codec, recipients, segmentBytes, mergeToBytes),
+          new Limits(maxAge, maxAtRisk),
+          new Resources(workers, parallelDeliveries, neighbour));
+    }
   }
 }

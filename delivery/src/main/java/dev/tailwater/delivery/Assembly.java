@@ -75,26 +75,26 @@ final class Assembly {
   private WatchLoop openWatch(List<Lane> lanes) throws IOException {
     SourceSet sources =
         new SourceSet(
-            config.sources().stream()
+            config.scope().sources().stream()
                 .map(s -> new SourceFilter(s.root(), s.include(), s.exclude()))
                 .toList(),
-            config.ownPlaces());
+            config.scope().ownPlaces());
     WatchOptions options =
         WatchOptions.defaults()
             .withWanted(sources::wants)
             .withDescend(sources::descends)
-            .withFollowSymlinks(config.followSymlinks())
-            .withReconcileMillis(config.reconcile().toMillis())
+            .withFollowSymlinks(config.scope().followSymlinks())
+            .withReconcileMillis(config.timing().reconcile().toMillis())
             .withNames(
                 NameMemoryBudget.bound(config, lanes.size(), Runtime.getRuntime().maxMemory()))
-            .withPollMillis(config.poll().toMillis())
+            .withPollMillis(config.timing().poll().toMillis())
             .withTickMillis(SharedStages.MIN_TICK_MILLIS, shared.maxTickMillis());
     TailOpener opener =
         new TailOpener(
             environment.calls(),
-            config.followSymlinks(),
+            config.scope().followSymlinks(),
             sources.roots(),
-            config.foreignHardLinks());
+            config.scope().foreignHardLinks());
     return WatchLoop.open(
         environment.calls(),
         options,

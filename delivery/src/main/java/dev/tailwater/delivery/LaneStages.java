@@ -74,14 +74,20 @@ final class LaneStages {
     this.checkpoints = new CheckpointStore(shared.store(), destination.uri().toString());
     this.saver = new CheckpointSaver(checkpoints, problems);
     DuePolicy duePolicy =
-        new DuePolicy(config.maxAge().toNanos(), config.segmentBytes(), config.maxAtRisk().bytes())
-            .withRests(config.neighbour().pressure().isPresent());
+        new DuePolicy(
+                config.limits().maxAge().toNanos(),
+                config.segments().fullBytes(),
+                config.limits().maxAtRisk().bytes())
+            .withRests(config.resources().neighbour().pressure().isPresent());
     this.queue = new DueQueue(duePolicy, nanoClock, this::stagedBytes, shared.tempo());
     LaneMeter meter = LaneMeter.create(nanoClock);
     CodecSelector selector =
         new CodecSelector(
             new CodecSelector.Settings(
-                config.codec(), config.segmentBytes(), queue::unreadBytes, nanoClock),
+                config.segments().codec(),
+                config.segments().fullBytes(),
+                queue::unreadBytes,
+                nanoClock),
             meter);
     PreviousRun previous = checkpoints.begin();
     KnownStreams known = new KnownStreams(config.agent());
@@ -108,10 +114,16 @@ final class LaneStages {
     Resumption resumption =
         new Resumption(environment.calls(), inventory, previous != PreviousRun.CLEAN);
     this.workers = workers(selector, meter, resumption);
-    this.gauge = new LaneGauge(queue, deliverer, meter, pacer, config.workers(), nanoClock);
+    this.gauge =
+        new LaneGauge(queue, deliverer, meter, pacer, config.resources().workers(), nanoClock);
     this.speedTuner =
         new SpeedTuner(
-            selector, deliverer, counters, config.parallelDeliveries(), nanoClock, shared.tempo());
+            selector,
+            deliverer,
+            counters,
+            config.resources().parallelDeliveries(),
+            nanoClock,
+            shared.tempo());
   }
 
   private Merger.MergerTools mergerTools(String name) {
@@ -134,6 +146,7 @@ final class LaneStages {
   /** Asked each time, since a destination that is opened late recommends nothing before that. */
   private long mergeToBytes() {
     return config
+        .segments()
         .mergeToBytes()
         .orElseGet(
             () ->
@@ -162,7 +175,7 @@ final class LaneStages {
             merger),
         problems,
         new DelivererSettings(
-            config.parallelDeliveries(),
+            config.resources().parallelDeliveries(),
             shared.retries(),
             meter,
             nanoClock,
@@ -190,7 +203,7 @@ final class LaneStages {
     return new SealWorkers(
         context,
         shared::sealer,
-        config.workers(),
+        config.resources().workers(),
         Math.ceilDiv(environment.processors(), shared.laneCount()),
         shared.neighbour(),
         shared.tempo(),

@@ -63,15 +63,19 @@ final class SharedStages {
     this.observing =
         new ObserverSettings(
             config.agent(),
-            archivedNames(config.sources()),
-            config.goneGrace(),
+            archivedNames(config.scope().sources()),
+            config.timing().goneGrace(),
             OpenFileLimit.forTails(),
             environment.clocks());
     this.streamingCopy = StreamingCopy.load();
-    this.staging = new StagingPool(config.segmentBytes());
+    this.staging = new StagingPool(config.segments().fullBytes());
     this.frames = StagingShare.frames(config, laneCount);
     this.neighbour =
-        new Neighbour(config.neighbour(), environment.neighbours(), environment.nanoClock(), tempo);
+        new Neighbour(
+            config.resources().neighbour(),
+            environment.neighbours(),
+            environment.nanoClock(),
+            tempo);
   }
 
   private static ArchivedNames archivedNames(List<Source> sources) {
@@ -129,17 +133,21 @@ final class SharedStages {
 
   SegmentSealer sealer() {
     return new SegmentSealer(
-        config.codec(), config.recipients(), environment.random(), streamingCopy);
+        config.segments().codec(),
+        config.segments().recipients(),
+        environment.random(),
+        streamingCopy);
   }
 
   SegmentComposer composer() {
-    return new SegmentComposer(config.codec(), config.recipients(), environment.random());
+    return new SegmentComposer(
+        config.segments().codec(), config.segments().recipients(), environment.random());
   }
 
   /** Returns how long a change may wait for the watch thread. */
   long maxTickMillis() {
     return Math.clamp(
-        config.maxAge().toMillis() / TICKS_PER_MAX_AGE, MIN_TICK_MILLIS, MAX_TICK_MILLIS);
+        config.limits().maxAge().toMillis() / TICKS_PER_MAX_AGE, MIN_TICK_MILLIS, MAX_TICK_MILLIS);
   }
 
   /** Returns the intakes of all lanes, to which each lane adds its own when it is made. */

@@ -27,8 +27,10 @@ final class StagingShare {
   }
 
   private static long frameBytes(AgentConfig config, int destinations) {
-    boolean off = config.mergeToBytes().isPresent() && config.mergeToBytes().getAsLong() == 0;
-    long half = config.segmentBytes() / 2;
+    boolean off =
+        config.segments().mergeToBytes().isPresent()
+            && config.segments().mergeToBytes().getAsLong() == 0;
+    long half = config.segments().fullBytes() / 2;
     return off ? 0 : destinations > 2 ? half : 3 * half;
   }
 
@@ -36,7 +38,7 @@ final class StagingShare {
   static long mostBytes(AgentConfig config, int destinations) {
     long large = destinations == 1 ? LARGE_OF_ONE : LARGE_OF_SEVERAL;
     long small = Math.max(MIN_SMALL, SMALL_OF_ALL / destinations);
-    return destinations * (large * config.segmentBytes() + small * StagingPool.SMALL_BYTES)
+    return destinations * (large * config.segments().fullBytes() + small * StagingPool.SMALL_BYTES)
         + frameBytes(config, destinations);
   }
 

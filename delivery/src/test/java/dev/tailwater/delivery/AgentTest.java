@@ -53,8 +53,9 @@ class AgentTest {
     Files.createSymbolicLink(place.log("out"), elsewhere);
     Path link = Files.createSymbolicLink(place.base().resolve("link"), place.logs());
     AgentConfig linked =
-        new TestAgent.Tuning(place.config())
-            .ofOther(TestAgent.NAME, List.of(new Source(PosixPath.of(link), List.of(), List.of())));
+        place.config().toBuilder()
+            .sources(List.of(new Source(PosixPath.of(link), List.of(), List.of())))
+            .build();
     try (TestAgent agent = TestAgent.start(place, linked, TestAgent.REAL_CALLS)) {
       assertTrue(agent.drain().isComplete());
     }

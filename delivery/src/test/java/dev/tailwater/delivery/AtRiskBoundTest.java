@@ -37,7 +37,7 @@ class AtRiskBoundTest {
   }
 
   private AgentConfig config(AtRiskBound bound, Duration maxAge) {
-    return place.config().withMaxAge(maxAge).withMaxAtRisk(bound);
+    return place.config().toBuilder().maxAge(maxAge).maxAtRisk(bound).build();
   }
 
   private static AtRiskBound bytes(long bytes) {

@@ -54,7 +54,8 @@ class GoDownTest {
   }
 
   private TestAgent start() throws Exception {
-    return TestAgent.start(place.config().withMaxAge(LATER), archive, TestAgent.REAL_CALLS);
+    return TestAgent.start(
+        place.config().toBuilder().maxAge(LATER).build(), archive, TestAgent.REAL_CALLS);
   }
 
   private void append(String text) throws IOException {
@@ -226,7 +227,8 @@ class GoDownTest {
     // So that each look finds that what was written during it is not delivered yet.
     Thread draining = Thread.currentThread();
     archive.onSegment(() -> awaitUnchecked("it waits", () -> waitsForDeliveries(draining)));
-    try (TestAgent agent = TestAgent.start(place.config().withMaxAge(LATER), archive, calls)) {
+    try (TestAgent agent =
+        TestAgent.start(place.config().toBuilder().maxAge(LATER).build(), archive, calls)) {
       Thread signal = drainingThread(agent);
       Runnable signalling =
           () -> {

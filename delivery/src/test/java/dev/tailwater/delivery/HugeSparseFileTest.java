@@ -55,7 +55,7 @@ class HugeSparseFileTest {
     makeSparse(place.log("a-huge.bin"), HUGE_BYTES);
     Path first = Files.writeString(place.log("first.log"), "one\n");
     Path second = Files.writeString(place.log("second.log"), "one\n");
-    AgentConfig config = new TestAgent.Tuning(place.config()).withWorkers(1);
+    AgentConfig config = place.config().toBuilder().workers(1).build();
     try (TestAgent agent = TestAgent.start(place, config, calls)) {
       for (int i = 0; i < 5; i++) {
         Files.writeString(first, "more\n", StandardOpenOption.APPEND);

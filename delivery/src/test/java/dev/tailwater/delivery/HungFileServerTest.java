@@ -93,9 +93,10 @@ class HungFileServerTest {
   @Test
   void withABoundOnWhatIsAtRiskOtherFilesAreDeliveredWhileAWorkerHangs() throws Exception {
     AgentConfig config =
-        new TestAgent.Tuning(place.config())
-            .withWorkers(2)
-            .withMaxAtRisk(new AtRiskBound(OptionalLong.of(1 << 20), Optional.empty()));
+        place.config().toBuilder()
+            .workers(2)
+            .maxAtRisk(new AtRiskBound(OptionalLong.of(1 << 20), Optional.empty()))
+            .build();
     try (TestAgent agent = TestAgent.start(config, archive, server.calls())) {
       try {
         hang(agent, "seal-");

@@ -117,9 +117,11 @@ class MergeCrashTest {
 
     private TestAgent start(DestinationFaultPlan plan) throws IOException {
       AgentConfig config =
-          new TestAgent.Tuning(place.config())
-              .with(Duration.ofMillis(2), Duration.ZERO)
-              .withMergeTo(OptionalLong.of(bytes.mergeToBytes));
+          place.config().toBuilder()
+              .maxAge(Duration.ofMillis(2))
+              .goneGrace(Duration.ZERO)
+              .mergeToBytes(OptionalLong.of(bytes.mergeToBytes))
+              .build();
       return TestAgent.start(config, open(plan), process.calls());
     }
 

@@ -59,9 +59,11 @@ class MergeDoubtTest {
 
   /** Two segments of 400 bytes are merged, and no more than two. */
   private AgentConfig config() {
-    return new TestAgent.Tuning(place.config())
-        .with(Duration.ofMillis(2), Duration.ofMillis(50))
-        .withMergeTo(OptionalLong.of(1000));
+    return place.config().toBuilder()
+        .maxAge(Duration.ofMillis(2))
+        .goneGrace(Duration.ofMillis(50))
+        .mergeToBytes(OptionalLong.of(1000))
+        .build();
   }
 
   private TestAgent start(DestinationFaultPlan plan) throws IOException {

@@ -55,9 +55,11 @@ class MergeTest {
   }
 
   private static AgentConfig merging(AgentConfig config, long mergeToBytes) {
-    return new TestAgent.Tuning(config)
-        .with(Duration.ofMillis(2), Duration.ofMillis(50))
-        .withMergeTo(OptionalLong.of(mergeToBytes));
+    return config.toBuilder()
+        .maxAge(Duration.ofMillis(2))
+        .goneGrace(Duration.ofMillis(50))
+        .mergeToBytes(OptionalLong.of(mergeToBytes))
+        .build();
   }
 
   private TestAgent start() throws IOException {
@@ -129,8 +131,10 @@ class MergeTest {
   void encryptedSegmentsAreMergedWithoutAnyPrivateKey() throws Exception {
     KeyPair keys = KeyPair.generate(new SecureRandom());
     AgentConfig config =
-        new TestAgent.Tuning(place.config())
-            .encryptedTo(new Codec.Zstd(1), List.of(keys.recipient()));
+        place.config().toBuilder()
+            .codec(new Codec.Zstd(1))
+            .recipients(List.of(keys.recipient()))
+            .build();
     Path log = place.log("app.log");
     try (TestAgent agent =
         TestAgent.start(place, merging(config, MERGE_TO), TestAgent.REAL_CALLS)) {

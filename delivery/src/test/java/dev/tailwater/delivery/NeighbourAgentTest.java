@@ -70,7 +70,7 @@ class NeighbourAgentTest {
   private Agent start(NeighbourSettings settings, SchedulingCalls calls, Destination archive)
       throws IOException {
     return Agent.start(
-        place.config().withNeighbour(settings),
+        place.config().toBuilder().neighbour(settings).build(),
         List.of(AgentDestination.only(archive)),
         RetryPolicy.forever(),
         new AgentEnvironment(

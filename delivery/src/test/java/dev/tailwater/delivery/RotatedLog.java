@@ -44,7 +44,7 @@ final class RotatedLog {
 
   /** Returns the configuration of an agent that does everything at once. */
   AgentConfig hastyConfig() {
-    return new TestAgent.Tuning(place.config()).with(Duration.ofMillis(2), Duration.ZERO);
+    return place.config().toBuilder().maxAge(Duration.ofMillis(2)).goneGrace(Duration.ZERO).build();
   }
 
   /** Runs an agent that delivers the log, sees it grow and be renamed, and drains. */

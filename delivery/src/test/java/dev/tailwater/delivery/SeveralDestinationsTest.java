@@ -36,7 +36,7 @@ class SeveralDestinationsTest extends TwoDestinations {
   void twoHealthyDestinationsCostOneSealing() throws Exception {
     int rounds = 30;
     // What is merged is made for each by itself.
-    AgentConfig unmerged = place.config().withMergeTo(OptionalLong.of(0));
+    AgentConfig unmerged = place.config().toBuilder().mergeToBytes(OptionalLong.of(0)).build();
     List<AgentDestination> both = List.of(first.required(), second.required());
     try (TestAgent agent = TestAgent.start(unmerged, both, TestAgent.REAL_CALLS)) {
       for (int round = 0; round < rounds; round++) {

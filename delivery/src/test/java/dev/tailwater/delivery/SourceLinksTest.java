@@ -47,8 +47,9 @@ final class SourceLinksTest {
 
   private TestAgent start() throws Exception {
     AgentConfig config =
-        new TestAgent.Tuning(place.config())
-            .ofOther(TestAgent.NAME, List.of(new Source(PosixPath.of(logs), List.of(), List.of())));
+        place.config().toBuilder()
+            .sources(List.of(new Source(PosixPath.of(logs), List.of(), List.of())))
+            .build();
     return TestAgent.start(place, config, TestAgent.REAL_CALLS);
   }
 

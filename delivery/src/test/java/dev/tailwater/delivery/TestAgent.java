@@ -1,7 +1,5 @@
 package dev.tailwater.delivery;
 
-import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.Problem;
@@ -86,71 +84,16 @@ public final class TestAgent implements AutoCloseable {
     }
 
     AgentConfig config() {
-      AgentConfig defaults =
-          AgentConfig.of(
+      return AgentConfig.builder(
               NAME,
               List.of(new Source(PosixPath.of(logs()), List.of(), List.of())),
-              PosixPath.of(state()));
-      return new Tuning(defaults).with(Duration.ofMillis(30), Duration.ofMillis(100));
-    }
-  }
-
-  /** Variations of a configuration. */
-  record Tuning(AgentConfig config) {
-    AgentConfig ofOther(String agent, List<Source> sources) {
-      return new AgentConfig(
-          agent,
-          sources,
-          config.stateDirectory(),
-          config.ownPlaces(),
-          config.codec(),
-          config.recipients(),
-          config.maxAge(),
-          config.segmentBytes(),
-          config.workers(),
-          config.parallelDeliveries(),
-          config.mergeToBytes(),
-          config.reconcile(),
-          config.poll(),
-          config.goneGrace(),
-          config.followSymlinks());
-    }
-
-    AgentConfig with(Duration maxAge, Duration goneGrace) {
-      return of(config.codec(), config.recipients(), maxAge, goneGrace);
-    }
-
-    AgentConfig encryptedTo(Codec codec, List<Recipient> recipients) {
-      return of(codec, recipients, config.maxAge(), config.goneGrace());
-    }
-
-    AgentConfig withWorkers(int workers) {
-      return of(config.codec(), config.recipients(), config.maxAge(), config.goneGrace(), workers);
-    }
-
-    private AgentConfig of(
-        Codec codec, List<Recipient> recipients, Duration maxAge, Duration goneGrace) {
-      return of(codec, recipients, maxAge, goneGrace, config.workers());
-    }
-
-    private AgentConfig of(
-        Codec codec, List<Recipient> recipients, Duration maxAge, Duration goneGrace, int workers) {
-      return new AgentConfig(
-          config.agent(),
-          config.sources(),
-          config.stateDirectory(),
-          config.ownPlaces(),
-          codec,
-          recipients,
-          maxAge,
-          1 << 20,
-          workers,
-          2,
-          config.mergeToBytes(),
-          Duration.ofSeconds(2),
-          config.poll(),
-          goneGrace,
-          config.followSymlinks());
+              PosixPath.of(state()))
+          .segmentBytes(1 << 20)
+          .parallelDeliveries(2)
+          .reconcile(Duration.ofSeconds(2))
+          .maxAge(Duration.ofMillis(30))
+          .goneGrace(Duration.ofMillis(100))
+          .build();
     }
   }
 

@@ -95,7 +95,7 @@ class ThreadShortageTest {
     Path log = Files.writeString(place.log("a.log"), "one\n");
     try (TestAgent agent =
         TestAgent.start(
-            new TestAgent.Tuning(place.config()).withWorkers(1),
+            place.config().toBuilder().workers(1).build(),
             List.of(first.required()),
             TestAgent.REAL_CALLS,
             this::make)) {
@@ -120,7 +120,7 @@ class ThreadShortageTest {
         OutOfMemoryError.class,
         () ->
             TestAgent.start(
-                new TestAgent.Tuning(place.config()).withWorkers(1),
+                place.config().toBuilder().workers(1).build(),
                 List.of(first.required(), second.required()),
                 TestAgent.REAL_CALLS,
                 (name, work) -> {

@@ -230,7 +230,10 @@ class TroubleTest {
   void recordsAGapWhenSeenBytesAreDestroyedBeforeTheyAreRead() throws Exception {
     Path log = write("app.log", "");
     AgentConfig slow =
-        new TestAgent.Tuning(place.config()).with(Duration.ofMinutes(10), Duration.ofMillis(50));
+        place.config().toBuilder()
+            .maxAge(Duration.ofMinutes(10))
+            .goneGrace(Duration.ofMillis(50))
+            .build();
     try (TestAgent agent = TestAgent.start(place, slow, TestAgent.REAL_CALLS)) {
       agent.agent.awaitFirstScan();
       write("app.log", "destroyed\n");
@@ -249,8 +252,10 @@ class TroubleTest {
   void noticesATruncationAlthoughStateIsLostAndTheArchiveCannotBeRead() throws Exception {
     KeyPair keys = KeyPair.generate(new SecureRandom());
     AgentConfig encrypted =
-        new TestAgent.Tuning(place.config())
-            .encryptedTo(new Codec.Zstd(1), List.of(keys.recipient()));
+        place.config().toBuilder()
+            .codec(new Codec.Zstd(1))
+            .recipients(List.of(keys.recipient()))
+            .build();
     Path same = write("same.log", "stays as it was\n");
     Path other = write("other.log", "first epoch\n");
     try (TestAgent agent = TestAgent.start(place, encrypted, TestAgent.REAL_CALLS)) {
@@ -357,8 +362,7 @@ class TroubleTest {
       agent.awaitDelivered(log);
     }
     write("app.log", "after\n");
-    AgentConfig renamed =
-        new TestAgent.Tuning(place.config()).ofOther("renamed", place.config().sources());
+    AgentConfig renamed = place.config().toBuilder().agent("renamed").build();
     try (TestAgent agent = TestAgent.start(place, renamed, TestAgent.REAL_CALLS)) {
       assertTrue(agent.drain().isComplete());
     }

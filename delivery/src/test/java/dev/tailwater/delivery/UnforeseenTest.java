@@ -39,7 +39,10 @@ class UnforeseenTest {
                   }
                 });
     AgentConfig config =
-        new TestAgent.Tuning(place.config()).with(Duration.ofMillis(2), Duration.ofMillis(50));
+        place.config().toBuilder()
+            .maxAge(Duration.ofMillis(2))
+            .goneGrace(Duration.ofMillis(50))
+            .build();
     return TestAgent.start(config, troubled, TestAgent.REAL_CALLS);
   }
 
@@ -99,8 +102,7 @@ class UnforeseenTest {
               }
             });
     assertIsDeliveredAllTheSame(
-        trouble,
-        TestAgent.start(place, new TestAgent.Tuning(place.config()).withWorkers(1), calls));
+        trouble, TestAgent.start(place, place.config().toBuilder().workers(1).build(), calls));
   }
 
   @Test
@@ -119,7 +121,7 @@ class UnforeseenTest {
     assertIsDeliveredAllTheSame(
         trouble,
         TestAgent.start(
-            new TestAgent.Tuning(place.config()).withWorkers(1),
+            place.config().toBuilder().workers(1).build(),
             place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
             TestAgent.REAL_CALLS,
             clock));

@@ -151,27 +151,16 @@ public final class DrainBenchmark implements Callable<Integer> {
   }
 
   private AgentConfig config(Path source, Codec codec, int workers, int deliveries) {
-    AgentConfig usual =
-        AgentConfig.of(
+    return AgentConfig.builder(
             "bench",
             List.of(new Source(PosixPath.of(source), List.of(), List.of())),
-            PosixPath.of(work.resolve("state")));
-    return new AgentConfig(
-        usual.agent(),
-        usual.sources(),
-        usual.stateDirectory(),
-        usual.ownPlaces(),
-        codec,
-        usual.recipients(),
-        NEVER, // Nothing leaves before the drain: no file is as long as a segment.
-        usual.segmentBytes(),
-        workers,
-        deliveries,
-        OptionalLong.of(0),
-        usual.reconcile(),
-        usual.poll(),
-        usual.goneGrace(),
-        usual.followSymlinks());
+            PosixPath.of(work.resolve("state")))
+        .codec(codec)
+        .maxAge(NEVER) // Nothing leaves before the drain: no file is as long as a segment.
+        .workers(workers)
+        .parallelDeliveries(deliveries)
+        .mergeToBytes(OptionalLong.of(0))
+        .build();
   }
 
   private void measure(

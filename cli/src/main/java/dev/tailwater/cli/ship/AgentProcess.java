@@ -72,7 +72,7 @@ public final class AgentProcess {
 
   /** Delivers what is there, and returns. */
   public ExitCode once() throws IOException, InterruptedException {
-    int sources = plan.config().sources().size();
+    int sources = plan.config().scope().sources().size();
     int absent = reportAbsentSources("it is left out");
     if (absent == sources) {
       throw UserException.failed(
@@ -104,7 +104,7 @@ public final class AgentProcess {
   private int reportAbsentSources(String consequence) {
     FileCalls calls = LinuxFileCalls.create();
     int absent = 0;
-    for (Source source : plan.config().sources()) {
+    for (Source source : plan.config().scope().sources()) {
       if (!PathArgument.exists(calls, source.root())) {
         say("source " + EscapedPath.of(source.root()) + " does not exist; " + consequence);
         absent++;
@@ -127,7 +127,7 @@ public final class AgentProcess {
   /** Reports the globs that match no file, and returns their number. */
   private int reportUnmatchedGlobs(Agent agent, String consequence) {
     int unmatched = 0;
-    for (Source source : plan.config().sources()) {
+    for (Source source : plan.config().scope().sources()) {
       boolean exists = Files.exists(source.root().toPath());
       if (exists && source.isGlob() && !agent.hasFilesOf(source)) {
         say(

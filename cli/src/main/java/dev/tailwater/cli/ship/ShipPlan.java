@@ -51,17 +51,16 @@ public record ShipPlan(
    * one recommends, so that they stay in step and one sealing serves them all.
    */
   AgentConfig configFor(List<AgentDestination> open) {
-    return config.withMaxAge(
-        settings
-            .maxAge()
-            .orElseGet(
-                () ->
-                    Duration.ofMillis(
-                        open.stream()
-                            .mapToLong(
-                                one -> one.destination().capabilities().recommendedMaxAgeMillis())
-                            .max()
-                            .orElseThrow())));
+    Duration maxAge = settings.maxAge().orElseGet(() -> longestRecommended(open));
+    return config.toBuilder().maxAge(maxAge).build();
+  }
+
+  private static Duration longestRecommended(List<AgentDestination> open) {
+    return Duration.ofMillis(
+        open.stream()
+            .mapToLong(one -> one.destination().capabilities().recommendedMaxAgeMillis())
+            .max()
+            .orElseThrow());
   }
 
   /** Resolves names, places and keys of the settings; fails with a message for the user. */
@@ -80,27 +79,20 @@ public record ShipPlan(
     }
     List<Source> sources = sources(settings, surroundings, ownPlaces, realPaths);
     ownPlaces.addAll(ownPlacesBehindLinks(sources, ownPlaces, realPaths));
-    AgentConfig standard = AgentConfig.of(agent, sources, PosixPath.of(state));
     AgentConfig config =
-        new AgentConfig(
-            agent,
-            sources,
-            PosixPath.of(state),
-            ownPlaces,
-            settings.compress(),
-            recipients(settings.encryptTo(), surroundings),
-            standard.maxAge(),
-            Math.toIntExact(settings.segmentSizeBytes()),
-            settings.workers(),
-            standard.parallelDeliveries(),
-            settings.mergeToBytes(),
-            settings.reconcile(),
-            standard.poll(),
-            settings.deletedGrace(),
-            standard.followSymlinks(),
-            settings.neighbour(),
-            settings.maxAtRisk(),
-            settings.foreignHardLinks());
+        AgentConfig.builder(agent, sources, PosixPath.of(state))
+            .ownPlaces(ownPlaces)
+            .foreignHardLinks(settings.foreignHardLinks())
+            .reconcile(settings.reconcile())
+            .goneGrace(settings.deletedGrace())
+            .codec(settings.compress())
+            .recipients(recipients(settings.encryptTo(), surroundings))
+            .segmentBytes(Math.toIntExact(settings.segmentSizeBytes()))
+            .mergeToBytes(settings.mergeToBytes())
+            .maxAtRisk(settings.maxAtRisk())
+            .workers(settings.workers())
+            .neighbour(settings.neighbour())
+            .build();
     return new ShipPlan(settings, config, destinations, state);
   }
 

@@ -54,8 +54,8 @@ class JudgementTest {
     AgentConfig ship =
         AgentConfig.of(
             "agent", List.of(Source.parse("/log", List.of(), List.of())), PosixPath.of("/state"));
-    assertEquals(ship.parallelDeliveries(), ThroughputStep.SEVERAL);
-    assertEquals(ship.segmentBytes(), ProbePlan.SEGMENT_BYTES);
+    assertEquals(ship.resources().parallelDeliveries(), ThroughputStep.SEVERAL);
+    assertEquals(ship.segments().fullBytes(), ProbePlan.SEGMENT_BYTES);
   }
 
   @Test

@@ -87,22 +87,19 @@ final class AgentLives {
   }
 
   private AgentConfig config(Variation variation) {
-    return new AgentConfig(
-        NAME,
-        roots.stream().map(r -> new Source(PosixPath.of(r), List.of(), List.of())).toList(),
-        PosixPath.of(state()),
-        List.of(),
-        variation.codec(),
-        List.of(),
-        Duration.ofMillis(30),
-        1 << 20,
-        variation.workers(),
-        variation.parallelDeliveries(),
-        OptionalLong.of(MERGE_TO_BYTES),
-        Duration.ofSeconds(2),
-        Duration.ofSeconds(1),
-        Duration.ofMillis(100),
-        false);
+    return AgentConfig.builder(
+            NAME,
+            roots.stream().map(r -> new Source(PosixPath.of(r), List.of(), List.of())).toList(),
+            PosixPath.of(state()))
+        .codec(variation.codec())
+        .maxAge(Duration.ofMillis(30))
+        .segmentBytes(1 << 20)
+        .workers(variation.workers())
+        .parallelDeliveries(variation.parallelDeliveries())
+        .mergeToBytes(OptionalLong.of(MERGE_TO_BYTES))
+        .reconcile(Duration.ofSeconds(2))
+        .goneGrace(Duration.ofMillis(100))
+        .build();
   }
 
   Destination openArchive(FileCalls calls, OpenIntent intent) throws IOException {
