@@ -253,7 +253,7 @@ public final class Agent implements AutoCloseable {
             config.agent(),
             startedAtMillis,
             new StatusReport.Safety(
-                drains.phase(), drains.last(), riskWatch.map(RiskWatch::report)));
+                drains.phase(), drains.last(), riskWatch.map(RiskWatch::report), Optional.empty()));
   }
 
   /** Opens the file to see which one the path leads to, and returns how far it is delivered. */

@@ -96,24 +96,17 @@ public final class OfflineStatus {
     }
     return new StatusReport(
         agentName(),
-        OptionalLong.empty(),
-        false,
-        0,
-        destinations.stream().mapToLong(d -> d.checkpoints().size()).max().orElse(0),
         Optional.empty(),
-        atRisk.stream().mapToLong(f -> f.sizeBytes() - f.durableBytes()).sum(),
-        0,
-        0,
-        0,
-        0,
-        atRisk,
-        List.of(),
+        StatusReport.Progress.ofNone(
+            atRisk.stream().mapToLong(f -> f.sizeBytes() - f.durableBytes()).sum()),
+        new StatusReport.Files(
+            destinations.stream().mapToLong(d -> d.checkpoints().size()).max().orElse(0),
+            atRisk,
+            new Losses.Report(
+                0, List.of(), changed.size(), changed.stream().limit(Losses.MOST_NAMES).toList())),
         atDestinations(atRiskBytes),
-        new Losses.Report(
-            0, List.of(), changed.size(), changed.stream().limit(Losses.MOST_NAMES).toList()),
-        Optional.empty(),
-        StatusReport.Safety.NONE,
-        Optional.empty());
+        List.of(),
+        StatusReport.Safety.NONE);
   }
 
   private List<StatusReport.AtDestination> atDestinations(long[] atRiskBytes) {
@@ -126,15 +119,9 @@ public final class OfflineStatus {
               destination.destinationUri(),
               destination.required(),
               false,
-              atRiskBytes[i],
+              StatusReport.Progress.ofNone(atRiskBytes[i]),
               0,
-              0,
-              0,
-              0,
-              0,
-              0,
-              0,
-              0));
+              StatusReport.Merged.NOTHING));
     }
     return all;
   }

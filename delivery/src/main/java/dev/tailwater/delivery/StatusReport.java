@@ -12,47 +12,30 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * The status of an agent.
  *
- * @param pid the agent's process; empty when no agent runs, and the report is of what the last one
+ * @param running the agent at work; empty when none runs, and the report is of what the last one
  *     left
- * @param files how many are watched
- * @param watching how changes in them are noticed; empty when no agent runs
- * @param atRiskBytes bytes written and not yet durable at every required destination: what a power
- *     cut would lose now
- * @param oldestAtRiskMillis how long ago the oldest of them was seen in its file; 0 when nothing is
- *     at risk
- * @param deliveredBytes since the agent started; with several required destinations, this and the
- *     next two are those of the slowest one
- * @param atRisk the files with the most at risk, most first
+ * @param progress of the whole agent: a byte is durable when every required destination has it, and
+ *     what is delivered is that of the slowest one
  * @param destinations the status of each, including the best-effort ones
- * @param losses what is in no archive, and so not at risk any more
- * @param neighbour what is done for other programs on the machine; empty when no agent runs
  * @param safety what is done so that little is lost
- * @param notices what is known of the end of the machine; empty when nobody watches for it
  */
 public record StatusReport(
     String agent,
-    OptionalLong pid,
-    boolean draining,
-    long startedAtMillis,
-    long files,
-    Optional<Watching> watching,
-    long atRiskBytes,
-    long oldestAtRiskMillis,
-    long deliveredBytes,
-    long deliveredSegments,
-    long storedBytes,
-    List<FileAtRisk> atRisk,
-    List<Problem> problems,
+    Optional<Running> running,
+    Progress progress,
+    Files files,
     List<AtDestination> destinations,
-    Losses.Report losses,
-    Optional<NeighbourReport> neighbour,
-    Safety safety,
-    Optional<NoticeReport> notices) {
+    List<Problem> problems,
+    Safety safety) {
+
+  /** Returns whether the agent drains. */
+  public boolean draining() {
+    return safety.phase() != DrainPhase.STEADY;
+  }
 
   /**
    * Returns the same report with what is known of the end of the machine.
@@ -63,25 +46,46 @@ public record StatusReport(
     List<Problem> all = new ArrayList<>(problems);
     all.addAll(besides);
     return new StatusReport(
-        agent,
-        pid,
-        draining,
-        startedAtMillis,
-        files,
-        watching,
-        atRiskBytes,
-        oldestAtRiskMillis,
-        deliveredBytes,
-        deliveredSegments,
-        storedBytes,
-        atRisk,
-        all,
-        destinations,
-        losses,
-        neighbour,
-        safety,
-        Optional.of(known));
+        agent, running, progress, files, destinations, all, safety.withNotices(known));
   }
+
+  /**
+   * An agent at work.
+   *
+   * @param pid its process
+   * @param watching how changes in files are noticed
+   * @param neighbour what is done for other programs on the machine
+   */
+  public record Running(
+      long pid, long startedAtMillis, Watching watching, NeighbourReport neighbour) {}
+
+  /**
+   * What is at risk, and what is delivered since the agent started.
+   *
+   * @param atRiskBytes bytes written and not yet durable: what a power cut would lose now
+   * @param oldestAtRiskMillis how long ago the oldest of them was seen in its file; 0 when nothing
+   *     is at risk
+   */
+  public record Progress(
+      long atRiskBytes,
+      long oldestAtRiskMillis,
+      long deliveredBytes,
+      long deliveredSegments,
+      long storedBytes) {
+    /** Returns the progress of an agent that does not run. */
+    static Progress ofNone(long atRiskBytes) {
+      return new Progress(atRiskBytes, 0, 0, 0, 0);
+    }
+  }
+
+  /**
+   * The files.
+   *
+   * @param watched how many are watched
+   * @param atRisk those with the most at risk, most first
+   * @param losses what is in no archive, and so not at risk any more
+   */
+  public record Files(long watched, List<FileAtRisk> atRisk, Losses.Report losses) {}
 
   /**
    * What is known of the end of the machine.
@@ -123,11 +127,20 @@ public record StatusReport(
    *
    * @param lastDrain the last drain that has ended in this run
    * @param bound how the bound on what is at risk is kept, if there is one
+   * @param notices what is known of the end of the machine; empty when nobody watches for it
    */
   public record Safety(
-      DrainPhase phase, Optional<LastDrain> lastDrain, Optional<BoundWatch.Report> bound) {
+      DrainPhase phase,
+      Optional<LastDrain> lastDrain,
+      Optional<BoundWatch.Report> bound,
+      Optional<NoticeReport> notices) {
     /** The safety of an agent that does not run. */
-    static final Safety NONE = new Safety(DrainPhase.STEADY, Optional.empty(), Optional.empty());
+    static final Safety NONE =
+        new Safety(DrainPhase.STEADY, Optional.empty(), Optional.empty(), Optional.empty());
+
+    private Safety withNotices(NoticeReport known) {
+      return new Safety(phase, lastDrain, bound, Optional.of(known));
+    }
   }
 
   /** How a drain ended. */
@@ -139,10 +152,7 @@ public record StatusReport(
    *
    * @param required whether bytes are at risk until they are durable here
    * @param connected whether it has told what it holds, if it must be asked
-   * @param atRiskBytes bytes written and not yet durable here
-   * @param mergedSegments how many long segments were made of short ones
-   * @param supersededSegments how many short segments were removed after that
-   * @param mergedBytes raw bytes in the merged segments; each counts as often as it was merged
+   * @param progress how much is durable here, and not yet
    * @param sealedSegments how many were sealed for it; the others it shares with another
    */
   public record AtDestination(
@@ -150,15 +160,21 @@ public record StatusReport(
       String uri,
       boolean required,
       boolean connected,
-      long atRiskBytes,
-      long oldestAtRiskMillis,
-      long deliveredBytes,
-      long deliveredSegments,
+      Progress progress,
       long sealedSegments,
-      long storedBytes,
-      long mergedSegments,
-      long supersededSegments,
-      long mergedBytes) {}
+      Merged merged) {}
+
+  /**
+   * What was merged.
+   *
+   * @param segments how many long segments were made of short ones
+   * @param supersededSegments how many short segments were removed after that
+   * @param rawBytes raw bytes in the merged segments; each counts as often as it was merged
+   */
+  public record Merged(long segments, long supersededSegments, long rawBytes) {
+    /** What an agent has merged that does not run. */
+    static final Merged NOTHING = new Merged(0, 0, 0);
+  }
 
   /**
    * How changes in files are noticed.

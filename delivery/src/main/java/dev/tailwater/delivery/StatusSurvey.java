@@ -5,7 +5,6 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.StagedRange;
-import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import java.util.ArrayList;
@@ -44,27 +43,36 @@ final class StatusSurvey {
             + stagedOfEndedStreams(required);
     atRisk.sort(
         Comparator.comparingLong((StatusReport.FileAtRisk f) -> f.durableBytes() - f.sizeBytes()));
-    DeliveryCounters delivered = slowest(required);
+    long oldestMillis = required.stream().mapToLong(this::oldestMillis).max().orElse(0);
     return new StatusReport(
         agent,
-        OptionalLong.of(ProcessHandle.current().pid()),
-        safety.phase() != DrainPhase.STEADY,
+        Optional.of(running(startedAtMillis)),
+        progress(atRiskBytes, oldestMillis, slowest(required)),
+        new StatusReport.Files(
+            files.size(),
+            atRisk.subList(0, Math.min(MOST_AT_RISK, atRisk.size())),
+            stages.watch().losses().report()),
+        stages.lanes().stream().map(this::of).toList(),
+        stages.problems().open(),
+        safety);
+  }
+
+  private StatusReport.Running running(long startedAtMillis) {
+    return new StatusReport.Running(
+        ProcessHandle.current().pid(),
         startedAtMillis,
-        files.size(),
-        Optional.of(
-            StatusReport.Watching.of(stages.watch().statistics(), stages.watch().foreignLinks())),
+        StatusReport.Watching.of(stages.watch().statistics(), stages.watch().foreignLinks()),
+        stages.neighbour().report());
+  }
+
+  private static StatusReport.Progress progress(
+      long atRiskBytes, long oldestAtRiskMillis, DeliveryCounters delivered) {
+    return new StatusReport.Progress(
         atRiskBytes,
-        required.stream().mapToLong(this::oldestMillis).max().orElse(0),
+        oldestAtRiskMillis,
         delivered.rawBytes(),
         delivered.segments(),
-        delivered.storedBytes(),
-        atRisk.subList(0, Math.min(MOST_AT_RISK, atRisk.size())),
-        stages.problems().open(),
-        stages.lanes().stream().map(this::of).toList(),
-        stages.watch().losses().report(),
-        Optional.of(stages.neighbour().report()),
-        safety,
-        Optional.empty());
+        delivered.storedBytes());
   }
 
   /**
@@ -104,15 +112,15 @@ final class StatusSurvey {
         lane.destination().uri().toString(),
         lane.isRequired(),
         lane.isConnected(),
-        tails.stream().mapToLong(Tail::atRiskBytes).sum() + stagedOfEndedStreams(List.of(lane)),
-        oldestMillis(lane),
-        lane.counters().rawBytes(),
-        lane.counters().segments(),
+        progress(
+            tails.stream().mapToLong(Tail::atRiskBytes).sum() + stagedOfEndedStreams(List.of(lane)),
+            oldestMillis(lane),
+            lane.counters()),
         lane.counters().sealedSegments(),
-        lane.counters().storedBytes(),
-        lane.merging().mergedSegments(),
-        lane.merging().supersededSegments(),
-        lane.merging().rawBytes());
+        new StatusReport.Merged(
+            lane.merging().mergedSegments(),
+            lane.merging().supersededSegments(),
+            lane.merging().rawBytes()));
   }
 
   private long oldestMillis(Lane lane) {

@@ -87,7 +87,7 @@ class AtRiskBoundTest {
       }
       TestAgent.await(
           "less than half of the bound is at risk",
-          () -> agent.agent().status().deliveredBytes() > 60 * 100_000 - 2L * MIB);
+          () -> agent.agent().status().progress().deliveredBytes() > 60 * 100_000 - 2L * MIB);
     }
   }
 
@@ -101,7 +101,7 @@ class AtRiskBoundTest {
       archive.set(Mode.HANGING);
       append("app.log", 1_000);
       awaitLimit(agent, Limit.UPLINK);
-      assertTrue(agent.agent().status().oldestAtRiskMillis() >= 200);
+      assertTrue(agent.agent().status().progress().oldestAtRiskMillis() >= 200);
       archive.set(Mode.UP);
       awaitKept(agent);
     }

@@ -68,7 +68,7 @@ class ChangedInPlaceTest {
       assertFalse(delivery(agent).isDelivered(), "as soon as it is written");
       awaitChange(agent);
       assertEquals(BEFORE.length(), delivery(agent).durableBytes());
-      assertEquals(List.of(PosixPath.of(file)), changed(agent.agent().status().losses()));
+      assertEquals(List.of(PosixPath.of(file)), changed(agent.agent().status().files().losses()));
       DrainReport report = agent.drain();
       assertFalse(report.isComplete());
       assertEquals(List.of(PosixPath.of(file)), changed(report.losses()));
@@ -116,7 +116,7 @@ class ChangedInPlaceTest {
         OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state()))
             .orElseThrow()
             .report();
-    assertEquals(List.of(PosixPath.of(file)), changed(offline.losses()));
+    assertEquals(List.of(PosixPath.of(file)), changed(offline.files().losses()));
     try (TestAgent agent = TestAgent.start(place)) {
       DrainReport report = agent.drain();
       assertEquals(List.of(PosixPath.of(file)), changed(report.losses()));
@@ -131,7 +131,8 @@ class ChangedInPlaceTest {
       changeFirstByte();
       Files.delete(file);
       TestAgent.await(
-          "the change is noticed", () -> agent.agent().status().losses().changedFiles() == 1);
+          "the change is noticed",
+          () -> agent.agent().status().files().losses().changedFiles() == 1);
       assertFalse(agent.drain().isComplete());
     }
     assertTrue(archiveSaysSo());

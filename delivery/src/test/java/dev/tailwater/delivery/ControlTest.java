@@ -142,8 +142,8 @@ class ControlTest {
     OfflineStatus after =
         OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state())).orElseThrow();
     assertFalse(after.file(PosixPath.of(log)).isDelivered());
-    assertEquals(5, after.report().atRiskBytes());
-    assertTrue(after.report().pid().isEmpty());
+    assertEquals(5, after.report().progress().atRiskBytes());
+    assertTrue(after.report().running().isEmpty());
     assertEquals(TestAgent.NAME, after.report().agent());
   }
 }

@@ -48,7 +48,7 @@ final class ForeignHardLinksTest {
       agent.awaitDelivered(place.log("own"));
       TestAgent.await(
           "both are refused",
-          () -> agent.agent().status().watching().orElseThrow().foreignLinks() == 2);
+          () -> agent.agent().status().running().orElseThrow().watching().foreignLinks() == 2);
       assertEquals(1, agent.problems.size(), agent.problems.toString());
       assertTrue(agent.problems.getFirst().message().contains("hard links"));
       assertFalse(agent.drain().isComplete());

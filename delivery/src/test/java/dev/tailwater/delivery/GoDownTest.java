@@ -156,7 +156,7 @@ class GoDownTest {
       assertEquals(List.of(DrainPhase.HURRY, DrainPhase.STEADY), phases);
       assertEquals(Optional.empty(), archive.leftBehind());
       append("two\n");
-      TestAgent.await("it is seen", () -> agent.agent().status().atRiskBytes() == 4);
+      TestAgent.await("it is seen", () -> agent.agent().status().progress().atRiskBytes() == 4);
       assertTrue(agent.drain().isComplete());
     }
     assertHolds("one\ntwo\n");

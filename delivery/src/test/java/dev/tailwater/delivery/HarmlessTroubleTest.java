@@ -90,7 +90,7 @@ class HarmlessTroubleTest {
     }
     OfflineStatus known =
         OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state())).orElseThrow();
-    assertEquals(1, known.report().files());
+    assertEquals(1, known.report().files().watched());
     try (TestAgent agent = start(this::dyingWatch)) {
       TestAgent.await("the watch fails", () -> !agent.problems.isEmpty());
     }

@@ -62,7 +62,7 @@ class HungFileServerTest {
         hang(agent, "watch");
         DrainReport report = inTime(() -> agent.agent().drainAndGoOn(Duration.ofMillis(500)));
         assertFalse(report.isComplete());
-        assertEquals(2, inTime(() -> agent.agent().status()).files());
+        assertEquals(2, inTime(() -> agent.agent().status()).files().watched());
       } finally {
         server.answer();
       }
@@ -78,7 +78,7 @@ class HungFileServerTest {
       hang(agent, "seal-");
       DrainReport report = inTime(() -> agent.agent().drain(Optional.of(Duration.ofSeconds(3))));
       assertEquals(BYTES.length(), report.leftBehindBytes());
-      assertEquals(BYTES.length(), inTime(() -> agent.agent().status()).atRiskBytes());
+      assertEquals(BYTES.length(), inTime(() -> agent.agent().status()).progress().atRiskBytes());
       inTime(
           () -> {
             agent.close();

@@ -126,7 +126,8 @@ class MergeCrashTest {
     }
 
     private boolean isMerged(TestAgent agent) {
-      return !begins || agent.agent.status().destinations().getFirst().supersededSegments() >= 2;
+      return !begins
+          || agent.agent.status().destinations().getFirst().merged().supersededSegments() >= 2;
     }
   }
 

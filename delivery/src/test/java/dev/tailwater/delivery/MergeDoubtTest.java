@@ -147,8 +147,8 @@ class MergeDoubtTest {
           () -> agent.problems.stream().anyMatch(p -> p.message().contains("other bytes")));
       // The others are merged as ever.
       append(agent, 4);
-      TestAgent.await("merging goes on", () -> only(agent).mergedSegments() >= 1);
-      TestAgent.await("and cleaning up", () -> only(agent).supersededSegments() >= 2);
+      TestAgent.await("merging goes on", () -> only(agent).merged().segments() >= 1);
+      TestAgent.await("and cleaning up", () -> only(agent).merged().supersededSegments() >= 2);
     }
     List<Long> left = listedStarts();
     assertTrue(left.containsAll(List.of(0L, 400L)), () -> "left are those at " + left);
@@ -190,7 +190,7 @@ class MergeDoubtTest {
     try (TestAgent agent =
         start(DestinationFaultPlan.once("putSegment", DestinationFault.LOSE_ANSWER))) {
       append(agent, 3);
-      TestAgent.await("two are superseded", () -> only(agent).supersededSegments() >= 2);
+      TestAgent.await("two are superseded", () -> only(agent).merged().supersededSegments() >= 2);
     }
     requireWhole();
     assertFalse(reopenedStarts().contains(0L));
@@ -223,7 +223,7 @@ class MergeDoubtTest {
       assertTrue(reached.await(20, TimeUnit.SECONDS), "nothing is merged");
       assertTrue(agent.drain().leftBehind().isEmpty());
       drained.countDown();
-      assertEquals(0, only(agent).mergedSegments());
+      assertEquals(0, only(agent).merged().segments());
       assertEquals(List.of(), List.copyOf(agent.problems));
     }
     requireWhole();
@@ -257,7 +257,7 @@ class MergeDoubtTest {
       append(agent, 3);
       assertTrue(reached.await(20, TimeUnit.SECONDS), "nothing is merged");
       agent.agent.drainAndGoOn(Duration.ofSeconds(20));
-      TestAgent.await("two are superseded", () -> only(agent).supersededSegments() >= 2);
+      TestAgent.await("two are superseded", () -> only(agent).merged().supersededSegments() >= 2);
       assertEquals(List.of(), List.copyOf(agent.problems));
     }
     requireWhole();
@@ -299,7 +299,7 @@ class MergeDoubtTest {
           List.of("merging"), drained.otherProblems().stream().map(Problem::subject).toList());
       assertTrue(faulty.log().stream().filter(call -> call.is("commit")).count() >= 6);
       failing.set(false);
-      TestAgent.await("two are superseded", () -> only(agent).supersededSegments() >= 2);
+      TestAgent.await("two are superseded", () -> only(agent).merged().supersededSegments() >= 2);
       TestAgent.await("it is over", () -> !agent.ended.isEmpty());
       assertEquals(List.of(), agent.agent.status().problems());
       assertEquals(List.of("merging"), agent.ended.stream().map(Problem::subject).toList());

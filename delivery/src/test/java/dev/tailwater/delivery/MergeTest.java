@@ -83,8 +83,8 @@ class MergeTest {
     TestAgent.await(
         segments + " are merged",
         () ->
-            only(agent).mergedSegments() >= segments
-                && only(agent).supersededSegments() >= 2L * segments);
+            only(agent).merged().segments() >= segments
+                && only(agent).merged().supersededSegments() >= 2L * segments);
   }
 
   private ArchiveContents.StreamContents onlyStream(ArchiveContents contents) {
@@ -107,8 +107,9 @@ class MergeTest {
         append(agent, log, 20);
       }
       // Of a merger that is late, more than sixteen become one.
-      TestAgent.await("all but a few are merged", () -> only(agent).supersededSegments() >= 64);
-      assertTrue(only(agent).mergedBytes() >= 64 * 20);
+      TestAgent.await(
+          "all but a few are merged", () -> only(agent).merged().supersededSegments() >= 64);
+      assertTrue(only(agent).merged().rawBytes() >= 64 * 20);
     }
     int left = requireWhole().segments;
     assertTrue(left <= 5 + 15, () -> "of eighty are left " + left);
@@ -160,7 +161,7 @@ class MergeTest {
       for (int i = 0; i < 40; i++) {
         append(agent, log, 20);
       }
-      assertEquals(0, only(agent).mergedSegments());
+      assertEquals(0, only(agent).merged().segments());
     }
     assertEquals(40, requireWhole().segments);
   }
@@ -199,7 +200,7 @@ class MergeTest {
         append(agent, log, 20);
       }
       Files.delete(log);
-      TestAgent.await("one is merged", () -> only(agent).mergedSegments() == 1);
+      TestAgent.await("one is merged", () -> only(agent).merged().segments() == 1);
       agent.agent.drain(Optional.empty());
       CompletableFuture<Void> finished =
           CompletableFuture.runAsync(
@@ -211,11 +212,11 @@ class MergeTest {
                 }
               });
       removals.release(4);
-      TestAgent.await("four are removed", () -> only(agent).supersededSegments() == 4);
+      TestAgent.await("four are removed", () -> only(agent).merged().supersededSegments() == 4);
       assertFalse(finished.isDone());
       removals.release();
       finished.join();
-      assertEquals(5, only(agent).supersededSegments());
+      assertEquals(5, only(agent).merged().supersededSegments());
     }
     assertEquals(1, requireWhole().segments);
   }
@@ -279,7 +280,7 @@ class MergeTest {
       for (int i = 0; i < 3; i++) {
         append(agent, log, 400);
       }
-      TestAgent.await("two are superseded", () -> only(agent).supersededSegments() >= 2);
+      TestAgent.await("two are superseded", () -> only(agent).merged().supersededSegments() >= 2);
       assertTrue(agent.problems.stream().anyMatch(problem -> problem.subject().equals("merging")));
       TestAgent.await("it is over", () -> agent.agent.status().problems().isEmpty());
     }

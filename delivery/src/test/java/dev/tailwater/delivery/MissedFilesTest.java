@@ -29,7 +29,7 @@ class MissedFilesTest {
   }
 
   private long missed(TestAgent agent) {
-    return agent.agent().status().losses().missedFiles();
+    return agent.agent().status().files().losses().missedFiles();
   }
 
   @Test
@@ -78,7 +78,7 @@ class MissedFilesTest {
       assertEquals(0, missed(agent), "it is still there");
       Files.delete(file);
       TestAgent.await("it is missed", () -> missed(agent) == 1);
-      assertEquals(List.of(PosixPath.of(file)), agent.agent().status().losses().missed());
+      assertEquals(List.of(PosixPath.of(file)), agent.agent().status().files().losses().missed());
       assertFalse(agent.drain().isComplete());
     }
   }

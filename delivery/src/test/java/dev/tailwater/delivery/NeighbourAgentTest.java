@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.neighbour.NeighbourEnvironment;
-import dev.tailwater.delivery.neighbour.NeighbourReport;
 import dev.tailwater.delivery.neighbour.NeighbourSettings;
 import dev.tailwater.delivery.neighbour.PowerlessCalls;
 import dev.tailwater.delivery.neighbour.PressureLimits;
@@ -159,7 +158,7 @@ class NeighbourAgentTest {
       assertTrue(agent.drain(Optional.of(Duration.ofSeconds(30))).isComplete());
       awaitRanks(SEAL, Rank.NORMAL, 1, MANY);
       awaitRanks(DELIVER, Rank.NORMAL, 2, MANY);
-      assertTrue(agent.status().neighbour().orElseThrow().suspended());
+      assertTrue(agent.status().running().orElseThrow().neighbour().suspended());
     }
     assertEquals(
         "one\ntwo\nthree\n",
@@ -215,7 +214,7 @@ class NeighbourAgentTest {
     append(place.log("app.log"), "one\n");
     try (Agent agent = start(LOW, new PowerlessCalls())) {
       assertTrue(agent.drain(Optional.empty()).isComplete());
-      assertFalse(agent.status().neighbour().orElseThrow().suspended());
+      assertFalse(agent.status().running().orElseThrow().neighbour().suspended());
       awaitRanks(SEAL, Rank.LOWERED, 1, 1);
     }
   }
@@ -236,12 +235,12 @@ class NeighbourAgentTest {
           () ->
               agent
                   .status()
-                  .neighbour()
-                  .map(NeighbourReport::yieldingTo)
+                  .running()
+                  .map(running -> running.neighbour().yieldingTo())
                   .equals(Optional.of(List.of("cpu_limit"))));
       append(place.log("app.log"), "three\n");
       assertTrue(agent.drain(Optional.of(Duration.ofSeconds(30))).isComplete());
-      assertEquals(List.of(), agent.status().neighbour().orElseThrow().yieldingTo());
+      assertEquals(List.of(), agent.status().running().orElseThrow().neighbour().yieldingTo());
     }
   }
 
@@ -274,14 +273,14 @@ class NeighbourAgentTest {
             append(place.log("app.log"), "a line\n");
             return agent
                 .status()
-                .neighbour()
-                .map(NeighbourReport::yieldingTo)
+                .running()
+                .map(running -> running.neighbour().yieldingTo())
                 .equals(Optional.of(List.of("cpu", "memory")));
           });
       awaitDelivered(agent, place.log("app.log"));
       TestAgent.await(
           "all of a sudden nobody waits any more",
-          () -> agent.status().neighbour().orElseThrow().yieldingTo().isEmpty());
+          () -> agent.status().running().orElseThrow().neighbour().yieldingTo().isEmpty());
     }
   }
 }

@@ -22,8 +22,8 @@ class SeveralDestinationsDrainTest extends TwoDestinations {
     second.set(Mode.DOWN);
     try (TestAgent agent = start(first.required(), second.bestEffort())) {
       agent.awaitDelivered(log);
-      assertEquals(0, agent.agent.status().atRiskBytes());
-      assertEquals(4, agent.at("second").atRiskBytes());
+      assertEquals(0, agent.agent.status().progress().atRiskBytes());
+      assertEquals(4, agent.at("second").progress().atRiskBytes());
       DrainReport report = agent.drain();
       assertTrue(report.isComplete(), report.toString());
       assertTrue(report.deadlineMet());

@@ -69,7 +69,7 @@ class SeveralDestinationsTest extends TwoDestinations {
   }
 
   private static long delivered(TestAgent agent, String destination) {
-    return agent.at(destination).deliveredSegments();
+    return agent.at(destination).progress().deliveredSegments();
   }
 
   @Test
@@ -104,9 +104,10 @@ class SeveralDestinationsTest extends TwoDestinations {
       for (int i = 0; i < 40; i++) {
         agent.awaitDelivered(place.log("small" + i + ".log"), "first");
       }
-      assertEquals(0, agent.at("first").atRiskBytes());
-      assertTrue(agent.at("second").atRiskBytes() > 12 << 20, agent.at("second").toString());
-      assertTrue(agent.agent.status().atRiskBytes() > 12 << 20, "both are required");
+      assertEquals(0, agent.at("first").progress().atRiskBytes());
+      assertTrue(
+          agent.at("second").progress().atRiskBytes() > 12 << 20, agent.at("second").toString());
+      assertTrue(agent.agent.status().progress().atRiskBytes() > 12 << 20, "both are required");
       assertFalse(agent.agent.status(PosixPath.of(big)).isDelivered());
       second.set(Mode.UP);
       agent.awaitDelivered(big);
@@ -178,7 +179,7 @@ class SeveralDestinationsTest extends TwoDestinations {
       Path moved = Files.move(log, place.log("app.log.1"));
       append("app.log.1", "and moved\n");
       agent.awaitDelivered(moved, "first");
-      assertEquals(56, agent.at("second").atRiskBytes());
+      assertEquals(56, agent.at("second").progress().atRiskBytes());
       second.set(Mode.DOWN);
       TestAgent.await("the problem is reported", () -> !agent.problems.isEmpty());
       second.set(Mode.UP);
@@ -198,7 +199,7 @@ class SeveralDestinationsTest extends TwoDestinations {
     try (TestAgent agent = start(first.required())) {
       TestAgent.await("the problem is reported", () -> !agent.problems.isEmpty());
       agent.awaitSeen(log);
-      assertEquals(4, agent.agent.status().atRiskBytes());
+      assertEquals(4, agent.agent.status().progress().atRiskBytes());
       first.set(Mode.UP);
       agent.awaitDelivered(log);
     }
@@ -359,7 +360,7 @@ class SeveralDestinationsTest extends TwoDestinations {
           "the first is done", () -> !first.contents().streams().getFirst().record.isEmpty());
       second.set(Mode.UP);
       assertTrue(agent.drain().isComplete());
-      assertEquals(0, agent.agent.status().files(), "no file is held any more");
+      assertEquals(0, agent.agent.status().files().watched(), "no file is held any more");
     }
     for (SwitchedDestination destination : List.of(first, second)) {
       ArchiveContents.StreamContents stream = destination.contents().streams().getFirst();
@@ -401,10 +402,10 @@ class SeveralDestinationsTest extends TwoDestinations {
         OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state())).orElseThrow();
     assertTrue(offline.file(PosixPath.of(log)).isDelivered(), "the required one has it");
     StatusReport report = offline.report();
-    assertEquals(0, report.atRiskBytes());
+    assertEquals(0, report.progress().atRiskBytes());
     assertEquals(
         List.of(0L, 4L),
-        report.destinations().stream().map(StatusReport.AtDestination::atRiskBytes).toList());
+        report.destinations().stream().map(at -> at.progress().atRiskBytes()).toList());
     assertEquals(
         List.of(true, false),
         report.destinations().stream().map(StatusReport.AtDestination::required).toList());

@@ -84,7 +84,7 @@ class TroubleTest {
             TestAgent.REAL_CALLS)) {
       TestAgent.await("a problem is reported", () -> !agent.problems.isEmpty());
       assertFalse(agent.problems.getFirst().permanent());
-      assertEquals(5, agent.agent.status().atRiskBytes());
+      assertEquals(5, agent.agent.status().progress().atRiskBytes());
       down.set(false);
       agent.awaitDelivered(log);
       TestAgent.await("the problem is over", () -> agent.agent.status().problems().isEmpty());
@@ -237,9 +237,11 @@ class TroubleTest {
     try (TestAgent agent = TestAgent.start(place, slow, TestAgent.REAL_CALLS)) {
       agent.agent.awaitFirstScan();
       write("app.log", "destroyed\n");
-      TestAgent.await("bytes are at risk", () -> agent.agent.status().atRiskBytes() == 10);
+      TestAgent.await(
+          "bytes are at risk", () -> agent.agent.status().progress().atRiskBytes() == 10);
       truncate(log);
-      TestAgent.await("the truncation is seen", () -> agent.agent.status().atRiskBytes() != 10);
+      TestAgent.await(
+          "the truncation is seen", () -> agent.agent.status().progress().atRiskBytes() != 10);
       write("app.log", "next\n");
       assertTrue(agent.drain().isComplete());
     }
@@ -288,8 +290,9 @@ class TroubleTest {
             TestAgent.REAL_CALLS)) {
       TestAgent.await("a delivery is under way", () -> !agent.problems.isEmpty());
       truncate(log);
-      TestAgent.await("the truncation is seen", () -> agent.agent.status().atRisk().isEmpty());
-      assertEquals(11, agent.agent.status().atRiskBytes());
+      TestAgent.await(
+          "the truncation is seen", () -> agent.agent.status().files().atRisk().isEmpty());
+      assertEquals(11, agent.agent.status().progress().atRiskBytes());
       DrainReport report = agent.agent.drain(Optional.of(Duration.ofMillis(300)));
       assertEquals(11, report.leftBehindBytes());
     }
@@ -390,7 +393,7 @@ class TroubleTest {
     Files.createDirectory(older);
     try (TestAgent agent = TestAgent.start(place)) {
       agent.awaitDelivered(log);
-      TestAgent.await("the first scan", () -> agent.agent.status().files() == 1);
+      TestAgent.await("the first scan", () -> agent.agent.status().files().watched() == 1);
       agent.agent.awaitFirstScan();
       try (Stream<Path> files = Files.list(place.state())) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {

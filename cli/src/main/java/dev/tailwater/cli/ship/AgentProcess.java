@@ -182,7 +182,7 @@ public final class AgentProcess {
         ClosedAgent closed = new ClosedAgent(start(RetryPolicy.forever()));
         Hooks hooks = new Hooks(plan.settings().notices().hooks(), besides, this::sayLineOfHook)) {
       Agent agent = closed.agent();
-      atOnce.started(() -> agent.status().atRiskBytes());
+      atOnce.started(() -> agent.status().progress().atRiskBytes());
       reportAbsentSources("it is waited for");
       PhaseHooks phases = new PhaseHooks(hooks);
       try (NoticeFollower departure =

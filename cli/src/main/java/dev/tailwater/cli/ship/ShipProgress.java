@@ -30,8 +30,8 @@ final class ShipProgress implements AutoCloseable {
     try {
       while (true) {
         Thread.sleep(INTERVAL);
-        StatusReport status = agent.status();
-        progress.at(status.deliveredBytes(), status.deliveredBytes() + status.atRiskBytes());
+        StatusReport.Progress now = agent.status().progress();
+        progress.at(now.deliveredBytes(), now.deliveredBytes() + now.atRiskBytes());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // Closed.

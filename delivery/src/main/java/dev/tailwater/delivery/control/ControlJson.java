@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.delivery.FileDelivery;
 import dev.tailwater.delivery.StatusReport;
+import dev.tailwater.delivery.StatusReport.Running;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.drain.LeftBehindJson;
 import dev.tailwater.delivery.drain.LossesJson;
@@ -39,29 +40,29 @@ public final class ControlJson {
     return object(
         json -> {
           json.writeStringField("agent", report.agent());
-          json.writeBooleanField("running", report.pid().isPresent());
-          if (report.pid().isPresent()) {
-            json.writeNumberField("pid", report.pid().getAsLong());
+          json.writeBooleanField("running", report.running().isPresent());
+          if (report.running().isPresent()) {
+            json.writeNumberField("pid", report.running().get().pid());
           }
           if (report.destinations().size() == 1) {
             json.writeStringField("destination", report.destinations().getFirst().uri());
           }
           json.writeBooleanField("draining", report.draining());
-          json.writeNumberField("startedAtMillis", report.startedAtMillis());
-          json.writeNumberField("files", report.files());
-          if (report.watching().isPresent()) {
-            watching(json, report.watching().get());
+          json.writeNumberField(
+              "startedAtMillis", report.running().map(Running::startedAtMillis).orElse(0L));
+          json.writeNumberField("files", report.files().watched());
+          if (report.running().isPresent()) {
+            watching(json, report.running().get().watching());
+            neighbour(json, report.running().get().neighbour());
           }
-          if (report.neighbour().isPresent()) {
-            neighbour(json, report.neighbour().get());
-          }
-          json.writeNumberField("atRiskBytes", report.atRiskBytes());
-          json.writeNumberField("oldestAtRiskMillis", report.oldestAtRiskMillis());
-          json.writeNumberField("deliveredBytes", report.deliveredBytes());
-          json.writeNumberField("deliveredSegments", report.deliveredSegments());
-          json.writeNumberField("storedBytes", report.storedBytes());
+          StatusReport.Progress progress = report.progress();
+          json.writeNumberField("atRiskBytes", progress.atRiskBytes());
+          json.writeNumberField("oldestAtRiskMillis", progress.oldestAtRiskMillis());
+          json.writeNumberField("deliveredBytes", progress.deliveredBytes());
+          json.writeNumberField("deliveredSegments", progress.deliveredSegments());
+          json.writeNumberField("storedBytes", progress.storedBytes());
           json.writeArrayFieldStart("atRisk");
-          for (StatusReport.FileAtRisk file : report.atRisk()) {
+          for (StatusReport.FileAtRisk file : report.files().atRisk()) {
             json.writeStartObject();
             json.writeStringField("path", file.path());
             json.writeStringField("stream", file.stream());
@@ -70,12 +71,12 @@ public final class ControlJson {
             json.writeEndObject();
           }
           json.writeEndArray();
-          LossesJson.write(json, report.losses());
+          LossesJson.write(json, report.files().losses());
           destinations(json, report.destinations());
           SafetyJson.write(json, report.safety());
           problems(json, "problems", report.problems());
-          if (report.notices().isPresent()) {
-            notices(json, report.notices().get());
+          if (report.safety().notices().isPresent()) {
+            notices(json, report.safety().notices().get());
           }
         });
   }
@@ -113,15 +114,16 @@ public final class ControlJson {
       json.writeStringField("uri", destination.uri());
       json.writeBooleanField("required", destination.required());
       json.writeBooleanField("connected", destination.connected());
-      json.writeNumberField("atRiskBytes", destination.atRiskBytes());
-      json.writeNumberField("oldestAtRiskMillis", destination.oldestAtRiskMillis());
-      json.writeNumberField("deliveredBytes", destination.deliveredBytes());
-      json.writeNumberField("deliveredSegments", destination.deliveredSegments());
+      StatusReport.Progress progress = destination.progress();
+      json.writeNumberField("atRiskBytes", progress.atRiskBytes());
+      json.writeNumberField("oldestAtRiskMillis", progress.oldestAtRiskMillis());
+      json.writeNumberField("deliveredBytes", progress.deliveredBytes());
+      json.writeNumberField("deliveredSegments", progress.deliveredSegments());
       json.writeNumberField("sealedSegments", destination.sealedSegments());
-      json.writeNumberField("storedBytes", destination.storedBytes());
-      json.writeNumberField("mergedSegments", destination.mergedSegments());
-      json.writeNumberField("supersededSegments", destination.supersededSegments());
-      json.writeNumberField("mergedBytes", destination.mergedBytes());
+      json.writeNumberField("storedBytes", progress.storedBytes());
+      json.writeNumberField("mergedSegments", destination.merged().segments());
+      json.writeNumberField("supersededSegments", destination.merged().supersededSegments());
+      json.writeNumberField("mergedBytes", destination.merged().rawBytes());
       json.writeEndObject();
     }
     json.writeEndArray();

@@ -156,7 +156,7 @@ final class FileModel {
       return;
     }
     String stream = agents.status(name).flatMap(FileDelivery::stream).orElse("");
-    for (StatusReport.FileAtRisk atRisk : agents.agent().agent().status().atRisk()) {
+    for (StatusReport.FileAtRisk atRisk : agents.agent().agent().status().files().atRisk()) {
       if (atRisk.stream().equals(stream) && toBytes < atRisk.sizeBytes()) {
         shrinkages.add(new Shrinkage(file, stream, atRisk.sizeBytes()));
       }

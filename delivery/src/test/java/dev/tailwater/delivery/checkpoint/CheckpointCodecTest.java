@@ -1,0 +1,62 @@
+package dev.tailwater.delivery.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.Marker;
+import dev.tailwater.posix.PosixPath;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class CheckpointCodecTest {
+  private static final FileIdentity FILE =
+      new FileIdentity(0x801, 77, OptionalLong.of(5), OptionalLong.of(1_700_000_000L));
+  private static final StreamId ID = StreamId.of("agent", FILE, 0);
+
+  private static String text(String text) {
+    return "%04x".formatted(text.length())
+        + HexFormat.of().formatHex(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** Every byte of the format: an upgrade and a downgrade of the agent read what is there. */
+  @Test
+  void everyFieldHasItsPlace() throws Exception {
+    StreamProgress stream =
+        StreamProgress.begin("agent", FILE, ID, PosixPath.of("/log/born"), 1_000);
+    stream.acknowledge(new ByteRange(0, 100), new Marker(64, 0x12345678));
+    stream.seen(PosixPath.of("/log/known"), 0600, 1, 1_500);
+    stream.described(stream.undescribed().orElseThrow());
+    stream.seen(PosixPath.of("/log/now"), 0640, 123_456_789, 2_000);
+    stream.changedInPlace(true);
+    stream.end(new Ending(StreamRecord.EndReason.VANISHED, 110, 120, 3_000));
+    byte[] value = CheckpointCodec.encode(stream.checkpoint());
+    assertEquals(
+        "01"
+            + "0022"
+            + "01030000000000000801000000000000004d0000000000000005000000006553f100"
+            + text(ID.text())
+            + text("/log/born")
+            + text("agent/log/born/" + ID.text() + "/")
+            + text("/log/now")
+            + text("/log/known")
+            + "0000000000000064" // Durable bytes,
+            + "0000004012345678" // and the marker before their end.
+            + "01" // Described.
+            + "000001a0"
+            + "00000000075bcd15"
+            + "00000000000007d0"
+            + "01" // Ended.
+            + text("VANISHED")
+            + "000000000000006e"
+            + "0000000000000078"
+            + "0000000000000bb8"
+            + "01", // Changed in place.
+        HexFormat.of().formatHex(value));
+    assertEquals(stream.checkpoint(), CheckpointCodec.decode(value));
+  }
+}
