@@ -39,7 +39,7 @@ public final class OfflineStatus {
         latest.merge(
             checkpoint.identity(),
             checkpoint,
-            (a, b) -> a.stream().epoch() > b.stream().epoch() ? a : b);
+            (a, b) -> a.origin().id().epoch() > b.origin().id().epoch() ? a : b);
       }
       byIdentity.add(latest);
     }
@@ -75,7 +75,7 @@ public final class OfflineStatus {
     for (LatestCheckpoints destination : destinations) {
       destination.checkpoints().stream()
           .filter(checkpoint -> checkpoint.ending().isEmpty())
-          .forEach(checkpoint -> paths.add(checkpoint.path()));
+          .forEach(checkpoint -> paths.add(checkpoint.seen().path()));
     }
     long[] atRiskBytes = new long[destinations.size()];
     List<Losses.Changed> changed = new ArrayList<>();
@@ -130,7 +130,7 @@ public final class OfflineStatus {
     return destinations.stream()
         .flatMap(destination -> destination.checkpoints().stream())
         .findFirst()
-        .map(checkpoint -> checkpoint.streamPrefix().split("/", 2)[0])
+        .map(checkpoint -> checkpoint.origin().agent())
         .orElse("");
   }
 
@@ -151,7 +151,7 @@ public final class OfflineStatus {
       for (int i = 0; i < destinations.size(); i++) {
         Optional<Checkpoint> checkpoint =
             Optional.ofNullable(byIdentity.get(i).get(opened.get().identity()));
-        stream = stream.or(() -> checkpoint.map(c -> c.stream().text()));
+        stream = stream.or(() -> checkpoint.map(c -> c.origin().id().text()));
         changed |=
             destinations.get(i).required()
                 && checkpoint.isPresent()
@@ -180,8 +180,8 @@ public final class OfflineStatus {
     StreamProgress stream = StreamProgress.resume(checkpoint);
     OptionalLong time = stream.timeOfDurableBytes();
     return checkpoint.changedInPlace()
-        || (checkpoint.durableBytes() == status.sizeBytes()
-            && checkpoint.durableBytes() > checkpoint.marker().lengthBytes()
+        || (checkpoint.durable().bytes() == status.sizeBytes()
+            && checkpoint.durable().bytes() > checkpoint.durable().marker().lengthBytes()
             && time.isPresent()
             && time.getAsLong() != status.modificationTimeNanos());
   }
@@ -190,8 +190,11 @@ public final class OfflineStatus {
    * Returns how many bytes of the file as it is now are durable: none if it was truncated since.
    */
   private static long durableBytes(Checkpoint checkpoint, Descriptor open) throws IOException {
-    return checkpoint.marker().matches(open.calls(), open.fd(), checkpoint.durableBytes())
-        ? checkpoint.durableBytes()
+    return checkpoint
+            .durable()
+            .marker()
+            .matches(open.calls(), open.fd(), checkpoint.durable().bytes())
+        ? checkpoint.durable().bytes()
         : 0;
   }
 }

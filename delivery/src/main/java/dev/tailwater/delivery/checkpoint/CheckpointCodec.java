@@ -27,18 +27,18 @@ final class CheckpointCodec {
     try (DataOutputStream out = new DataOutputStream(bytes)) {
       out.writeByte(VERSION);
       writeBytes(out, checkpoint.identity().toBytes());
-      writeBytes(out, checkpoint.stream().text().getBytes(StandardCharsets.US_ASCII));
-      writeBytes(out, checkpoint.birthPath().toBytes());
-      writeBytes(out, checkpoint.streamPrefix().getBytes(StandardCharsets.UTF_8));
-      writeBytes(out, checkpoint.path().toBytes());
-      writeBytes(out, checkpoint.recordedPath().toBytes());
-      out.writeLong(checkpoint.durableBytes());
-      out.writeInt(checkpoint.marker().lengthBytes());
-      out.writeInt(checkpoint.marker().crc32c());
-      out.writeBoolean(checkpoint.described());
-      out.writeInt(checkpoint.permissions());
-      out.writeLong(checkpoint.modificationTimeNanos());
-      out.writeLong(checkpoint.seenAtMillis());
+      writeBytes(out, checkpoint.origin().id().text().getBytes(StandardCharsets.US_ASCII));
+      writeBytes(out, checkpoint.origin().birthPath().toBytes());
+      writeBytes(out, checkpoint.origin().prefix().getBytes(StandardCharsets.UTF_8));
+      writeBytes(out, checkpoint.seen().path().toBytes());
+      writeBytes(out, checkpoint.recorded().path().toBytes());
+      out.writeLong(checkpoint.durable().bytes());
+      out.writeInt(checkpoint.durable().marker().lengthBytes());
+      out.writeInt(checkpoint.durable().marker().crc32c());
+      out.writeBoolean(checkpoint.recorded().described());
+      out.writeInt(checkpoint.seen().permissions());
+      out.writeLong(checkpoint.seen().modificationTimeNanos());
+      out.writeLong(checkpoint.seen().atMillis());
       out.writeBoolean(checkpoint.ending().isPresent());
       if (checkpoint.ending().isPresent()) {
         Ending ending = checkpoint.ending().get();
@@ -61,19 +61,23 @@ final class CheckpointCodec {
         throw new IOException(
             "checkpoint of version " + version + "; this Tailwater reads version " + VERSION);
       }
+      FileIdentity identity = FileIdentity.fromBytes(readBytes(in));
+      StreamOrigin origin =
+          new StreamOrigin(
+              new StreamId(new String(readBytes(in), StandardCharsets.US_ASCII)),
+              PosixPath.of(readBytes(in)),
+              new String(readBytes(in), StandardCharsets.UTF_8));
+      PosixPath path = PosixPath.of(readBytes(in));
+      PosixPath recordedPath = PosixPath.of(readBytes(in));
+      Checkpoint.DurablePrefix durable =
+          new Checkpoint.DurablePrefix(in.readLong(), new Marker(in.readInt(), in.readInt()));
+      boolean described = in.readBoolean();
       return new Checkpoint(
-          FileIdentity.fromBytes(readBytes(in)),
-          new StreamId(new String(readBytes(in), StandardCharsets.US_ASCII)),
-          PosixPath.of(readBytes(in)),
-          new String(readBytes(in), StandardCharsets.UTF_8),
-          PosixPath.of(readBytes(in)),
-          PosixPath.of(readBytes(in)),
-          in.readLong(),
-          new Marker(in.readInt(), in.readInt()),
-          in.readBoolean(),
-          in.readInt(),
-          in.readLong(),
-          in.readLong(),
+          identity,
+          origin,
+          new Checkpoint.LastSeen(path, in.readInt(), in.readLong(), in.readLong()),
+          new Checkpoint.Recorded(recordedPath, described),
+          durable,
           in.readBoolean() ? Optional.of(readEnding(in)) : Optional.empty(),
           in.available() > 0 && in.readBoolean());
     } catch (IllegalArgumentException e) {

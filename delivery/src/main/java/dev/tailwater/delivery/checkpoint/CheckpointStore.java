@@ -176,7 +176,7 @@ public final class CheckpointStore {
       throws IOException {
     WriteBatch batch = new WriteBatch();
     for (Checkpoint checkpoint : checkpoints) {
-      batch.put(key(checkpoint.stream()), CheckpointCodec.encode(checkpoint));
+      batch.put(key(checkpoint.origin().id()), CheckpointCodec.encode(checkpoint));
     }
     forgotten.forEach(stream -> batch.remove(key(stream)));
     store.apply(batch);

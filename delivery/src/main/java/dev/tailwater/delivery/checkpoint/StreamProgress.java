@@ -19,34 +19,19 @@ import java.util.OptionalLong;
  */
 public final class StreamProgress {
   private final FileIdentity identity;
-  private final StreamId id;
-  private final PosixPath birthPath;
-  private final String streamPrefix;
+  private final StreamOrigin origin;
 
   @GuardedBy("this")
   private final DurableRanges durable;
 
   @GuardedBy("this")
-  private PosixPath path;
-
-  /** The last path that readers of the archive can know. */
-  @GuardedBy("this")
-  private PosixPath recordedPath;
-
-  @GuardedBy("this")
-  private int permissions;
-
-  @GuardedBy("this")
-  private long modificationTimeNanos;
-
-  @GuardedBy("this")
-  private long seenAtMillis;
+  private Checkpoint.LastSeen seen;
 
   @GuardedBy("this")
   private Optional<Ending> ending;
 
   @GuardedBy("this")
-  private boolean described;
+  private Checkpoint.Recorded recorded;
 
   /** How many facts have come up that the archive must say beside the segments. */
   @GuardedBy("this")
@@ -67,48 +52,34 @@ public final class StreamProgress {
   private final OptionalLong savedModificationTimeNanos;
 
   private StreamProgress(
-      FileIdentity identity,
-      StreamId id,
-      PosixPath birthPath,
-      String streamPrefix,
-      PosixPath path,
-      long seenAtMillis) {
+      FileIdentity identity, StreamOrigin origin, PosixPath path, long seenAtMillis) {
     this.identity = identity;
-    this.id = id;
-    this.birthPath = birthPath;
-    this.streamPrefix = streamPrefix;
+    this.origin = origin;
     this.durable = new DurableRanges();
-    this.path = path;
-    this.recordedPath = birthPath;
-    this.seenAtMillis = seenAtMillis;
+    this.seen = new Checkpoint.LastSeen(path, 0, 0, seenAtMillis);
+    this.recorded = new Checkpoint.Recorded(origin.birthPath(), false);
     this.ending = Optional.empty();
     this.savedModificationTimeNanos = OptionalLong.empty();
   }
 
   private StreamProgress(Checkpoint checkpoint) {
     this.identity = checkpoint.identity();
-    this.id = checkpoint.stream();
-    this.birthPath = checkpoint.birthPath();
-    this.streamPrefix = checkpoint.streamPrefix();
-    this.durable = DurableRanges.upTo(checkpoint.durableBytes(), checkpoint.marker());
-    this.path = checkpoint.path();
-    this.recordedPath = checkpoint.recordedPath();
-    this.permissions = checkpoint.permissions();
-    this.modificationTimeNanos = checkpoint.modificationTimeNanos();
-    this.seenAtMillis = checkpoint.seenAtMillis();
+    this.origin = checkpoint.origin();
+    this.durable = DurableRanges.upTo(checkpoint.durable().bytes(), checkpoint.durable().marker());
+    this.seen = checkpoint.seen();
+    this.recorded = checkpoint.recorded();
     this.ending = checkpoint.ending();
-    this.described = checkpoint.described();
     this.facts = checkpoint.ending().isPresent() ? 1 : 0;
     this.registered = true;
     this.changedInPlace = checkpoint.changedInPlace();
-    this.savedModificationTimeNanos = OptionalLong.of(checkpoint.modificationTimeNanos());
+    this.savedModificationTimeNanos = OptionalLong.of(seen.modificationTimeNanos());
   }
 
   /** Creates a stream of which nothing is delivered yet. */
   public static StreamProgress begin(
       String agent, FileIdentity identity, StreamId id, PosixPath path, long nowMillis) {
     String prefix = ArchiveNames.streamPrefix(agent, path, id);
-    return new StreamProgress(identity, id, path, prefix, path, nowMillis);
+    return new StreamProgress(identity, new StreamOrigin(id, path, prefix), path, nowMillis);
   }
 
   /**
@@ -116,8 +87,7 @@ public final class StreamProgress {
    * delivered to this one yet.
    */
   public static StreamProgress sameAs(StreamProgress other, PosixPath path, long nowMillis) {
-    return new StreamProgress(
-        other.identity, other.id, other.birthPath, other.streamPrefix, path, nowMillis);
+    return new StreamProgress(other.identity, other.origin, path, nowMillis);
   }
 
   /** Creates a stream as a checkpoint describes it. */
@@ -127,12 +97,8 @@ public final class StreamProgress {
 
   /** Creates a stream that only the archive knows, since the local state was lost. */
   public static StreamProgress rediscover(
-      FileIdentity identity,
-      StreamId id,
-      PosixPath birthPath,
-      String streamPrefix,
-      PosixPath path) {
-    return new StreamProgress(identity, id, birthPath, streamPrefix, path, 0);
+      FileIdentity identity, StreamOrigin origin, PosixPath path) {
+    return new StreamProgress(identity, origin, path, 0);
   }
 
   public FileIdentity identity() {
@@ -140,24 +106,24 @@ public final class StreamProgress {
   }
 
   public StreamId id() {
-    return id;
+    return origin.id();
   }
 
   /** Returns the agent's name that the stream is archived under; the agent may have another now. */
   public String agent() {
-    return streamPrefix.substring(0, streamPrefix.indexOf('/'));
+    return origin.agent();
   }
 
   public String streamPrefix() {
-    return streamPrefix;
+    return origin.prefix();
   }
 
   public PosixPath birthPath() {
-    return birthPath;
+    return origin.birthPath();
   }
 
   public synchronized PosixPath path() {
-    return path;
+    return seen.path();
   }
 
   /**
@@ -169,7 +135,7 @@ public final class StreamProgress {
 
   /** Returns the attributes as they were last seen. */
   public synchronized Attributes attributes() {
-    return new Attributes(path, permissions, modificationTimeNanos);
+    return new Attributes(seen.path(), seen.permissions(), seen.modificationTimeNanos());
   }
 
   public synchronized Optional<Ending> ending() {
@@ -236,10 +202,7 @@ public final class StreamProgress {
   /** Notes that the file was seen at this path with these attributes. */
   public synchronized void seen(
       PosixPath path, int permissions, long modificationTimeNanos, long nowMillis) {
-    this.path = path;
-    this.permissions = permissions;
-    this.modificationTimeNanos = modificationTimeNanos;
-    this.seenAtMillis = nowMillis;
+    seen = new Checkpoint.LastSeen(path, permissions, modificationTimeNanos, nowMillis);
   }
 
   /**
@@ -247,8 +210,8 @@ public final class StreamProgress {
    * the time is not known.
    */
   public synchronized OptionalLong timeOfDurableBytes() {
-    return durableBytes() > 0 && modificationTimeNanos != 0
-        ? OptionalLong.of(modificationTimeNanos)
+    return durableBytes() > 0 && seen.modificationTimeNanos() != 0
+        ? OptionalLong.of(seen.modificationTimeNanos())
         : OptionalLong.empty();
   }
 
@@ -267,8 +230,8 @@ public final class StreamProgress {
 
   /** Notes that the file is empty: without a record, no reader of the archive would know of it. */
   public synchronized void seenEmpty() {
-    if (!described && durable.isEmpty()) {
-      described = true;
+    if (!recorded.described() && durable.isEmpty()) {
+      recorded = new Checkpoint.Recorded(recorded.path(), true);
       facts++;
     }
   }
@@ -327,24 +290,24 @@ public final class StreamProgress {
 
   /** Returns what the archive should say of the stream beside its segments, and does not yet. */
   public synchronized Optional<Description> undescribed() {
-    boolean renamed = !path.equals(recordedPath);
+    boolean renamed = !seen.path().equals(recorded.path());
     if (facts == describedFacts && !renamed) {
       return Optional.empty();
     }
     long sizeBytes = ending.map(Ending::readToBytes).orElseGet(this::durableBytes);
     StreamRecord record =
         new StreamRecord(
-            id,
-            birthPath,
-            List.of(new StreamRecord.KnownPath(path, seenAtMillis)),
+            origin.id(),
+            origin.birthPath(),
+            List.of(new StreamRecord.KnownPath(seen.path(), seen.atMillis())),
             ending.map(e -> new StreamRecord.End(e.reason(), e.readToBytes(), e.atMillis())),
             sizeBytes,
-            permissions,
-            modificationTimeNanos,
+            seen.permissions(),
+            seen.modificationTimeNanos(),
             changedInPlace);
     List<GapRecord> gaps =
         ending.filter(Ending::destroyedUnreadBytes).map(this::gaps).orElse(List.of());
-    return Optional.of(new Description(record, gaps, path, facts));
+    return Optional.of(new Description(record, gaps, seen.path(), facts));
   }
 
   /** Returns the gaps; segments may have arrived behind one that did not. */
@@ -352,14 +315,15 @@ public final class StreamProgress {
   private List<GapRecord> gaps(Ending destroyed) {
     ByteRange range = new ByteRange(destroyed.readToBytes(), destroyed.knownSizeBytes());
     return durable.missing(range).stream()
-        .map(missing -> new GapRecord(id, missing, destroyed.explanation(), destroyed.atMillis()))
+        .map(
+            missing ->
+                new GapRecord(origin.id(), missing, destroyed.explanation(), destroyed.atMillis()))
         .toList();
   }
 
   /** Notes that the archive says now what the description says. */
   public synchronized void described(Description description) {
-    described = true;
-    recordedPath = description.path();
+    recorded = new Checkpoint.Recorded(description.path(), true);
     describedFacts = description.facts();
   }
 
@@ -367,17 +331,11 @@ public final class StreamProgress {
     registered = true;
     return new Checkpoint(
         identity,
-        id,
-        birthPath,
-        streamPrefix,
-        path,
-        recordedPath,
-        durable.contiguousBytes(),
-        durable.marker().orElse(Marker.NONE),
-        described,
-        permissions,
-        modificationTimeNanos,
-        seenAtMillis,
+        origin,
+        seen,
+        recorded,
+        new Checkpoint.DurablePrefix(
+            durable.contiguousBytes(), durable.marker().orElse(Marker.NONE)),
         ending,
         changedInPlace);
   }

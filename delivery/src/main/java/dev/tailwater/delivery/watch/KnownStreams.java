@@ -2,6 +2,7 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Checkpoint;
+import dev.tailwater.delivery.checkpoint.StreamOrigin;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.io.FileIdentity;
@@ -71,9 +72,8 @@ public final class KnownStreams {
     StreamProgress stream =
         StreamProgress.rediscover(
             identity,
-            found.latest(),
-            found.holding().birthPath(),
-            found.holding().streamPrefix(),
+            new StreamOrigin(
+                found.latest(), found.holding().birthPath(), found.holding().streamPrefix()),
             path);
     found.holding().ranges().forEach(stream::holds);
     return Optional.of(stream);

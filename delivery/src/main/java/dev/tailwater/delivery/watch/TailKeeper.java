@@ -312,7 +312,7 @@ public final class TailKeeper {
     List<StreamId> forgotten = new ArrayList<>();
     for (StreamProgress stream : lane.known().waiting()) {
       Checkpoint checkpoint = stream.checkpoint();
-      if (checkpoint.ending().isPresent() && checkpoint.seenAtMillis() < millis) {
+      if (checkpoint.ending().isPresent() && checkpoint.seen().atMillis() < millis) {
         lane.known().forget(stream);
         forgotten.add(stream.id());
       }

@@ -84,7 +84,7 @@ class CheckpointSaverTest {
   }
 
   private List<Long> saved() throws Exception {
-    return checkpoints.all().stream().map(Checkpoint::durableBytes).toList();
+    return checkpoints.all().stream().map(checkpoint -> checkpoint.durable().bytes()).toList();
   }
 
   @Test
