@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.RetryPolicy;
-import dev.tailwater.delivery.drain.Drain;
+import dev.tailwater.delivery.drain.DrainContext;
 import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.ProblemListener;
@@ -229,8 +229,8 @@ public final class Agent implements AutoCloseable {
     }
   }
 
-  private Drain.DrainContext drainContext() {
-    return new Drain.DrainContext(
+  private DrainContext drainContext() {
+    return new DrainContext(
         config.agent(),
         stages.watch(),
         stages.lanes().stream().map(Lane::forDrain).toList(),

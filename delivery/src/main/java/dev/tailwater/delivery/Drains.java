@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.drain.Drain;
+import dev.tailwater.delivery.drain.DrainContext;
 import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainOrder;
 import dev.tailwater.delivery.drain.DrainPhase;
@@ -16,7 +17,7 @@ import java.util.function.Supplier;
 
 /** The drains of an agent: any number after which it goes on, and a last one. Thread-safe. */
 final class Drains {
-  private final Supplier<Drain.DrainContext> stages;
+  private final Supplier<DrainContext> stages;
 
   @GuardedBy("this")
   private Optional<GoingDown> goingDown = Optional.empty();
@@ -28,7 +29,7 @@ final class Drains {
   /** A drain that others may join. */
   private record GoingDown(Drain drain, CompletableFuture<Optional<DrainReport>> outcome) {}
 
-  Drains(Supplier<Drain.DrainContext> stages, Clocks clocks) {
+  Drains(Supplier<DrainContext> stages, Clocks clocks) {
     this.stages = stages;
     this.clocks = clocks;
   }

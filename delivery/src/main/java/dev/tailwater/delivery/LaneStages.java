@@ -13,6 +13,7 @@ import dev.tailwater.delivery.drain.SpeedTuner;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.merge.MergeTarget;
 import dev.tailwater.delivery.merge.Merger;
+import dev.tailwater.delivery.merge.MergerTools;
 import dev.tailwater.delivery.merge.SourceFiles;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.route.PacedDestination;
@@ -126,9 +127,9 @@ final class LaneStages {
             shared.tempo());
   }
 
-  private Merger.MergerTools mergerTools(String name) {
+  private MergerTools mergerTools(String name) {
     AgentEnvironment environment = shared.environment();
-    return new Merger.MergerTools(
+    return new MergerTools(
         new MergeTarget(name, destination, checkpoints, problems, this::isBusy, this::mergeToBytes),
         new SourceFiles(environment.calls(), shared.files()::find, shared.observing().names()),
         shared::composer,

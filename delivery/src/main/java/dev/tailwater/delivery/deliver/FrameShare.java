@@ -43,7 +43,7 @@ public final class FrameShare {
     if (rawBytes >= longestRawBytes || encodedBytes > boundBytes / PARTS) {
       return Optional.empty();
     }
-    HeldFrames frames = new HeldFrames(this, units.get());
+    HeldFrames frames = new HeldFrames(this, this::remove, units.get());
     synchronized (this) {
       heldBytes += encodedBytes;
       oldestFirst.add(frames);
@@ -54,8 +54,7 @@ public final class FrameShare {
     return Optional.of(frames);
   }
 
-  @GuardedBy("this")
-  void remove(HeldFrames frames) {
+  private synchronized void remove(HeldFrames frames) {
     if (oldestFirst.remove(frames)) {
       heldBytes -= frames.drop();
     }

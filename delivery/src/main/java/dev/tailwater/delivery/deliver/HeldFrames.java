@@ -2,6 +2,7 @@ package dev.tailwater.delivery.deliver;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * a longer one without compressing them again. They may be dropped at any time. Thread-safe.
  */
 public final class HeldFrames {
-  private final FrameShare share;
+  /** The lock of the share that they belong to. */
+  private final Object share;
+
+  private final Consumer<HeldFrames> unheld;
 
   @GuardedBy("share")
   private byte @Nullable [] units;
@@ -17,8 +21,15 @@ public final class HeldFrames {
   @GuardedBy("share")
   private int holders = 1;
 
-  HeldFrames(FrameShare share, byte[] units) {
+  /**
+   * Creates frames with one holder.
+   *
+   * @param share the lock of the share
+   * @param unheld removes them from the share; called with its lock held, when nobody holds them
+   */
+  HeldFrames(Object share, Consumer<HeldFrames> unheld, byte[] units) {
     this.share = share;
+    this.unheld = unheld;
     this.units = units;
   }
 
@@ -42,7 +53,7 @@ public final class HeldFrames {
     synchronized (share) {
       holders--;
       if (holders == 0) {
-        share.remove(this);
+        unheld.accept(this);
       }
     }
   }

@@ -1,11 +1,8 @@
 package dev.tailwater.delivery.drain;
 
-import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.tempo.Tempo.Mode;
-import dev.tailwater.delivery.thread.ThreadMaker;
-import dev.tailwater.delivery.time.Clocks;
-import dev.tailwater.delivery.watch.WatchLoop;
+import dev.tailwater.delivery.watch.DescriptorShortage;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -70,16 +67,6 @@ public final class Drain {
   private boolean isBlind;
   private long segmentsBefore;
   private long progressNanos;
-
-  /** The stages that a drain drives. */
-  public record DrainContext(
-      String agent,
-      WatchLoop watch,
-      List<DrainLane> lanes,
-      Problems problems,
-      Tempo tempo,
-      Clocks clocks,
-      ThreadMaker threads) {}
 
   /**
    * Creates a drain, whose time runs from now on.
@@ -217,7 +204,7 @@ public final class Drain {
     }
     return now - progressNanos < AWAIT_DESCRIPTOR_NANOS
         && context.problems().open().stream()
-            .anyMatch(problem -> problem.subject().equals(WatchLoop.DESCRIPTORS));
+            .anyMatch(problem -> problem.subject().equals(DescriptorShortage.SUBJECT));
   }
 
   private void noteSafety() {

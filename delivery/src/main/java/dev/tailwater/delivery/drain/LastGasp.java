@@ -21,13 +21,13 @@ final class LastGasp {
 
   private static final long LEAST_WRITING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private final Drain.DrainContext context;
+  private final DrainContext context;
   private final List<LaneDrain> lanes;
   private final DrainDeadline deadline;
   private final Consumer<DrainPhase> listener;
 
   LastGasp(
-      Drain.DrainContext context,
+      DrainContext context,
       List<LaneDrain> lanes,
       DrainDeadline deadline,
       Consumer<DrainPhase> listener) {

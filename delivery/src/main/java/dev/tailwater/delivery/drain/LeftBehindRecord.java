@@ -72,7 +72,7 @@ final class LeftBehindRecord {
    * @param timeLeft how long to wait for the required ones; empty: as long as it takes
    * @param leastTime how long to wait in any case
    */
-  void put(Drain.DrainContext context, Optional<Duration> timeLeft, Duration leastTime)
+  void put(DrainContext context, Optional<Duration> timeLeft, Duration leastTime)
       throws InterruptedException {
     List<DrainLane> lanes = context.lanes();
     Map<DrainLane, Thread> threads = new LinkedHashMap<>();

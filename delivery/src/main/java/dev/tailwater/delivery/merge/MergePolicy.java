@@ -18,6 +18,10 @@ import java.util.Optional;
  */
 record MergePolicy(long mergeToBytes, boolean mergesFullOnes) {
   static final int TIER = 16;
+
+  /** The most that {@link #fullBytes} is. */
+  static final long FULL_SEGMENT_BYTES = 8L << 20;
+
   private static final int MAX_WAITING = 4 * TIER;
 
   /** The part of a full segment that makes merging a quiet stream worthwhile. */
@@ -45,7 +49,7 @@ record MergePolicy(long mergeToBytes, boolean mergesFullOnes) {
 
   /** Returns the length from which on a segment is not short. */
   long fullBytes() {
-    return Math.min(Merger.FULL_SEGMENT_BYTES, mergeToBytes);
+    return Math.min(FULL_SEGMENT_BYTES, mergeToBytes);
   }
 
   /** Returns what is to be merged now, if anything. */

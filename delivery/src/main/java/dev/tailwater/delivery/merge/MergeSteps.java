@@ -33,7 +33,7 @@ final class MergeSteps implements AutoCloseable {
   private static final String HINT =
       "nothing is lost or at risk; short segments stay until it succeeds";
 
-  private final Merger.MergerTools tools;
+  private final MergerTools tools;
   private final MergeLedger ledger;
   private final MergeCounters counters;
   private final MergeWriter.Turn turn;
@@ -70,7 +70,7 @@ final class MergeSteps implements AutoCloseable {
    *     the thread may be interrupted
    */
   MergeSteps(
-      Merger.MergerTools tools,
+      MergerTools tools,
       MergeLedger ledger,
       MergeCounters counters,
       MergeWriter.Turn turn,

@@ -2,22 +2,15 @@ package dev.tailwater.delivery.merge;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Delivery;
-import dev.tailwater.delivery.deliver.RetryPolicy;
-import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
-import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.tempo.Tempo.Mode;
-import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.time.Deadline;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 /**
  * Merges the short segments of one destination, one run of them at a time, on a thread of its own.
@@ -29,7 +22,7 @@ public final class Merger implements AutoCloseable {
    * The length from which on a segment is not short: it is not worth copying whenever a few more
    * bytes come, nor is it worth keeping its frames.
    */
-  public static final long FULL_SEGMENT_BYTES = 8L << 20;
+  public static final long FULL_SEGMENT_BYTES = MergePolicy.FULL_SEGMENT_BYTES;
 
   /** How often it looks whether deliveries still wait. */
   private static final long GIVE_WAY_MILLIS = 10;
@@ -68,23 +61,6 @@ public final class Merger implements AutoCloseable {
 
   /** Since when it has not rested; used by the thread only. */
   private long workedSinceNanos;
-
-  /**
-   * What a merger works with.
-   *
-   * @param files where bytes are read again whose frames were dropped
-   * @param composers supplies a composer, once there is something to merge
-   * @param random for pauses after failures
-   */
-  public record MergerTools(
-      MergeTarget target,
-      SourceFiles files,
-      Supplier<SegmentComposer> composers,
-      RetryPolicy retries,
-      RandomGenerator random,
-      Clocks clocks,
-      Neighbour neighbour,
-      Tempo tempo) {}
 
   public Merger(MergerTools tools) {
     this.tools = tools;

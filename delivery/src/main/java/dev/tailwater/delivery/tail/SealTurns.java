@@ -25,8 +25,17 @@ public final class SealTurns {
     BUSY
   }
 
+  /** What has a turn: a tail that others move on unless it is pinned. */
+  public interface Pinnable {
+    /** Makes sure that only the caller moves it; false when it is not at the position any more. */
+    boolean pin(Position at);
+
+    /** Lets others move it. */
+    void unpin();
+  }
+
   /** Requests a turn. */
-  public synchronized Turn take(Tail tail, Position at) {
+  public synchronized Turn take(Pinnable tail, Position at) {
     if (!tail.pin(at)) {
       return Turn.MOVED;
     }

@@ -23,7 +23,7 @@ public final class SuspectedFiles {
   }
 
   /** Adds a file that must be looked at again. */
-  void add(WatchedFile file) {
+  public void add(WatchedFile file) {
     boolean added;
     synchronized (this) {
       added = files.add(file);

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  * pinned} the tail, the worker of another destination may move it on over what that has sealed from
  * the same position.
  */
-public final class Tail {
+public final class Tail implements SealTurns.Pinnable {
   private final WatchedFile file;
   private final int lane;
   private final TailScheduling scheduling = new TailScheduling();
@@ -238,6 +238,7 @@ public final class Tail {
    * Makes sure that only the caller moves the position from now on; false when the position has
    * moved already.
    */
+  @Override
   public synchronized boolean pin(Position at) {
     if (stream != at.stream() || positionBytes != at.bytes() || !marker.equals(at.marker())) {
       return false;
@@ -246,6 +247,7 @@ public final class Tail {
     return true;
   }
 
+  @Override
   public synchronized void unpin() {
     pinned = false;
   }

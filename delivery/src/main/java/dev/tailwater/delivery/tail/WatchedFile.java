@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * A watched file: its identity, the names that lead to it, its open descriptor, and a tail for each
@@ -26,7 +27,7 @@ public final class WatchedFile {
 
   private final List<Tail> tails = new CopyOnWriteArrayList<>();
   private final SealTurns turns = new SealTurns();
-  private final SuspectedFiles suspects;
+  private final Consumer<WatchedFile> suspects;
 
   @GuardedBy("this")
   private PosixPath lastName;
@@ -40,14 +41,14 @@ public final class WatchedFile {
   /**
    * Creates a file that is open.
    *
-   * @param suspects where the file goes when a look finds that it may have been changed in place
+   * @param suspects takes the file when a look finds that it may have been changed in place
    */
   public WatchedFile(
       Descriptor descriptor,
       PosixPath name,
       FileIdentity identity,
       ArchivedNames archivedNames,
-      SuspectedFiles suspects) {
+      Consumer<WatchedFile> suspects) {
     this.identity = identity;
     this.suspects = suspects;
     this.archivedNames = archivedNames;
@@ -103,7 +104,7 @@ public final class WatchedFile {
 
   /** Notes that a look could not tell whether it was changed in place, so another look must. */
   void suspect() {
-    suspects.add(this);
+    suspects.accept(this);
   }
 
   /** Adds a name that leads to the file. */

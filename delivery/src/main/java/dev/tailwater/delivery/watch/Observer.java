@@ -148,7 +148,7 @@ final class Observer {
 
   private void resolveDescriptors() {
     if (!opener.hasUnopened() && !gaps.lacksDescriptors() && !opener.hasAwaited()) {
-      problems.resolved(WatchLoop.DESCRIPTORS);
+      problems.resolved(DescriptorShortage.SUBJECT);
     }
   }
 
@@ -206,7 +206,7 @@ final class Observer {
     if (existing.isEmpty()) {
       WatchedFile file =
           new WatchedFile(
-              opened.descriptor(), path, opened.identity(), settings.names(), suspected);
+              opened.descriptor(), path, opened.identity(), settings.names(), suspected::add);
       registry.add(file);
       openFiles.opened(path, file);
       return file;

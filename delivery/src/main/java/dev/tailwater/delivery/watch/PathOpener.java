@@ -54,9 +54,9 @@ final class PathOpener {
     if (!tryOpen(path)) {
       openFiles.await(path);
       problems.report(
-          WatchLoop.DESCRIPTORS,
+          DescriptorShortage.SUBJECT,
           "more files are at risk than may be open (" + maxDescriptors + ")",
-          Optional.of(WatchGaps.DESCRIPTORS_HINT),
+          Optional.of(DescriptorShortage.HINT),
           false);
     }
   }
@@ -91,8 +91,8 @@ final class PathOpener {
       }
     } catch (ErrnoException e) {
       unopened.add(path);
-      if (WatchGaps.isShortage(e)) {
-        problems.report(WatchLoop.DESCRIPTORS, e, WatchGaps.DESCRIPTORS_HINT);
+      if (DescriptorShortage.isMeant(e)) {
+        problems.report(DescriptorShortage.SUBJECT, e, DescriptorShortage.HINT);
         openFiles.makeRoom(path, closer::closeIfQuiet);
       } else if (e.errno() != Errno.ELOOP) {
         // The watch reports a link that has replaced a directory, if it stays.

@@ -3,7 +3,6 @@ package dev.tailwater.delivery.watch;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.Errno;
-import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.util.HashSet;
 import java.util.Optional;
@@ -11,8 +10,6 @@ import java.util.Set;
 
 /** What the watch cannot see, and reports about it. Used by the watch thread only. */
 final class WatchGaps {
-  static final String DESCRIPTORS_HINT = "raise the limit of open files (LimitNOFILE=, ulimit -n)";
-
   private final Problems problems;
   private final Set<PosixPath> unobservable = new HashSet<>();
 
@@ -23,16 +20,11 @@ final class WatchGaps {
     this.problems = problems;
   }
 
-  /** Returns whether the error means that there are too few descriptors. */
-  static boolean isShortage(ErrnoException e) {
-    return e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE;
-  }
-
   void unobservable(WatchChange.Unobservable unseen) {
     unobservable.add(unseen.path());
-    if (isShortage(unseen.why())) {
+    if (DescriptorShortage.isMeant(unseen.why())) {
       withoutDescriptor.add(unseen.path());
-      problems.report(WatchLoop.DESCRIPTORS, unseen.why(), DESCRIPTORS_HINT);
+      problems.report(DescriptorShortage.SUBJECT, unseen.why(), DescriptorShortage.HINT);
     } else {
       withoutDescriptor.remove(unseen.path());
       problems.report(

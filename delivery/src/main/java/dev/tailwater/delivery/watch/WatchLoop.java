@@ -28,9 +28,6 @@ import java.util.function.LongSupplier;
  * goes on, since nobody else would look at the files.
  */
 public final class WatchLoop {
-  /** The subject of the problem that more files are at risk than may be open. */
-  public static final String DESCRIPTORS = "open files";
-
   private static final int HURRY_MILLIS = 100;
   private static final int QUIET_MILLIS = 60_000;
 

@@ -24,7 +24,6 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.seal.DuePolicy;
 import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.ArchivedNames;
-import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -117,12 +116,7 @@ class LaneDrainTest {
     PosixPath path = PosixPath.of(file);
     TailOpener.Opened opened = new TailOpener(CALLS, false, List.of()).open(path).orElseThrow();
     WatchedFile watched =
-        new WatchedFile(
-            opened.descriptor(),
-            path,
-            opened.identity(),
-            ArchivedNames.OWN,
-            new SuspectedFiles(() -> {}));
+        new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN, _ -> {});
     Tail tail = new Tail(watched, 0, stream(watched, 0), true, true);
     tail.refresh(0, 0);
     return tail;

@@ -8,7 +8,6 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
-import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
@@ -48,8 +47,7 @@ class SourceBytesTest {
     Descriptor open = Descriptor.open(calls, NameCalls.AT_FDCWD, path, Set.of(), 0);
     FileIdentity identity = FileIdentity.of(calls, open.fd());
     stream = StreamProgress.begin("agent", identity, StreamId.of("agent", identity, 0), path, 0);
-    watched =
-        new WatchedFile(open, path, identity, ArchivedNames.OWN, new SuspectedFiles(() -> {}));
+    watched = new WatchedFile(open, path, identity, ArchivedNames.OWN, _ -> {});
   }
 
   private byte[] read(FileCalls with) throws IOException {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
-import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -56,12 +55,7 @@ class DueQueueTest {
         StreamProgress.begin(
             "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
     WatchedFile watched =
-        new WatchedFile(
-            opened.descriptor(),
-            path,
-            opened.identity(),
-            ArchivedNames.OWN,
-            new SuspectedFiles(() -> {}));
+        new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN, _ -> {});
     Tail tail = new Tail(watched, 0, stream, true, true);
     watched.attach(tail);
     tail.refresh(NOW_NANOS, 0);

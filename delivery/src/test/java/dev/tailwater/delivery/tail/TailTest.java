@@ -66,7 +66,7 @@ class TailTest {
     tail =
         new Tail(
             new WatchedFile(
-                opened.descriptor(), path, opened.identity(), ArchivedNames.OWN, suspects),
+                opened.descriptor(), path, opened.identity(), ArchivedNames.OWN, suspects::add),
             0,
             stream,
             true,

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.tail.ArchivedNames;
-import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.FileCalls;
@@ -43,11 +42,7 @@ final class OpenFilesTest {
         new TailOpener(calls, false, List.of()).open(PosixPath.of(real)).orElseThrow();
     WatchedFile file =
         new WatchedFile(
-            opened.descriptor(),
-            path,
-            opened.identity(),
-            new ArchivedNames(List.of()),
-            new SuspectedFiles(() -> {}));
+            opened.descriptor(), path, opened.identity(), new ArchivedNames(List.of()), _ -> {});
     made.add(file);
     files.opened(path, file);
     return file;
