@@ -113,8 +113,8 @@ final class Drains {
                 Optional.of(
                     new StatusReport.LastDrain(
                         clocks.millis(),
-                        r.took().toMillis(),
-                        r.deliveredBytes(),
+                        r.totals().took().toMillis(),
+                        r.totals().deliveredBytes(),
                         r.leftBehindBytes())));
     return report;
   }

@@ -31,18 +31,17 @@ record LaneGauge(
         now,
         connected,
         pacer.isHolding(),
-        connected ? queue.unreadBytes() : tails.stream().mapToLong(Tail::atRiskBytes).sum(),
-        connected ? queue.unreadableBytes() : 0,
-        deliverer.notDurableBytes(),
-        TimeUnit.NANOSECONDS.toMillis(
-            Math.max(
-                ageNanos(connected ? queue.oldestUnreadNanos() : oldest(tails, now), now),
-                ageNanos(deliverer.oldestNotDurableNanos(now), now))),
-        workers,
-        meter.sealing().sumNanos(),
-        meter.awaitingStaging().sumNanos(),
-        meter.retrying().present(),
-        meter.retrying().sumNanos());
+        new LaneLoad.Backlog(
+            connected ? queue.unreadBytes() : tails.stream().mapToLong(Tail::atRiskBytes).sum(),
+            connected ? queue.unreadableBytes() : 0,
+            deliverer.notDurableBytes(),
+            TimeUnit.NANOSECONDS.toMillis(
+                Math.max(
+                    ageNanos(connected ? queue.oldestUnreadNanos() : oldest(tails, now), now),
+                    ageNanos(deliverer.oldestNotDurableNanos(now), now)))),
+        new LaneLoad.Sealing(
+            workers, meter.sealing().sumNanos(), meter.awaitingStaging().sumNanos()),
+        new LaneLoad.Retrying(meter.retrying().present(), meter.retrying().sumNanos()));
   }
 
   private static OptionalLong oldest(List<Tail> tails, long now) {

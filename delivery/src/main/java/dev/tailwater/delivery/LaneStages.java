@@ -104,12 +104,10 @@ final class LaneStages {
             new TailKeeper.LaneTools(
                 number,
                 target.required(),
-                previous == PreviousRun.INTERRUPTED,
-                known,
+                new TailKeeper.Streams(
+                    known, previous == PreviousRun.INTERRUPTED, checkpoints, saver),
                 queue,
                 deliverer,
-                checkpoints,
-                saver,
                 problems),
             shared.observing());
     Resumption resumption =

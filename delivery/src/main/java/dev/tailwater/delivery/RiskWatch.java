@@ -72,12 +72,13 @@ final class RiskWatch implements AutoCloseable {
     required.forEach(lane -> now.put(lane, lane.load()));
     Map.Entry<Lane, LaneLoad> worst =
         now.entrySet().stream()
-            .max(Comparator.comparingLong(entry -> entry.getValue().atRiskBytes()))
+            .max(Comparator.comparingLong(entry -> entry.getValue().backlog().atRiskBytes()))
             .orElseThrow();
-    long oldestMillis = now.values().stream().mapToLong(LaneLoad::oldestMillis).max().orElse(0);
+    long oldestMillis =
+        now.values().stream().mapToLong(load -> load.backlog().oldestMillis()).max().orElse(0);
     bound.look(
         nanoClock.getAsLong(),
-        worst.getValue().atRiskBytes(),
+        worst.getValue().backlog().atRiskBytes(),
         oldestMillis,
         Bottleneck.between(
             before.getOrDefault(worst.getKey(), worst.getValue()), worst.getValue()));

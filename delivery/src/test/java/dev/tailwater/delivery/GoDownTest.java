@@ -135,7 +135,7 @@ class GoDownTest {
       agent.awaitDelivered(log);
       DrainReport report = outcome.get().orElseThrow();
       assertTrue(report.isComplete(), report.toString());
-      assertEquals(8, report.deliveredBytes());
+      assertEquals(8, report.totals().deliveredBytes());
     }
     assertHolds("one\ntwo\n");
     assertEquals(List.of(DrainPhase.HURRY, DrainPhase.LAST_GASP), phases);
@@ -202,7 +202,7 @@ class GoDownTest {
           };
       DrainReport report =
           agent.agent().goDown(LATER, noting, writingAndSignalling, withdrawn::get).orElseThrow();
-      assertEquals(4, report.deliveredBytes());
+      assertEquals(4, report.totals().deliveredBytes());
       signal.join();
     }
     assertHolds("one\ntwo\n");

@@ -123,7 +123,7 @@ class UnseenFilesTest {
       assertFalse(hasty.isComplete(), hasty.toString());
       DrainReport next = agent.agent().drainAndGoOn(Duration.ofSeconds(20));
       assertTrue(next.isComplete(), next.toString());
-      assertEquals(4, next.deliveredBytes());
+      assertEquals(4, next.totals().deliveredBytes());
     } finally {
       goingOn.countDown();
     }

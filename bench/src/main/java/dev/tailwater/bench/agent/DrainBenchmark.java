@@ -173,10 +173,10 @@ public final class DrainBenchmark implements Callable<Integer> {
             config, uplink(archive), RetryPolicy.forever(), environment, new LoudListener())) {
       agent.awaitFirstScan();
       DrainReport report = agent.drain(deadline);
-      if (!report.isComplete() || report.deliveredBytes() < (long) megabytes * 900_000) {
+      if (!report.isComplete() || report.totals().deliveredBytes() < (long) megabytes * 900_000) {
         throw new IOException("the drain was to deliver everything: " + report);
       }
-      double taken = report.took().toNanos() / 1e9;
+      double taken = report.totals().took().toNanos() / 1e9;
       seconds.computeIfAbsent(name, _ -> new Samples()).add(taken);
       System.err.printf("%s: %.2f s%n", name, taken);
     }

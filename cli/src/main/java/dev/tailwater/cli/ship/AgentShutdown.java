@@ -104,7 +104,7 @@ final class AgentShutdown {
       long hookNanos = deadlineNanos - left(deadlineNanos).toNanos() / 2;
       long deliveredBytes = 0;
       while (hooks.isRunning() && left(hookNanos).isPositive() && !departure.hasGoneDown()) {
-        deliveredBytes += agent.drainAndGoOn(left(hookNanos)).deliveredBytes();
+        deliveredBytes += agent.drainAndGoOn(left(hookNanos)).totals().deliveredBytes();
         Thread.sleep(PAUSE);
       }
       if (deliveredBytes > 0) {

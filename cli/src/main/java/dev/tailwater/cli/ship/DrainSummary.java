@@ -27,9 +27,9 @@ final class DrainSummary {
   void print(PrintStream err) {
     err.println(
         "tailwater: delivered "
-            + ByteSizes.forPeople(report.deliveredBytes())
+            + ByteSizes.forPeople(report.totals().deliveredBytes())
             + " in "
-            + seconds(report.took())
+            + seconds(report.totals().took())
             + ", "
             + remainder());
     if (report.destinations().size() > 1) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.watch.Losses;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -65,7 +66,14 @@ class ForcedExitTest {
   }
 
   private static DrainReport report(List<Problem> problems) {
-    return new DrainReport(0, 0, Duration.ZERO, List.of(), problems, List.of(), true, List.of());
+    return new DrainReport(
+        new DrainReport.Totals(0, 0, Duration.ZERO),
+        true,
+        List.of(),
+        problems,
+        List.of(),
+        List.of(),
+        Losses.Report.NONE);
   }
 
   @Test

@@ -158,9 +158,9 @@ public final class ControlJson {
         json -> {
           json.writeBooleanField("complete", report.isComplete());
           json.writeBooleanField("deadlineMet", report.deadlineMet());
-          json.writeNumberField("tookMillis", report.took().toMillis());
-          json.writeNumberField("deliveredBytes", report.deliveredBytes());
-          json.writeNumberField("deliveredSegments", report.deliveredSegments());
+          json.writeNumberField("tookMillis", report.totals().took().toMillis());
+          json.writeNumberField("deliveredBytes", report.totals().deliveredBytes());
+          json.writeNumberField("deliveredSegments", report.totals().deliveredSegments());
           json.writeNumberField("leftBehindBytes", report.leftBehindBytes());
           LeftBehindJson.write(json, "leftBehind", report.leftBehind());
           LossesJson.write(json, report.losses());

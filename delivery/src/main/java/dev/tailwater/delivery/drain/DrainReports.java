@@ -25,13 +25,14 @@ final class DrainReports {
     Set<String> bestEffort = bestEffort(lanes);
     List<Problem> open = open(problems);
     return new DrainReport(
-        required.stream().mapToLong(DestinationDrain::deliveredBytes).min().orElse(0),
-        required.stream().mapToLong(DestinationDrain::deliveredSegments).sum(),
-        took,
+        new DrainReport.Totals(
+            required.stream().mapToLong(DestinationDrain::deliveredBytes).min().orElse(0),
+            required.stream().mapToLong(DestinationDrain::deliveredSegments).sum(),
+            took),
+        deadlineMet,
         LeftBehind.union(required.stream().map(DestinationDrain::leftBehind).toList()),
         open.stream().filter(p -> counts(p, bestEffort)).toList(),
         open.stream().filter(p -> !counts(p, bestEffort)).toList(),
-        deadlineMet,
         drained,
         losses);
   }

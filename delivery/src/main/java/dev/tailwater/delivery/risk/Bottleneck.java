@@ -16,19 +16,22 @@ public final class Bottleneck {
   /** Returns what was the limit between the measurements. */
   public static Limit between(LaneLoad before, LaneLoad now) {
     double nanos = Math.max(1, now.atNanos() - before.atNanos());
-    double workerNanos = nanos * Math.max(1, now.workers());
-    double retrying = (now.retryingNanos() - before.retryingNanos()) / nanos;
-    if (!now.connected() || now.retrying() > 0 || retrying >= SOME) {
+    double workerNanos = nanos * Math.max(1, now.sealing().workers());
+    double retrying = (now.retrying().nanos() - before.retrying().nanos()) / nanos;
+    if (!now.connected() || now.retrying().present() > 0 || retrying >= SOME) {
       return Limit.DESTINATION;
     }
-    if (now.unreadableBytes() > MOST * now.atRiskBytes()) {
+    LaneLoad.Backlog backlog = now.backlog();
+    if (backlog.unreadableBytes() > MOST * backlog.atRiskBytes()) {
       return Limit.SOURCES;
     }
-    double awaiting = (now.awaitingStagingNanos() - before.awaitingStagingNanos()) / workerNanos;
-    if (now.stagedBytes() >= now.unreadBytes() || awaiting >= MOST) {
+    double awaiting =
+        (now.sealing().awaitingStagingNanos() - before.sealing().awaitingStagingNanos())
+            / workerNanos;
+    if (backlog.stagedBytes() >= backlog.unreadBytes() || awaiting >= MOST) {
       return now.paced() ? Limit.BANDWIDTH : Limit.UPLINK;
     }
-    double sealing = (now.sealingNanos() - before.sealingNanos()) / workerNanos;
+    double sealing = (now.sealing().nanos() - before.sealing().nanos()) / workerNanos;
     return sealing >= MOST ? Limit.CPU : Limit.WRITERS;
   }
 }

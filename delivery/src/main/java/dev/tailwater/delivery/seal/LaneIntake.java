@@ -25,9 +25,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
    *
    * @param frames kept for merging, if it is a short one
    * @param from the position at which it begins
-   * @param status of the file when reading began
-   * @param statusAtNanos when that was
-   * @param sinceNanos when the first of its bytes was seen in the file
+   * @param seen the file when reading began
    */
   record Offer(
       SealedSegment segment,
@@ -35,10 +33,18 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       StagingBuffer buffer,
       Position from,
       Marker markerAtEnd,
-      FileStatus status,
-      long statusAtNanos,
-      long sinceNanos,
-      long dueNanos) {}
+      Seen seen,
+      Times times) {}
+
+  /** What was seen of a file, and when that was. */
+  record Seen(FileStatus status, long atNanos) {}
+
+  /**
+   * The times of a segment.
+   *
+   * @param sinceNanos when the first of its bytes was seen in the file
+   */
+  record Times(long sinceNanos, long dueNanos) {}
 
   /** Delivers another destination's segment here too, if the tail is in step and there is room. */
   void take(Tail tail, Offer offer) {
@@ -46,14 +52,14 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       return;
     }
     SealedSegment segment = offer.segment();
-    long sinceNanos = tail.unreadSinceNanos().orElse(offer.sinceNanos());
+    long sinceNanos = tail.unreadSinceNanos().orElse(offer.times().sinceNanos());
     Optional<StreamProgress> stream =
         tail.follow(
             offer.from(),
             segment.range().endBytes(),
             offer.markerAtEnd(),
-            offer.status(),
-            offer.statusAtNanos());
+            offer.seen().status(),
+            offer.seen().atNanos());
     if (stream.isEmpty()) {
       staging.release(offer.buffer());
       return;
@@ -66,7 +72,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
             stream.get(),
             offer.markerAtEnd(),
             sinceNanos,
-            offer.dueNanos(),
+            offer.times().dueNanos(),
             () -> staging.release(offer.buffer())));
     // As after a segment of its own: the archive may lack the stream's present name.
     deliverer.describe(stream.get());

@@ -222,10 +222,8 @@ final class SegmentCutter implements AutoCloseable {
             buffer,
             from,
             blocks.marker(),
-            status,
-            cut.sizeSeenAtNanos(),
-            cut.sinceNanos(),
-            cut.dueNanos() + pace.restedNanos()));
+            new LaneIntake.Seen(status, cut.sizeSeenAtNanos()),
+            new LaneIntake.Times(cut.sinceNanos(), cut.dueNanos() + pace.restedNanos())));
   }
 
   private boolean isShrunk(Tail tail) throws ErrnoException {

@@ -31,8 +31,8 @@ public record SegmentHandover(LaneIntake own, List<LaneIntake> lanes, DeliveryCo
     tail.advance(
         endBytes,
         offer.markerAtEnd(),
-        endBytes < offer.status().sizeBytes(),
-        offer.statusAtNanos());
+        endBytes < offer.seen().status().sizeBytes(),
+        offer.seen().atNanos());
     own.deliverer()
         .deliver(
             new Delivery(
@@ -40,8 +40,8 @@ public record SegmentHandover(LaneIntake own, List<LaneIntake> lanes, DeliveryCo
                 offer.frames(),
                 offer.from().stream(),
                 offer.markerAtEnd(),
-                offer.sinceNanos(),
-                offer.dueNanos(),
+                offer.times().sinceNanos(),
+                offer.times().dueNanos(),
                 () -> own.staging().release(offer.buffer())));
   }
 }

@@ -48,24 +48,31 @@ public final class TailKeeper {
    *
    * @param number of the destination among the agent's
    * @param required whether bytes are at risk until they are durable there
-   * @param doubtNewFiles whether a file that is there at the start may be partly delivered although
-   *     nothing is known of it
    */
   public record LaneTools(
       int number,
       boolean required,
-      boolean doubtNewFiles,
-      KnownStreams known,
+      Streams streams,
       DueQueue queue,
       Deliverer deliverer,
-      CheckpointStore checkpoints,
-      CheckpointSaver saver,
       Problems problems) {}
+
+  /**
+   * What is known of the streams of earlier runs.
+   *
+   * @param doubtNewFiles whether a file that is there at the start may be partly delivered although
+   *     nothing is known of it
+   */
+  public record Streams(
+      KnownStreams known,
+      boolean doubtNewFiles,
+      CheckpointStore checkpoints,
+      CheckpointSaver saver) {}
 
   public TailKeeper(LaneTools lane, ObserverSettings settings) {
     this.lane = lane;
     this.settings = settings;
-    this.streams = new StreamChoice(lane.known(), settings);
+    this.streams = new StreamChoice(lane.streams().known(), settings);
   }
 
   boolean isRequired() {
@@ -80,7 +87,7 @@ public final class TailKeeper {
    */
   public void connect(
       Map<StreamId, Inventory.Holding> holdings, FileRegistry registry, boolean nextStartKnows) {
-    lane.known().addHoldings(holdings);
+    lane.streams().known().addHoldings(holdings);
     connected = true;
     asksNoMore = nextStartKnows;
     for (Tail tail : registry.tails(lane.number())) {
@@ -106,7 +113,8 @@ public final class TailKeeper {
   private void identify(Tail tail) {
     Optional<StreamProgress> held = streams.claimKnown(tail.file());
     StreamProgress stream = held.orElseGet(() -> streams.ofTail(tail));
-    tail.identify(stream, held.isEmpty() && !lane.doubtNewFiles() && isOfThisAgent(stream));
+    tail.identify(
+        stream, held.isEmpty() && !lane.streams().doubtNewFiles() && isOfThisAgent(stream));
     if (!stream.isRegistered()) {
       unregistered.add(stream);
     }
@@ -128,7 +136,9 @@ public final class TailKeeper {
     Optional<StreamProgress> before = streams.claimKnown(file);
     StreamProgress stream = before.orElseGet(() -> streams.ofNewFile(file));
     boolean doubtful =
-        before.isPresent() || (firstScan && lane.doubtNewFiles()) || !isOfThisAgent(stream);
+        before.isPresent()
+            || (firstScan && lane.streams().doubtNewFiles())
+            || !isOfThisAgent(stream);
     boolean identified = before.isPresent() || connected;
     Tail tail = new Tail(file, lane.number(), stream, connected && !doubtful, identified);
     file.attach(tail);
@@ -147,7 +157,7 @@ public final class TailKeeper {
       return;
     }
     if (!unregistered.isEmpty()) {
-      lane.saver().saveAll(unregistered);
+      lane.streams().saver().saveAll(unregistered);
       unregistered.clear();
     }
     unscheduled.forEach(lane.queue()::schedule);
@@ -203,15 +213,15 @@ public final class TailKeeper {
     firstScanSettled = true;
     noteFirstLook();
     long nowMillis = settings.clocks().millis();
-    for (StreamProgress stream : lane.known().waiting()) {
+    for (StreamProgress stream : lane.streams().known().waiting()) {
       if (outOfSight.test(settings.names().here(stream.path()))) {
         continue;
       }
       // After an interrupted run the archive may hold more of a stream than its checkpoint says,
       // and may not say yet how it ended.
       if (stream.ending().isEmpty()) {
-        lane.deliverer().endVanished(stream, lane.doubtNewFiles(), nowMillis);
-      } else if (lane.doubtNewFiles()) {
+        lane.deliverer().endVanished(stream, lane.streams().doubtNewFiles(), nowMillis);
+      } else if (lane.streams().doubtNewFiles()) {
         lane.deliverer().describe(stream);
       }
     }
@@ -220,9 +230,9 @@ public final class TailKeeper {
   private void noteFirstLook() {
     try {
       if (asksNoMore) {
-        lane.checkpoints().settled();
+        lane.streams().checkpoints().settled();
       }
-      lane.checkpoints().looked();
+      lane.streams().checkpoints().looked();
     } catch (IOException e) {
       CheckpointSaver.report(lane.problems(), e);
     }
@@ -272,7 +282,7 @@ public final class TailKeeper {
             settings.clocks().millis()));
     file.detach(tail);
     if (!deleted) {
-      lane.known().park(stream);
+      lane.streams().known().park(stream);
     }
     lane.deliverer().describe(stream);
   }
@@ -310,13 +320,13 @@ public final class TailKeeper {
   /** Forgets the checkpoints of files that have been out of sight since then. */
   public void forgetUnseenSince(long millis) {
     List<StreamId> forgotten = new ArrayList<>();
-    for (StreamProgress stream : lane.known().waiting()) {
+    for (StreamProgress stream : lane.streams().known().waiting()) {
       Checkpoint checkpoint = stream.checkpoint();
       if (checkpoint.ending().isPresent() && checkpoint.seen().atMillis() < millis) {
-        lane.known().forget(stream);
+        lane.streams().known().forget(stream);
         forgotten.add(stream.id());
       }
     }
-    lane.saver().forgetAll(forgotten);
+    lane.streams().saver().forgetAll(forgotten);
   }
 }

@@ -22,15 +22,10 @@ class BottleneckTest {
         TimeUnit.MILLISECONDS.toNanos(millis),
         connected,
         paced,
-        unreadBytes,
-        unreadableBytes,
-        stagedBytes,
-        7_000,
-        2,
-        TimeUnit.MILLISECONDS.toNanos(sealing),
-        TimeUnit.MILLISECONDS.toNanos(awaiting),
-        retrying,
-        TimeUnit.MILLISECONDS.toNanos(retried));
+        new LaneLoad.Backlog(unreadBytes, unreadableBytes, stagedBytes, 7_000),
+        new LaneLoad.Sealing(
+            2, TimeUnit.MILLISECONDS.toNanos(sealing), TimeUnit.MILLISECONDS.toNanos(awaiting)),
+        new LaneLoad.Retrying(retrying, TimeUnit.MILLISECONDS.toNanos(retried)));
   }
 
   private Limit limit() {
