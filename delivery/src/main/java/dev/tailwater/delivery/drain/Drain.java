@@ -22,51 +22,20 @@ public final class Drain {
   /** After this many looks files still grow, and only the programs that write them can end that. */
   private static final int MAX_LOOKS = 3;
 
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  /** How long a pause is in terms of the work before it, which grows with the number of files. */
-  private static final int PAUSE_TO_WORK = 10;
-
   /** How often everything is looked at again, to find what the watch has missed. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How often calls that wait after a failure are tried again at once. */
-  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  /** How long files that cannot be opened are waited for when nothing else is delivered. */
-  private static final long AWAIT_DESCRIPTOR_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-  /** A look that takes longer hangs, and the look before it is too old to rely on. */
-  private static final long BLIND_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-  private static final String SUBJECT = "drain";
   private static final String LISTENING = "telling of the drain";
-  private static final String NOT_SEEN =
-      "not every file could be looked at before the deadline; what was written to them last is not"
-          + " known";
-  private static final String NOT_SEEN_HINT =
-      "A source on a file system that hangs, or very many files: the next start delivers the rest;"
-          + " a longer --drain-deadline helps";
-
-  private static final String NOT_COMPARED =
-      "some files may have been truncated or written anew, and there was no time to see; what they"
-          + " hold now may not be delivered";
-  private static final String NOT_COMPARED_HINT =
-      "The next start compares them and delivers what is new; a longer --drain-deadline helps";
 
   private final DrainContext context;
   private final DrainOrder order;
   private final DrainDeadline deadline;
   private final List<LaneDrain> lanes;
+  private final DrainPace pace;
+  private final DrainLooks looks;
+  private final DescriptorWait descriptors;
   private volatile boolean endsWhenSafe;
-  private long retriedNanos;
-  private long pausedNanos;
   private boolean wasSafe;
-  private boolean hasLooked;
-  private boolean isBlind;
-  private long segmentsBefore;
-  private long progressNanos;
 
   /**
    * Creates a drain, whose time runs from now on.
@@ -77,13 +46,14 @@ public final class Drain {
     this.context = context;
     this.order = order;
     this.deadline = new DrainDeadline(context.clocks().nanoClock(), time);
-    this.pausedNanos = context.clocks().nanos();
-    this.progressNanos = pausedNanos;
     this.endsWhenSafe = order.end() != DrainOrder.End.AT_DEADLINE;
     this.lanes =
         context.lanes().stream()
             .map(lane -> new LaneDrain(lane, context.clocks().nanoClock()))
             .toList();
+    this.pace = new DrainPace(context);
+    this.looks = new DrainLooks(context, pace, () -> isOver() || isCancelled());
+    this.descriptors = new DescriptorWait(context);
   }
 
   /**
@@ -112,20 +82,20 @@ public final class Drain {
       if (!inTime && isCancelled()) {
         return Optional.empty();
       }
-      if (isBlind) {
-        context.problems().report(SUBJECT, NOT_SEEN, Optional.of(NOT_SEEN_HINT), false);
+      if (looks.isBlind()) {
+        looks.reportBlind();
       }
       over = order.end() != DrainOrder.End.GOES_ON;
       if (over) {
         boolean hasLookedLast =
-            new LastGasp(context, lanes, deadline, this::tell).end(order, !isBlind);
-        if (!hasLookedLast && !isBlind) {
-          isBlind = true;
-          context.problems().report(SUBJECT, NOT_SEEN, Optional.of(NOT_SEEN_HINT), false);
+            new LastGasp(context, lanes, deadline, this::tell).end(order, !looks.isBlind());
+        if (!hasLookedLast && !looks.isBlind()) {
+          looks.noteBlind();
+          looks.reportBlind();
         }
       }
-      if ((over || !inTime) && !isBlind && isInDoubt()) {
-        context.problems().report(SUBJECT, NOT_COMPARED, Optional.of(NOT_COMPARED_HINT), false);
+      if ((over || !inTime) && !looks.isBlind() && isInDoubt()) {
+        looks.reportDoubt();
       }
       return Optional.of(
           DrainReports.of(
@@ -159,52 +129,37 @@ public final class Drain {
 
   /** Delivers in a hurry; false when the deadline or a cancellation has ended that. */
   private boolean hurry() throws InterruptedException {
-    retryNow();
-    int looks = 0;
+    pace.retryNow();
+    int count = 0;
     while (true) {
       // Read before the look: only a look that begins after the signal may end the drain.
       boolean ending = endsWhenSafe;
-      Look look = look();
-      if (look == Look.OVER) {
+      DrainLooks.Look look = looks.look();
+      if (look == DrainLooks.Look.OVER) {
         return false;
       }
-      boolean nothingLeft = look == Look.SEEN && lanes.stream().allMatch(LaneDrain::isNothingLeft);
+      boolean nothingLeft =
+          look == DrainLooks.Look.SEEN && lanes.stream().allMatch(LaneDrain::isNothingLeft);
       if (nothingLeft) {
         noteSafety();
       } else if (!deliverWhatWasSeen()) {
         return !isOver() && !isCancelled();
       }
       if (ending) {
-        if (look == Look.SEEN && isWorthWaitingForDescriptors()) {
-          pause(); // So that others are closed before the next look.
+        if (look == DrainLooks.Look.SEEN && descriptors.isWorthWaiting()) {
+          pace.pause(); // So that others are closed before the next look.
           continue;
         }
-        looks++;
+        count++;
         // When the machine goes away, growing files are delivered until the deadline.
-        boolean enough = looks >= MAX_LOOKS && order.end() != DrainOrder.End.AT_DEADLINE;
-        if (nothingLeft || enough || look == Look.FAILED) {
+        boolean enough = count >= MAX_LOOKS && order.end() != DrainOrder.End.AT_DEADLINE;
+        if (nothingLeft || enough || look == DrainLooks.Look.FAILED) {
           return !deadline.isNear();
         }
       } else if (!rest()) {
         return false;
       }
     }
-  }
-
-  /**
-   * Returns whether files wait for a descriptor, and others were delivered lately, which then need
-   * theirs no longer.
-   */
-  private boolean isWorthWaitingForDescriptors() {
-    long segments = context.lanes().stream().mapToLong(lane -> lane.counters().segments()).sum();
-    long now = context.clocks().nanos();
-    if (segments > segmentsBefore) {
-      segmentsBefore = segments;
-      progressNanos = now;
-    }
-    return now - progressNanos < AWAIT_DESCRIPTOR_NANOS
-        && context.problems().open().stream()
-            .anyMatch(problem -> problem.subject().equals(DescriptorShortage.SUBJECT));
   }
 
   private void noteSafety() {
@@ -227,35 +182,6 @@ public final class Drain {
     return order.cancelled().getAsBoolean();
   }
 
-  /** The outcome of looking at every source and file. */
-  private enum Look {
-    SEEN,
-    /** The deadline was near, or the drain was cancelled. */
-    OVER,
-    /** The watch has failed repeatedly, and has reported why. */
-    FAILED
-  }
-
-  private Look look() throws InterruptedException {
-    long startNanos = context.clocks().nanos();
-    var looked = context.watch().lookAtEverything();
-    while (!looked.isDone()) {
-      if (isOver() || isCancelled()) {
-        long lookedForNanos = context.clocks().nanos() - startNanos;
-        isBlind |= !hasLooked || lookedForNanos > BLIND_AFTER_NANOS;
-        return Look.OVER;
-      }
-      pause();
-    }
-    isBlind = looked.isCompletedExceptionally();
-    if (isBlind) {
-      return Look.FAILED;
-    }
-    hasLooked = true;
-    context.problems().resolved(SUBJECT); // That of an earlier drain.
-    return Look.SEEN;
-  }
-
   /** Lets the stages deliver what the watch notices; false when the drain's time is over. */
   private boolean rest() throws InterruptedException {
     long startNanos = context.clocks().nanos();
@@ -263,25 +189,9 @@ public final class Drain {
       if (isOver() || isCancelled()) {
         return false;
       }
-      pause();
+      pace.pause();
     }
     return true;
-  }
-
-  private void retryNow() {
-    retriedNanos = context.clocks().nanos();
-    context.lanes().forEach(lane -> lane.deliverer().retryNow());
-  }
-
-  private void pause() throws InterruptedException {
-    if (context.clocks().nanos() - retriedNanos >= RETRY_NANOS) {
-      retryNow();
-    }
-    lanes.forEach(lane -> lane.lane().speedTuner().ifPresent(SpeedTuner::tune));
-    long workedNanos = context.clocks().nanos() - pausedNanos;
-    long pauseNanos = Math.clamp(PAUSE_TO_WORK * workedNanos, PAUSE_NANOS, LONGEST_PAUSE_NANOS);
-    Thread.sleep(Duration.ofNanos(pauseNanos));
-    pausedNanos = context.clocks().nanos();
   }
 
   /** Waits until all that was seen is durable; false when that is given up. */
@@ -312,7 +222,7 @@ public final class Drain {
       if (isClosed() || isOver() || isCancelled()) {
         return false;
       }
-      pause();
+      pace.pause();
     }
   }
 

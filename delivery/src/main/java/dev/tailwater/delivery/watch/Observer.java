@@ -2,7 +2,6 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.SuspectedFiles;
-import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.watch.WatchChange;
@@ -35,6 +34,7 @@ final class Observer {
   private final FileCloser closer;
   private final WatchGaps gaps;
   private final Losses losses;
+  private final FileLooks looks;
   private final SuspectedFiles suspected;
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
   private final Set<WatchedFile> renamed = new LinkedHashSet<>();
@@ -74,6 +74,7 @@ final class Observer {
             });
     this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
+    this.looks = new FileLooks(keepers, problems, losses, renamed::add);
   }
 
   Losses losses() {
@@ -155,39 +156,11 @@ final class Observer {
   private void modified(PosixPath path) {
     Optional<WatchedFile> file = registry.find(path);
     if (file.isPresent() && file.get().isOpen()) {
-      refresh(file.get());
+      looks.refresh(file.get());
       keepers.forEach(keeper -> keeper.modified(file.get()));
     } else {
       opener.open(path);
     }
-  }
-
-  private void refresh(WatchedFile file) {
-    for (TailKeeper keeper : keepers) {
-      try {
-        keeper.refresh(file);
-      } catch (ErrnoException e) {
-        problems.report(file.name().toString(), e, "the file stays at risk and is tried again");
-      }
-    }
-    lookForChanges(file);
-  }
-
-  private void lookForChanges(WatchedFile file) {
-    for (Tail tail : file.tails()) {
-      if (keepers.get(tail.lane()).isRequired() && tail.takeNewsOfChange()) {
-        noteChange(file, tail);
-      }
-    }
-  }
-
-  private void noteChange(WatchedFile file, Tail tail) {
-    if (tail.isChangedInPlace()) {
-      losses.changed(tail.stream().id(), file.archivedName());
-    } else {
-      losses.unchanged(tail.stream().id());
-    }
-    renamed.add(file); // So that the archive's record of the stream is brought up to date.
   }
 
   private void bind(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
@@ -198,7 +171,7 @@ final class Observer {
     for (TailKeeper keeper : keepers) {
       keeper.attend(file, firstScan);
     }
-    lookForChanges(file);
+    looks.noteChanges(file);
   }
 
   private WatchedFile fileOf(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
@@ -226,7 +199,7 @@ final class Observer {
     file.removeName(path, settings.clocks().nanos());
     if (file.namelessSinceNanos().isPresent()) {
       nameless.add(file);
-      refresh(file);
+      looks.refresh(file);
     } else {
       renamed.add(file);
     }
@@ -300,11 +273,11 @@ final class Observer {
     lookAgainAtSuspected();
     for (WatchedFile file : List.copyOf(renamed)) {
       renamed.remove(file);
-      refresh(file);
+      looks.refresh(file);
       keepers.forEach(keeper -> keeper.renamed(file));
     }
     for (WatchedFile file : List.copyOf(nameless)) {
-      refresh(file);
+      looks.refresh(file);
       endIfDone(file, endNameless);
     }
     keepers.forEach(TailKeeper::settleNewTails);
@@ -314,7 +287,7 @@ final class Observer {
   private void lookAgainAtSuspected() {
     for (WatchedFile file : suspected.takeAll()) {
       if (file.isOpen()) {
-        refresh(file); // Puts it back, if this look cannot tell either.
+        looks.refresh(file); // Puts it back, if this look cannot tell either.
       }
     }
   }
@@ -337,6 +310,6 @@ final class Observer {
 
   /** Looks at every file, whether or not a change was reported. */
   void refreshAll() {
-    registry.all().forEach(this::refresh);
+    registry.all().forEach(looks::refresh);
   }
 }

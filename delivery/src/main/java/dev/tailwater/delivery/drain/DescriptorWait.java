@@ -1,0 +1,35 @@
+package dev.tailwater.delivery.drain;
+
+import dev.tailwater.delivery.watch.DescriptorShortage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whether a drain should wait for files for which there is no descriptor yet: others that are
+ * delivered give theirs back. Used by the draining thread only.
+ */
+final class DescriptorWait {
+  /** How long such files are waited for when nothing else is delivered. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final DrainContext context;
+  private long segmentsBefore;
+  private long progressNanos;
+
+  DescriptorWait(DrainContext context) {
+    this.context = context;
+    this.progressNanos = context.clocks().nanos();
+  }
+
+  /** Returns whether files wait for a descriptor, and others were delivered lately. */
+  boolean isWorthWaiting() {
+    long segments = context.lanes().stream().mapToLong(lane -> lane.counters().segments()).sum();
+    long now = context.clocks().nanos();
+    if (segments > segmentsBefore) {
+      segmentsBefore = segments;
+      progressNanos = now;
+    }
+    return now - progressNanos < PATIENCE_NANOS
+        && context.problems().open().stream()
+            .anyMatch(problem -> problem.subject().equals(DescriptorShortage.SUBJECT));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.tailwater.delivery.drain;
+
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The looks of a drain at every source and file, and whether the drain knows what was written last.
+ * Used by one thread.
+ */
+final class DrainLooks {
+  /** A look that takes longer hangs, and the look before it is too old to rely on. */
+  private static final long BLIND_AFTER_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final String SUBJECT = "drain";
+  private static final String NOT_SEEN =
+      "not every file could be looked at before the deadline; what was written to them last is not"
+          + " known";
+  private static final String NOT_SEEN_HINT =
+      "A source on a file system that hangs, or very many files: the next start delivers the rest;"
+          + " a longer --drain-deadline helps";
+
+  private static final String NOT_COMPARED =
+      "some files may have been truncated or written anew, and there was no time to see; what they"
+          + " hold now may not be delivered";
+  private static final String NOT_COMPARED_HINT =
+      "The next start compares them and delivers what is new; a longer --drain-deadline helps";
+
+  private final DrainContext context;
+  private final DrainPace pace;
+  private final BooleanSupplier over;
+  private boolean hasLooked;
+  private boolean isBlind;
+
+  /** The outcome of a look. */
+  enum Look {
+    SEEN,
+    /** The drain's time was over before the look was. */
+    OVER,
+    /** The watch has failed repeatedly, and has reported why. */
+    FAILED
+  }
+
+  /**
+   * Creates the looks of one drain.
+   *
+   * @param over returns whether the deadline is near, or the drain was cancelled
+   */
+  DrainLooks(DrainContext context, DrainPace pace, BooleanSupplier over) {
+    this.context = context;
+    this.pace = pace;
+    this.over = over;
+  }
+
+  /** Looks at every source and file. */
+  Look look() throws InterruptedException {
+    long startNanos = context.clocks().nanos();
+    var looked = context.watch().lookAtEverything();
+    while (!looked.isDone()) {
+      if (over.getAsBoolean()) {
+        long lookedForNanos = context.clocks().nanos() - startNanos;
+        isBlind |= !hasLooked || lookedForNanos > BLIND_AFTER_NANOS;
+        return Look.OVER;
+      }
+      pace.pause();
+    }
+    isBlind = looked.isCompletedExceptionally();
+    if (isBlind) {
+      return Look.FAILED;
+    }
+    hasLooked = true;
+    context.problems().resolved(SUBJECT); // That of an earlier drain.
+    return Look.SEEN;
+  }
+
+  /** Returns whether it is not known what was written to the files last. */
+  boolean isBlind() {
+    return isBlind;
+  }
+
+  /** Notes that the last look at the open files was not possible. */
+  void noteBlind() {
+    isBlind = true;
+  }
+
+  /** Reports that not every file could be looked at. */
+  void reportBlind() {
+    context.problems().report(SUBJECT, NOT_SEEN, Optional.of(NOT_SEEN_HINT), false);
+  }
+
+  /** Reports that there was no time to compare some files with what was read of them. */
+  void reportDoubt() {
+    context.problems().report(SUBJECT, NOT_COMPARED, Optional.of(NOT_COMPARED_HINT), false);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.posix.ErrnoException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Looks at files for all destinations, and notes which of them were changed in place. Used by the
+ * watch thread.
+ */
+final class FileLooks {
+  private final List<TailKeeper> keepers;
+  private final Problems problems;
+  private final Losses losses;
+  private final Consumer<WatchedFile> changed;
+
+  /**
+   * Creates the looks of one watch.
+   *
+   * @param changed takes a file of which another thing is known now, so that the archive's record
+   *     of the stream is brought up to date
+   */
+  FileLooks(
+      List<TailKeeper> keepers, Problems problems, Losses losses, Consumer<WatchedFile> changed) {
+    this.keepers = keepers;
+    this.problems = problems;
+    this.losses = losses;
+    this.changed = changed;
+  }
+
+  /** Looks at a file for each destination; one that fails does not keep the others from it. */
+  void refresh(WatchedFile file) {
+    for (TailKeeper keeper : keepers) {
+      try {
+        keeper.refresh(file);
+      } catch (ErrnoException e) {
+        problems.report(file.name().toString(), e, "the file stays at risk and is tried again");
+      }
+    }
+    noteChanges(file);
+  }
+
+  /** Notes what the last looks have found out about changes in place. */
+  void noteChanges(WatchedFile file) {
+    for (Tail tail : file.tails()) {
+      if (keepers.get(tail.lane()).isRequired() && tail.takeNewsOfChange()) {
+        noteChange(file, tail);
+      }
+    }
+  }
+
+  private void noteChange(WatchedFile file, Tail tail) {
+    if (tail.isChangedInPlace()) {
+      losses.changed(tail.stream().id(), file.archivedName());
+    } else {
+      losses.unchanged(tail.stream().id());
+    }
+    changed.accept(file);
+  }
+}
