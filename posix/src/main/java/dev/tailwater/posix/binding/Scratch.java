@@ -8,6 +8,7 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Consumer;
 
 /**
  * The native memory of one call: space for errno, for structs, and for two paths. One call owns it
@@ -23,16 +24,19 @@ public final class Scratch implements AutoCloseable {
 
   private static final int PATH_ROOM_BYTES = MAX_PATH_BYTES + 8;
 
-  private final ScratchPool pool;
+  private final Consumer<Scratch> release;
   private final MemorySegment errno;
   private final MemorySegment struct;
   private final MemorySegment path;
   private final MemorySegment otherPath;
 
-  Scratch(ScratchPool pool) {
-    this.pool = pool;
-    // The garbage collector frees this arena with this object, so that nothing leaks if the pool is
-    // dropped or has no free slot to take the object back.
+  /**
+   * @param release takes the memory back when it is closed
+   */
+  Scratch(Consumer<Scratch> release) {
+    this.release = release;
+    // Collected with this object: a pool that is dropped, or too full to take it back, leaks
+    // nothing.
     Arena arena = Arena.ofAuto();
     errno = arena.allocate(Binder.CAPTURE_BYTES, Long.BYTES);
     struct = arena.allocate(STRUCT_BYTES, Long.BYTES);
@@ -103,6 +107,6 @@ public final class Scratch implements AutoCloseable {
   /** Returns the memory to its pool. */
   @Override
   public void close() {
-    pool.release(this);
+    release.accept(this);
   }
 }

@@ -22,10 +22,10 @@ public final class ScratchPool {
         return free;
       }
     }
-    return new Scratch(this);
+    return new Scratch(this::release);
   }
 
-  void release(Scratch scratch) {
+  private void release(Scratch scratch) {
     int home = home();
     for (int i = 0; i < TRIES; i++) {
       if (slots.compareAndSet((home + i) % SLOTS, null, scratch)) {
