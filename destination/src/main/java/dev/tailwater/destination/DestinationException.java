@@ -2,6 +2,7 @@ package dev.tailwater.destination;
 
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.EscapedText;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
@@ -24,7 +25,7 @@ public abstract sealed class DestinationException extends IOException
     super(message(destination, operation, key, reason));
     this.operation = operation;
     this.key = key;
-    this.reason = Printable.of(reason);
+    this.reason = EscapedText.of(reason);
     this.hint = hint;
   }
 
@@ -33,14 +34,14 @@ public abstract sealed class DestinationException extends IOException
     super(message(destination, operation, key, reason), cause);
     this.operation = operation;
     this.key = key;
-    this.reason = Printable.of(reason);
+    this.reason = EscapedText.of(reason);
     this.hint = hint;
   }
 
   private static String message(URI destination, String operation, String key, String reason) {
     String place = withoutUserInfo(destination);
     String subject = key.isEmpty() ? place : key + " at " + place;
-    return Printable.of(operation + " " + subject + ": " + reason);
+    return EscapedText.of(operation + " " + subject + ": " + reason);
   }
 
   private static String withoutUserInfo(URI uri) {

@@ -1,5 +1,6 @@
 package dev.tailwater.destination;
 
+import dev.tailwater.posix.EscapedText;
 import java.net.URI;
 import java.util.Optional;
 
@@ -46,9 +47,9 @@ public final class ListOrder {
           "list",
           prefix,
           "the list does not ascend: "
-              + Printable.of(key)
+              + EscapedText.of(key)
               + " comes behind "
-              + Printable.of(last.orElse("")),
+              + EscapedText.of(last.orElse("")),
           "The server, or a proxy in front of it, repeats or reorders what it lists, so nothing can"
               + " be said of what is there; look for a newer version of it.");
     }

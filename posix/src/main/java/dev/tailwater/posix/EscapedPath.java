@@ -26,7 +26,7 @@ public final class EscapedPath {
     while (at < bytes.length) {
       int length = characterLength(bytes, at);
       String character = new String(bytes, at, Math.max(length, 1), StandardCharsets.UTF_8);
-      if (length == 0 || isDangerous(character.codePointAt(0))) {
+      if (length == 0 || EscapedText.isDangerous(character.codePointAt(0))) {
         for (int i = at; i < at + Math.max(length, 1); i++) {
           text.append("\\x").append(HEX.toHexDigits(bytes[i]));
         }
@@ -82,20 +82,5 @@ public final class EscapedPath {
       }
     }
     return 0;
-  }
-
-  /**
-   * Returns whether this is a control character, or a format character, which hides or reorders
-   * text.
-   */
-  private static boolean isDangerous(int codePoint) {
-    return switch (Character.getType(codePoint)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          true;
-      default -> false;
-    };
   }
 }

@@ -3,6 +3,12 @@ package dev.tailwater.cli.value;
 /**
  * Makes text safe to show: names of files may hold anything, and a terminal obeys control
  * characters.
+ *
+ * <p>This is for whatever the program prints, also for texts of the user's own, so it leaves
+ * invisible characters that a terminal does not obey, such as the joiners in emoji and in some
+ * languages. Paths from an archive and messages of destinations are escaped before, by {@link
+ * dev.tailwater.posix.EscapedPath} and {@link dev.tailwater.posix.EscapedText}, which leave nothing
+ * that is invisible.
  */
 public final class Printable {
   private Printable() {}
