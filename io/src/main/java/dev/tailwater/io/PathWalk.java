@@ -59,6 +59,7 @@ final class PathWalk implements AutoCloseable {
   private final Set<PosixPath> followed = new HashSet<>();
   private final Deque<PosixPath> rest = new ArrayDeque<>();
   private Optional<Descriptor> here = Optional.empty();
+  private PosixPath name = SELF;
 
   /** The current location, without links. */
   private PosixPath location;
@@ -99,41 +100,47 @@ final class PathWalk implements AutoCloseable {
     return followed;
   }
 
-  /** Walks to the end of the path; the result belongs to the caller. */
-  SourcePaths.Place run() throws ErrnoException {
+  /** Returns the name of the end of the path in the directory from {@link #run}. */
+  PosixPath name() {
+    return name;
+  }
+
+  /**
+   * Walks to the end of the path; returns the directory that it is, or that has its {@link #name}.
+   * The result belongs to the caller.
+   */
+  Descriptor run() throws ErrnoException {
     if (here.isEmpty()) {
       push(path);
       fromTop();
     }
     while (!rest.isEmpty()) {
-      PosixPath name = rest.pop();
-      if (!name.isEmpty() && !name.equals(SELF)) {
-        Optional<SourcePaths.Place> end = step(name);
-        if (end.isPresent()) {
-          return end.get();
-        }
+      PosixPath next = rest.pop();
+      if (!next.isEmpty() && !next.equals(SELF)) {
+        step(next);
       }
     }
-    return new SourcePaths.Place(leave(), SELF);
+    return leave();
   }
 
-  private Optional<SourcePaths.Place> step(PosixPath name) throws ErrnoException {
+  private void step(PosixPath next) throws ErrnoException {
     Descriptor parent = here.orElseThrow();
-    Optional<Descriptor> directory = openDirectory(parent, name);
+    Optional<Descriptor> directory = openDirectory(parent, next);
     if (directory.isPresent()) {
-      enter(parent, directory.get(), name);
-      return Optional.empty();
+      enter(parent, directory.get(), next);
+      return;
     }
     PosixPath target;
-    try (Descriptor other = Descriptor.open(calls, parent.fd(), name, ANYTHING, 0)) {
+    try (Descriptor other = Descriptor.open(calls, parent.fd(), next, ANYTHING, 0)) {
       FileStatus status = calls.fstat(other.fd());
       if (status.type() != EntryType.SYMBOLIC_LINK) {
         if (!rest.isEmpty()) {
           throw ErrnoException.of("open", path.toString(), Errno.ENOTDIR);
         }
-        return Optional.of(new SourcePaths.Place(leave(), name));
+        name = next;
+        return;
       }
-      PosixPath link = location.resolve(name);
+      PosixPath link = location.resolve(next);
       requireTrusted(parent, status, link);
       followed.add(link);
       target = calls.readLink(other.fd(), PosixPath.EMPTY);
@@ -142,7 +149,6 @@ final class PathWalk implements AutoCloseable {
     if (target.isAbsolute()) {
       fromTop();
     }
-    return Optional.empty();
   }
 
   private Optional<Descriptor> openDirectory(Descriptor parent, PosixPath name)

@@ -33,27 +33,30 @@ final class RegularFileOpener {
     if (flags.contains(OpenFlag.NO_FOLLOW)) {
       place.add(OpenFlag.NO_FOLLOW);
     }
-    try (Descriptor found = Descriptor.open(calls, dirFd, path, place, 0)) {
-      NotARegularFileException.check(calls, found.fd(), path);
-      return reopen(calls, found, dirFd, flags);
+    int found = calls.open(dirFd, path, place, 0);
+    try {
+      NotARegularFileException.check(calls, found, path);
+      return reopen(calls, found, dirFd, path, flags);
+    } finally {
+      calls.close(found);
     }
   }
 
-  private static int reopen(FileCalls calls, Descriptor found, int dirFd, Set<OpenFlag> flags)
+  private static int reopen(
+      FileCalls calls, int found, int dirFd, PosixPath path, Set<OpenFlag> flags)
       throws IOException {
     EnumSet<OpenFlag> followed = EnumSet.noneOf(OpenFlag.class);
     followed.addAll(flags);
     followed.remove(OpenFlag.NO_FOLLOW); // the name in /proc is a link itself
-    PosixPath self = PosixPath.of("/proc/self/fd/" + found.fd());
+    PosixPath self = PosixPath.of("/proc/self/fd/" + found);
     try {
       return calls.open(FileCalls.AT_FDCWD, self, followed, 0);
     } catch (ErrnoException e) {
       if (e.errno() != Errno.ENOENT) {
-        throw new ErrnoException(
-            "open", found.path().toString(), e.errnoNumber(), e.errno().text());
+        throw new ErrnoException("open", path.toString(), e.errnoNumber(), e.errno().text());
       }
     }
-    return withoutProc(calls, found.path(), dirFd, flags);
+    return withoutProc(calls, path, dirFd, flags);
   }
 
   /** Where /proc is not mounted: by name once more, and the type is asked again. */

@@ -88,7 +88,7 @@ public final class SourcePaths {
       }
     }
     try (PathWalk walk = new PathWalk(calls, trust, root, allowedLinks(root))) {
-      Place place = walk.run();
+      Place place = new Place(walk.run(), walk.name());
       pin(root, walk.followed());
       return place;
     }
@@ -118,7 +118,7 @@ public final class SourcePaths {
       }
       try (Descriptor base = start.open(EnumSet.of(OpenFlag.PATH, OpenFlag.DIRECTORY));
           PathWalk walk = PathWalk.withoutLinks(calls, base, below);
-          Place place = walk.run()) {
+          Place place = new Place(walk.run(), walk.name())) {
         return place.open(directory);
       }
     }

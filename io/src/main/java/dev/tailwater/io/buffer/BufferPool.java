@@ -7,15 +7,9 @@ import dev.tailwater.posix.linux.LinuxAnonymousMemoryCalls;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -47,19 +41,11 @@ import java.util.function.LongSupplier;
  * Acquiring and releasing a free buffer takes a fraction of a microsecond and no system call.
  */
 public final class BufferPool implements AutoCloseable {
-  private static final int MAX_LEAKS_KEPT = 16;
-
   private final AnonymousMemoryCalls calls;
   private final BufferPoolOptions options;
-  private final LongSupplier nanoTime;
   private final SizeClasses sizes;
-  private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
-  private final ReferenceQueue<MemorySegment.Scope> leaked = new ReferenceQueue<>();
-
-  /** The first leaks that were found. */
-  private final Queue<BufferLeak> leaks = new ConcurrentLinkedQueue<>();
-
   private final AllocationQueue queue;
+  private final Leases leases;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -74,9 +60,9 @@ public final class BufferPool implements AutoCloseable {
   BufferPool(AnonymousMemoryCalls calls, BufferPoolOptions options, LongSupplier nanoTime) {
     this.calls = calls;
     this.options = options;
-    this.nanoTime = nanoTime;
     this.sizes = new SizeClasses(options.boundBytes(), PageSize.bytes());
     this.queue = new AllocationQueue(options.boundBytes(), this::reclaimLeaked);
+    this.leases = new Leases(calls, options, nanoTime, this::giveBack);
   }
 
   /** Creates a pool for production; see {@link BufferPoolOptions#ofBound}. */
@@ -146,7 +132,7 @@ public final class BufferPool implements AutoCloseable {
           case Grant.Reuse reuse -> reuse.memory();
           case Grant.Map map -> map(map, holder);
         };
-    return Optional.of(PooledBuffer.lend(this, memory, sizeBytes, holder));
+    return Optional.of(PooledBuffer.lend(leases, memory, sizeBytes, holder));
   }
 
   /** Unmaps evicted memory, then maps new memory: in this order, and without the lock. */
@@ -170,42 +156,6 @@ public final class BufferPool implements AutoCloseable {
     }
   }
 
-  MemorySegment view(MemorySegment memory, long sizeBytes, Arena arena) {
-    return calls.view(memory, sizeBytes, arena);
-  }
-
-  boolean checksShared() {
-    return options.checkShared();
-  }
-
-  /** Returns a stack trace, if traces are wanted. */
-  Optional<Throwable> trace(String what) {
-    return options.traceOrigins() ? Optional.of(new Throwable(what)) : Optional.empty();
-  }
-
-  Lease register(MemorySegment.Scope scope, MemorySegment memory, String holder) {
-    Optional<Throwable> origin = trace("acquired here by '" + holder + "'");
-    Lease lease = new Lease(scope, leaked, memory, holder, nanoTime.getAsLong(), origin);
-    leases.add(lease);
-    return lease;
-  }
-
-  Lease renew(Lease old, MemorySegment.Scope scope) {
-    Lease lease = old.renewedFor(scope);
-    leases.add(lease);
-    leases.remove(old);
-    old.clear();
-    return lease;
-  }
-
-  /** Ends a lease. */
-  void release(Lease lease) {
-    lease.clear();
-    if (leases.remove(lease)) {
-      giveBack(lease.memory());
-    }
-  }
-
   private void giveBack(MemorySegment memory) {
     if (!queue.giveBack(memory)) {
       unmap(memory);
@@ -223,27 +173,21 @@ public final class BufferPool implements AutoCloseable {
 
   /** Takes back the buffers that became unreachable without a release. */
   private void reclaimLeaked() {
-    for (Reference<? extends MemorySegment.Scope> found = leaked.poll();
-        found != null;
-        found = leaked.poll()) {
-      Lease lease = (Lease) found;
-      if (leases.remove(lease)) {
-        queue.countLeak();
-        if (leaks.size() < MAX_LEAKS_KEPT) {
-          leaks.add(new BufferLeak(lease.holder(), lease.memory().byteSize(), lease.origin()));
-        }
-        giveBack(lease.memory());
-      }
+    for (Optional<MemorySegment> memory = leases.endLeaked();
+        memory.isPresent();
+        memory = leases.endLeaked()) {
+      queue.countLeak();
+      giveBack(memory.get());
     }
   }
 
   /**
-   * Returns the first {@value #MAX_LEAKS_KEPT} leaks that the garbage collector has found. {@link
-   * #statistics} counts all of them.
+   * Returns the first {@value Leases#MAX_LEAKS_KEPT} leaks that the garbage collector has found.
+   * {@link #statistics} counts all of them.
    */
   public List<BufferLeak> leaks() {
     reclaimLeaked();
-    return List.copyOf(leaks);
+    return leases.leaks();
   }
 
   /** Returns the figures of the pool. */
@@ -260,9 +204,9 @@ public final class BufferPool implements AutoCloseable {
                 holder,
                 timeoutMillis,
                 HolderReport.size(options.boundBytes()),
-                HolderReport.describe(leases, nanoTime.getAsLong()),
+                leases.describe(),
                 "release sooner, or give the pool a larger bound");
-    return withOrigins(new BufferPoolExhaustedException(what));
+    return leases.withOrigins(new BufferPoolExhaustedException(what));
   }
 
   private BufferPoolExhaustedException refused(long sizeBytes, String holder, ErrnoException why) {
@@ -271,14 +215,9 @@ public final class BufferPool implements AutoCloseable {
             .formatted(
                 HolderReport.size(sizeBytes),
                 holder,
-                HolderReport.describe(leases, nanoTime.getAsLong()),
+                leases.describe(),
                 "ulimit -v and vm.max_map_count bound what it gives");
-    return withOrigins(new BufferPoolExhaustedException(what, why));
-  }
-
-  private <T extends Exception> T withOrigins(T failure) {
-    leases.forEach(lease -> lease.origin().ifPresent(failure::addSuppressed));
-    return failure;
+    return leases.withOrigins(new BufferPoolExhaustedException(what, why));
   }
 
   /**
@@ -315,7 +254,7 @@ public final class BufferPool implements AutoCloseable {
   }
 
   private void reportUnreleased() {
-    List<Lease> holding = List.copyOf(leases);
+    List<Lease> holding = leases.current();
     List<BufferLeak> lost = leaks();
     if (holding.isEmpty() && lost.isEmpty()) {
       return;
@@ -323,8 +262,8 @@ public final class BufferPool implements AutoCloseable {
     IllegalStateException failure =
         new IllegalStateException(
             "the buffer pool is closed, but not every buffer was released; %s; never released: %s"
-                .formatted(HolderReport.describe(holding, nanoTime.getAsLong()), lost));
-    withOrigins(failure);
+                .formatted(leases.describe(holding), lost));
+    leases.withOrigins(failure);
     lost.forEach(leak -> leak.origin().ifPresent(failure::addSuppressed));
     throw failure;
   }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * #share} opens the buffer to all threads.
  */
 public final class PooledBuffer implements AutoCloseable {
-  private final BufferPool pool;
+  private final Leases leases;
   private final long sizeBytes;
   private final String holder;
   private final Optional<Throwable> origin;
@@ -27,8 +27,8 @@ public final class PooledBuffer implements AutoCloseable {
   private record Loan(
       Lease lease, MemorySegment view, Arena arena, Optional<Thread> owner, boolean closesArena) {}
 
-  private PooledBuffer(BufferPool pool, Loan first) {
-    this.pool = pool;
+  private PooledBuffer(Leases leases, Loan first) {
+    this.leases = leases;
     this.sizeBytes = first.view().byteSize();
     this.holder = first.lease().holder();
     this.origin = first.lease().origin();
@@ -36,12 +36,12 @@ public final class PooledBuffer implements AutoCloseable {
   }
 
   /** Creates a buffer that belongs to the current thread. */
-  static PooledBuffer lend(BufferPool pool, MemorySegment memory, long sizeBytes, String holder) {
+  static PooledBuffer lend(Leases leases, MemorySegment memory, long sizeBytes, String holder) {
     Arena arena = Arena.ofConfined();
-    MemorySegment view = pool.view(memory, sizeBytes, arena);
-    Lease lease = pool.register(view.scope(), memory, holder);
+    MemorySegment view = leases.view(memory, sizeBytes, arena);
+    Lease lease = leases.begin(view.scope(), memory, holder);
     return new PooledBuffer(
-        pool, new Loan(lease, view, arena, Optional.of(Thread.currentThread()), true));
+        leases, new Loan(lease, view, arena, Optional.of(Thread.currentThread()), true));
   }
 
   /**
@@ -63,9 +63,9 @@ public final class PooledBuffer implements AutoCloseable {
     }
     requireOwner(old, "shared");
     Arena arena = Arena.ofShared();
-    MemorySegment view = pool.view(old.lease().memory(), sizeBytes, arena);
-    Lease lease = pool.renew(old.lease(), view.scope());
-    loan = new Loan(lease, view, arena, Optional.empty(), pool.checksShared());
+    MemorySegment view = leases.view(old.lease().memory(), sizeBytes, arena);
+    Lease lease = leases.renew(old.lease(), view.scope());
+    loan = new Loan(lease, view, arena, Optional.empty(), leases.checksShared());
     old.arena().close();
     return this;
   }
@@ -106,8 +106,8 @@ public final class PooledBuffer implements AutoCloseable {
     }
     try {
       closeArena(last);
-      releasedAt = pool.trace("released here");
-      pool.release(last.lease());
+      releasedAt = leases.trace("released here");
+      leases.end(last.lease());
     } finally {
       Reference.reachabilityFence(last);
     }

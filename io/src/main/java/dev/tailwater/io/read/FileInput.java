@@ -13,7 +13,7 @@ final class FileInput extends InputStream {
   private static final int BUFFER_BYTES = 64 * 1024;
   private static final int TRANSFER_BYTES = 1 << 20;
 
-  private final ReadableFile file;
+  private final Source file;
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private int position;
   private int limit;
@@ -23,7 +23,15 @@ final class FileInput extends InputStream {
 
   private long markBytes;
 
-  FileInput(ReadableFile file) {
+  /** A file that can be read from any offset. */
+  interface Source {
+    /** Returns the bytes read: fewer than asked for only at the end of the file, 0 after it. */
+    int read(long offsetBytes, byte[] target, int from, int lengthBytes) throws IOException;
+
+    long sizeBytes() throws IOException;
+  }
+
+  FileInput(Source file) {
     this.file = file;
   }
 

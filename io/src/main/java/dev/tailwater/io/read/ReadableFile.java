@@ -41,7 +41,7 @@ import java.util.Set;
  * <p>Thread-safe: positions are arguments. {@link #close} does not wait; reads in progress and open
  * views are not affected.
  */
-public final class ReadableFile implements AutoCloseable {
+public final class ReadableFile implements FileInput.Source, AutoCloseable {
   /** A source returns the number of bytes as an int. */
   private static final long MAX_SOURCE_BYTES = 1 << 30;
 
@@ -100,6 +100,7 @@ public final class ReadableFile implements AutoCloseable {
   }
 
   /** Returns the current size of the file. One fstat. */
+  @Override
   public long sizeBytes() throws IOException {
     file.uses().enter();
     try {
@@ -120,6 +121,7 @@ public final class ReadableFile implements AutoCloseable {
    * @throws IllegalStateException after close
    * @throws ErrnoException as pread(2): EIO, ESTALE. Bytes before the failure are not counted
    */
+  @Override
   public int read(long offsetBytes, byte[] target, int from, int lengthBytes) throws IOException {
     return read(offsetBytes, target, from, lengthBytes, options.method());
   }

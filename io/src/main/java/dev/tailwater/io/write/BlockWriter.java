@@ -52,7 +52,7 @@ import java.util.Optional;
  * @see <a href="https://man7.org/linux/man-pages/man2/pwrite.2.html">pwrite(2)</a>
  * @see <a href="https://man7.org/linux/man-pages/man2/fsync.2.html">fdatasync(2)</a>
  */
-public final class BlockWriter implements AutoCloseable {
+public final class BlockWriter implements BlockWriterStream.Target, AutoCloseable {
   private final Descriptor file;
   private final BlockWriterOptions options;
   private final WriteGeometry geometry;
@@ -146,6 +146,7 @@ public final class BlockWriter implements AutoCloseable {
   }
 
   /** Writes a part of an array; see {@link #write(MemorySegment)}. */
+  @Override
   public void write(byte[] source, int from, int lengthBytes) throws ErrnoException {
     Objects.checkFromIndexSize(from, lengthBytes, source.length);
     if (lengthBytes >= windowEnd() - position) {
@@ -239,6 +240,7 @@ public final class BlockWriter implements AutoCloseable {
    *
    * @throws ErrnoException as {@link #write(MemorySegment)}
    */
+  @Override
   public void flush() throws ErrnoException {
     requireOpen();
     flushBuffer();
@@ -435,7 +437,8 @@ public final class BlockWriter implements AutoCloseable {
 
   private ErrnoException refused(ErrnoException e, long offsetBytes) {
     boolean last = kernel.isFinal(e);
-    ErrnoException told = WriteFailure.of(e, this, file.path(), offsetBytes, last);
+    WriteFailure.Progress progress = new WriteFailure.Progress(position, flushedTo, durableTo);
+    ErrnoException told = WriteFailure.of(e, progress, file.path(), offsetBytes, last);
     if (last) {
       failure = Optional.of(told);
     }

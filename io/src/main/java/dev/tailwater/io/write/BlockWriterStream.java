@@ -5,10 +5,19 @@ import java.io.OutputStream;
 
 /** A {@link BlockWriter} as the stream that other libraries want. */
 final class BlockWriterStream extends OutputStream {
-  private final BlockWriter writer;
+  private final Target writer;
   private final byte[] single = new byte[1];
 
-  BlockWriterStream(BlockWriter writer) {
+  /** What takes the bytes. */
+  interface Target {
+    void write(byte[] source, int from, int lengthBytes) throws IOException;
+
+    void flush() throws IOException;
+
+    void close() throws IOException;
+  }
+
+  BlockWriterStream(Target writer) {
     this.writer = writer;
   }
 

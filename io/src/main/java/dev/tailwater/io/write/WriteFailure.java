@@ -7,6 +7,9 @@ import dev.tailwater.posix.PosixPath;
 final class WriteFailure {
   private WriteFailure() {}
 
+  /** The offsets up to which the writer got. */
+  record Progress(long writtenBytes, long flushedBytes, long durableBytes) {}
+
   /** For every call after a final failure. */
   static ErrnoException again(ErrnoException e) {
     return new ErrnoException(
@@ -19,15 +22,15 @@ final class WriteFailure {
 
   /** The failure with its file, its place, and how far the writer got. */
   static ErrnoException of(
-      ErrnoException e, BlockWriter writer, PosixPath path, long offsetBytes, boolean last) {
+      ErrnoException e, Progress progress, PosixPath path, long offsetBytes, boolean last) {
     String text =
         e.errno().text()
             + "; accepted up to "
-            + writer.writtenOffsetBytes()
+            + progress.writtenBytes()
             + ", handed over up to "
-            + writer.flushedOffsetBytes()
+            + progress.flushedBytes()
             + ", durable up to "
-            + writer.durableOffsetBytes()
+            + progress.durableBytes()
             + ". Hint: "
             + (last
                 ? "write everything behind the durable offset again, into a new file"
