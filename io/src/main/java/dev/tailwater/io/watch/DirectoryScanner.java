@@ -25,13 +25,13 @@ final class DirectoryScanner {
   private static final Set<OpenFlag> SEARCH = EnumSet.of(OpenFlag.PATH);
 
   private final WatchContext context;
-  private final Pass pass;
+  private final PassWork work;
   private final EntryCheck names;
 
-  DirectoryScanner(WatchContext context, Pass pass) {
+  DirectoryScanner(WatchContext context, PassWork work) {
     this.context = context;
-    this.pass = pass;
-    this.names = new EntryCheck(context, pass);
+    this.work = work;
+    this.names = new EntryCheck(context, work);
   }
 
   /**
@@ -65,7 +65,7 @@ final class DirectoryScanner {
 
   private void compare(DirectoryNode node, int dirFd, boolean deep) throws ErrnoException {
     // Names that an earlier look of this pass found, and that may have gone before the watch.
-    Set<PosixPath> fresh = new LinkedHashSet<>(pass.results().freshIn(node));
+    Set<PosixPath> fresh = new LinkedHashSet<>(work.results().freshIn(node));
     Listing listing = new Listing(context, node);
     context.calls().entries(dirFd, listing);
     context.tree().names().leftOut(node, listing.leftOut());
@@ -85,11 +85,11 @@ final class DirectoryScanner {
     FileEntry file = node.files.get(name);
     DirectoryNode directory = node.directories.get(name);
     if (file != null) {
-      file.seenInPass = pass.number();
+      file.seenInPass = work.number();
     } else if (directory != null) {
-      directory.seenInPass = pass.number();
+      directory.seenInPass = work.number();
       if (deep && entry.type() == EntryType.DIRECTORY) {
-        pass.scanDeep(directory);
+        work.scanDeep(directory);
         return;
       }
     }
@@ -99,12 +99,12 @@ final class DirectoryScanner {
   private List<PosixPath> unseen(DirectoryNode node) {
     List<PosixPath> unseen = new ArrayList<>(0);
     for (FileEntry file : node.files.values()) {
-      if (file.seenInPass != pass.number()) {
+      if (file.seenInPass != work.number()) {
         unseen.add(file.name);
       }
     }
     for (DirectoryNode directory : node.directories.values()) {
-      if (directory.seenInPass != pass.number()) {
+      if (directory.seenInPass != work.number()) {
         unseen.add(directory.name);
       }
     }
@@ -161,7 +161,7 @@ final class DirectoryScanner {
     FileEntry file = node.files.get(name);
     if (file != null) {
       if ((flags & DirtyNames.MODIFIED) != 0) {
-        pass.results().modified(file);
+        work.results().modified(file);
       }
       // The snapshot stays old, so that the next scan reports the file once more.
       return flags == DirtyNames.MODIFIED;
@@ -180,12 +180,12 @@ final class DirectoryScanner {
   private void recheck(DirectoryNode node) {
     DirectoryNode parent = node.parent;
     if (parent == null) {
-      pass.lose(node, false);
+      work.lose(node, false);
     } else if (!node.lost) {
       // Through the parent's descriptor, since a component further up may have changed.
       searching(parent, fd -> names.look(parent, node.name, fd, EntryCheck.NO_EVENT));
       if (!node.lost && !node.isBelowLost()) {
-        pass.rescan(node);
+        work.rescan(node);
       }
     }
   }

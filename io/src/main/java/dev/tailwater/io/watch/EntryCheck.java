@@ -26,12 +26,12 @@ final class EntryCheck {
   private static final int MAX_VANISHED_NAMES = 1_000;
 
   private final WatchContext context;
-  private final Pass pass;
+  private final PassWork work;
   private boolean sawLink;
 
-  EntryCheck(WatchContext context, Pass pass) {
+  EntryCheck(WatchContext context, PassWork work) {
     this.context = context;
-    this.pass = pass;
+    this.work = work;
   }
 
   /** Returns whether the errno says that the name does not exist. */
@@ -95,7 +95,7 @@ final class EntryCheck {
 
   private void settle(DirectoryNode node, PosixPath name, @Nullable FileStatus status, int flags) {
     boolean deleted = isDeleted(flags);
-    boolean seenInPass = pass.results().lookedAgain(node, name);
+    boolean seenInPass = work.results().lookedAgain(node, name);
     FileEntry file = node.files.get(name);
     boolean unknown = file == null && !node.directories.containsKey(name);
     if (status == null && unknown) {
@@ -107,14 +107,14 @@ final class EntryCheck {
         && !(isStill(file.key, EntryType.REGULAR, status) && file.throughLink == sawLink)) {
       node.files.remove(name);
       context.tree().fileRemoved(file);
-      pass.results().gone(file, deleted);
+      work.results().gone(file, deleted);
       file = null;
     }
     DirectoryNode directory = node.directories.get(name);
     if (directory != null
         && !(isStill(directory.key, EntryType.DIRECTORY, status)
             && directory.throughLink == sawLink)) {
-      pass.lose(directory, deleted);
+      work.lose(directory, deleted);
       directory = null;
     }
     if (status == null) {
@@ -125,7 +125,7 @@ final class EntryCheck {
     } else if (status.type() == EntryType.DIRECTORY
         && directory == null
         && context.wantsDirectory(node, name)) {
-      pass.fresh(node, name, InodeKey.of(status), sawLink);
+      work.fresh(node, name, InodeKey.of(status), sawLink);
     }
   }
 
@@ -147,7 +147,7 @@ final class EntryCheck {
     }
     node.vanishedNames.remove(name);
     if (isDeleted(flags) && context.wantsFile(node, name)) {
-      pass.results().missed(node.path.resolve(name));
+      work.results().missed(node.path.resolve(name));
     }
   }
 
@@ -159,16 +159,16 @@ final class EntryCheck {
       DirectoryNode node, PosixPath name, FileStatus status, @Nullable FileEntry known) {
     if (known == null) {
       if (context.wantsFile(node, name)) {
-        pass.results().fresh(node, name, status, sawLink);
+        work.results().fresh(node, name, status, sawLink);
       }
     } else if (known.differs(status)) {
       known.remember(status);
       known.mayHaveUnseenWrite = node.source == null || node.filesPolled || node.writeEventsOff;
       node.filesFoundWritten++;
-      pass.results().modified(known);
+      work.results().modified(known);
     } else if (known.mayHaveUnseenWrite) {
       known.mayHaveUnseenWrite = false;
-      pass.results().modified(known);
+      work.results().modified(known);
     }
   }
 }

@@ -3,18 +3,14 @@ package dev.tailwater.io.watch;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.FileEntry;
-import dev.tailwater.io.watch.event.InodeKey;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.OpenFlag;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,47 +19,27 @@ import org.jspecify.annotations.Nullable;
  * a missing name is decided at the end of the pass, since it may turn up elsewhere.
  */
 final class Pass {
-  /** Per directory and pass: a file server may forever contradict itself about its existence. */
-  private static final int MAX_RETURNS = 8;
-
-  private record Scan(DirectoryNode node, boolean deep) {}
-
-  private record Fresh(DirectoryNode parent, PosixPath name, InodeKey key, boolean throughLink) {}
-
   private final WatchContext context;
-  private final long number;
+  private final PassWork work;
   private final PassResults results;
   private final DirectoryScanner scanner;
-  private final Deque<Scan> scans = new ArrayDeque<>();
-  private final Deque<Fresh> fresh = new ArrayDeque<>();
-  private final Deque<Fresh> freshLinks = new ArrayDeque<>();
-  private final Map<DirectoryNode, Boolean> missing = new LinkedHashMap<>();
-  private final Map<DirectoryNode, Integer> returns = new HashMap<>();
 
   /**
    * @param number greater than that of every pass before; at least 1
    */
   Pass(WatchContext context, long number) {
     this.context = context;
-    this.number = number;
-    this.results = new PassResults(context.tree());
-    this.scanner = new DirectoryScanner(context, this);
-  }
-
-  long number() {
-    return number;
-  }
-
-  PassResults results() {
-    return results;
+    this.work = new PassWork(context.tree(), number);
+    this.results = work.results();
+    this.scanner = new DirectoryScanner(context, work);
   }
 
   void scanDeep(DirectoryNode node) {
-    scans.add(new Scan(node, true));
+    work.scanDeep(node);
   }
 
   void scanAlone(DirectoryNode node) {
-    scans.add(new Scan(node, false));
+    work.scanAlone(node);
   }
 
   void look(DirectoryNode node, Map<PosixPath, Integer> flagsByName) {
@@ -79,67 +55,32 @@ final class Pass {
     }
   }
 
-  /** Queues a directory that is not known under this name. */
-  void fresh(DirectoryNode parent, PosixPath name, InodeKey key, boolean throughLink) {
-    (throughLink ? freshLinks : fresh).add(new Fresh(parent, name, key, throughLink));
-  }
-
-  /**
-   * Records that a directory is not where it was.
-   *
-   * @param deleted whether it is known to be deleted rather than moved
-   */
-  void lose(DirectoryNode node, boolean deleted) {
-    if (node.lost) {
-      return;
-    }
-    if (node.parent != null) {
-      node.parent.directories.remove(node.name, node);
-    }
-    node.lost = true;
-    missing.put(node, deleted);
-  }
-
-  /**
-   * Scans a directory again that was absent for a moment, since no further event will report what
-   * was to be looked at in it.
-   */
-  void rescan(DirectoryNode node) {
-    if (returns.merge(node, 1, Integer::sum) <= MAX_RETURNS) {
-      node.scannedInPass = 0;
-      scanDeep(node);
-    } else if (node.source == null) {
-      context.tree().poll(node);
-    }
+  /** Records that a directory is not where it was, and not known to be deleted. */
+  void lose(DirectoryNode node) {
+    work.lose(node, false);
   }
 
   boolean anythingMissing() {
-    return !missing.isEmpty() || results.anyGone();
+    return work.anythingMissing();
   }
 
   /** Does all queued work, including the work that it causes. */
   void run() throws ErrnoException {
-    while (true) {
-      if (!scans.isEmpty()) {
-        scan(scans.poll());
-      } else if (!fresh.isEmpty()) {
-        adopt(fresh.poll());
-      } else if (!freshLinks.isEmpty()) {
-        // Last, so that a directory is known by its own name rather than by a link's.
-        adopt(freshLinks.poll());
-      } else {
-        return;
+    for (Optional<PassWork.Step> step = work.next(); step.isPresent(); step = work.next()) {
+      switch (step.get()) {
+        case PassWork.Scan scan -> scan(scan);
+        case PassWork.Fresh fresh -> adopt(fresh);
       }
     }
   }
 
-  private void scan(Scan next) {
+  private void scan(PassWork.Scan next) {
     DirectoryNode node = next.node();
-    if (!isHere(node) || (next.deep() && node.scannedInPass == number)) {
+    if (!isHere(node) || (next.deep() && node.scannedInPass == work.number())) {
       return;
     }
     if (next.deep()) {
-      node.scannedInPass = number;
+      node.scannedInPass = work.number();
     }
     scanner.scan(node, next.deep());
   }
@@ -148,13 +89,13 @@ final class Pass {
     return !node.lost && context.tree().contains(node);
   }
 
-  private void adopt(Fresh found) throws ErrnoException {
+  private void adopt(PassWork.Fresh found) throws ErrnoException {
     DirectoryNode parent = found.parent();
     if (!isHere(parent) || parent.directories.containsKey(found.name())) {
       return;
     }
     DirectoryNode known = context.tree().byKey(found.key());
-    if (known != null && missing.getOrDefault(known, false)) {
+    if (known != null && work.isDeleted(known)) {
       drop(known);
       known = null;
     }
@@ -176,7 +117,7 @@ final class Pass {
   }
 
   /** Returns whether a known directory is to move to the place where it was just found. */
-  private boolean outdated(DirectoryNode known, Fresh found) {
+  private boolean outdated(DirectoryNode known, PassWork.Fresh found) {
     if (known.isBelowLost() || (known.throughLink && !found.throughLink())) {
       // Another directory may have taken its place, so its path says nothing about it.
       return true;
@@ -195,8 +136,8 @@ final class Pass {
     if (node.parent != null) {
       node.parent.directories.remove(node.name, node);
     }
+    work.settle(node);
     node.lost = false;
-    missing.remove(node);
     node.parent = parent;
     node.name = name;
     if (parent != null) {
@@ -224,14 +165,14 @@ final class Pass {
       if (context.wantsDirectory(node, child.name)) {
         renamed(child, path.resolve(child.name));
       } else {
-        lose(child, false);
+        work.lose(child, false);
       }
     }
   }
 
   /** Ends the pass: names that are still missing are gone. */
   List<WatchChange> finish() throws ErrnoException {
-    for (DirectoryNode node : List.copyOf(missing.keySet())) {
+    for (DirectoryNode node : work.missing()) {
       drop(node);
     }
     context.tree().names().settlePending();
@@ -243,7 +184,7 @@ final class Pass {
   }
 
   private void drop(DirectoryNode node) throws ErrnoException {
-    missing.remove(node);
+    work.settle(node);
     node.lost = true;
     for (DirectoryNode child : List.copyOf(node.directories.values())) {
       drop(child);

@@ -108,7 +108,7 @@ final class Roots {
       return;
     }
     if (node.parent == null && node.path.equals(root.path)) {
-      pass.lose(node, false);
+      pass.lose(node);
     }
     root.node = null;
   }

@@ -35,6 +35,9 @@ public interface EventSource extends AutoCloseable {
   /** Stops expecting the other half: the file was moved out of the watched directories. */
   void expectNoMore();
 
+  /** Returns whether {@link #add} leaves out writes to a node's files while they are polled. */
+  boolean canOmitWrites();
+
   /** Returns the number of directories that this source watches. */
   int directoryCount();
 

@@ -201,6 +201,12 @@ public final class FanotifySource implements EventSource, FanotifyParser.Handler
     openMoves = 0;
   }
 
+  /** It need not: the kernel merges the events of a name. */
+  @Override
+  public boolean canOmitWrites() {
+    return false;
+  }
+
   @Override
   public int directoryCount() {
     return watched.count();

@@ -85,9 +85,12 @@ public final class HotDirectories {
     return newlyHot;
   }
 
-  /** Only for inotify: fanotify merges the events of a name itself. */
   private static boolean canTurnWriteEventsOff(DirectoryNode node) {
-    return node.source instanceof InotifySource && !node.filesPolled && !node.restricted;
+    return canOmitWrites(node) && !node.filesPolled && !node.restricted;
+  }
+
+  private static boolean canOmitWrites(DirectoryNode node) {
+    return node.source != null && node.source.canOmitWrites();
   }
 
   public boolean any() {
@@ -109,7 +112,7 @@ public final class HotDirectories {
   /** The directories whose files are to be polled now; a copy. */
   public List<DirectoryNode> toPoll() {
     for (DirectoryNode node : List.copyOf(hot)) {
-      if (node.lost || !(node.source instanceof InotifySource)) {
+      if (node.lost || !canOmitWrites(node)) {
         node.filesPolled = false;
         forget(node);
       }

@@ -166,6 +166,11 @@ public final class InotifySource implements EventSource, EventParser.Handler {
   }
 
   @Override
+  public boolean canOmitWrites() {
+    return true;
+  }
+
+  @Override
   public int directoryCount() {
     return watched.count();
   }

@@ -1,0 +1,131 @@
+package dev.tailwater.io.watch;
+
+import dev.tailwater.io.watch.event.DirectoryNode;
+import dev.tailwater.io.watch.event.InodeKey;
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What one pass has yet to look at, and what it has found so far. */
+final class PassWork {
+  /** Per directory and pass: a file server may forever contradict itself about its existence. */
+  private static final int MAX_RETURNS = 8;
+
+  /** A piece of queued work. */
+  sealed interface Step {}
+
+  /**
+   * A directory to be listed.
+   *
+   * @param deep whether known directories below are scanned too
+   */
+  record Scan(DirectoryNode node, boolean deep) implements Step {}
+
+  /** A directory that was not known under this name. */
+  record Fresh(DirectoryNode parent, PosixPath name, InodeKey key, boolean throughLink)
+      implements Step {}
+
+  private final WatchTree tree;
+  private final long number;
+  private final PassResults results;
+  private final Deque<Scan> scans = new ArrayDeque<>();
+  private final Deque<Fresh> fresh = new ArrayDeque<>();
+  private final Deque<Fresh> freshLinks = new ArrayDeque<>();
+
+  /** The directories that are not where they were, and whether they are known to be deleted. */
+  private final Map<DirectoryNode, Boolean> missing = new LinkedHashMap<>();
+
+  private final Map<DirectoryNode, Integer> returns = new HashMap<>();
+
+  PassWork(WatchTree tree, long number) {
+    this.tree = tree;
+    this.number = number;
+    this.results = new PassResults(tree);
+  }
+
+  long number() {
+    return number;
+  }
+
+  PassResults results() {
+    return results;
+  }
+
+  void scanDeep(DirectoryNode node) {
+    scans.add(new Scan(node, true));
+  }
+
+  void scanAlone(DirectoryNode node) {
+    scans.add(new Scan(node, false));
+  }
+
+  /** Queues a directory that is not known under this name. */
+  void fresh(DirectoryNode parent, PosixPath name, InodeKey key, boolean throughLink) {
+    (throughLink ? freshLinks : fresh).add(new Fresh(parent, name, key, throughLink));
+  }
+
+  /**
+   * Scans a directory again that was absent for a moment, since no further event will report what
+   * was to be looked at in it.
+   */
+  void rescan(DirectoryNode node) {
+    if (returns.merge(node, 1, Integer::sum) <= MAX_RETURNS) {
+      node.scannedInPass = 0;
+      scanDeep(node);
+    } else if (node.source == null) {
+      tree.poll(node);
+    }
+  }
+
+  /** Takes the next piece of work from the queue. */
+  Optional<Step> next() {
+    if (!scans.isEmpty()) {
+      return Optional.of(scans.poll());
+    }
+    if (!fresh.isEmpty()) {
+      return Optional.of(fresh.poll());
+    }
+    // Last, so that a directory is known by its own name rather than by a link's.
+    return Optional.ofNullable(freshLinks.poll());
+  }
+
+  /**
+   * Records that a directory is not where it was.
+   *
+   * @param deleted whether it is known to be deleted rather than moved
+   */
+  void lose(DirectoryNode node, boolean deleted) {
+    if (node.lost) {
+      return;
+    }
+    if (node.parent != null) {
+      node.parent.directories.remove(node.name, node);
+    }
+    node.lost = true;
+    missing.put(node, deleted);
+  }
+
+  /** Records that it is known where a directory is, or that it is gone. */
+  void settle(DirectoryNode node) {
+    missing.remove(node);
+  }
+
+  /** Returns whether a directory is missing and known to be deleted. */
+  boolean isDeleted(DirectoryNode node) {
+    return missing.getOrDefault(node, false);
+  }
+
+  boolean anythingMissing() {
+    return !missing.isEmpty() || results.anyGone();
+  }
+
+  /** Returns the directories that are still missing; a copy. */
+  List<DirectoryNode> missing() {
+    return List.copyOf(missing.keySet());
+  }
+}
