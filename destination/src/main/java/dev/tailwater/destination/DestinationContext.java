@@ -11,13 +11,5 @@ import java.util.random.RandomGenerator;
  * @param clock the time of day
  * @param random a source of names that must not collide with those of other processes; not for
  *     secrets
- * @param plugins the kinds of destinations besides those on the class path
  */
-public record DestinationContext(
-    FileCalls calls, InstantSource clock, RandomGenerator random, Plugins plugins) {
-
-  /** Creates a context without plug-ins. */
-  public DestinationContext(FileCalls calls, InstantSource clock, RandomGenerator random) {
-    this(calls, clock, random, Plugins.none());
-  }
-}
+public record DestinationContext(FileCalls calls, InstantSource clock, RandomGenerator random) {}

@@ -23,8 +23,8 @@ public final class Destinations {
 
   /**
    * Opens the destination that the text names: {@code /dir}, a relative path (from the working
-   * directory), {@code file:///dir}, or a URI of another kind, on the class path or among the
-   * {@linkplain DestinationContext#plugins plug-ins}.
+   * directory), {@code file:///dir}, or a URI of another kind on the class path. {@link
+   * DestinationOpener} opens those of plug-ins too.
    *
    * @throws UnknownDestinationException the text names no destination; message and hint say what
    *     would
@@ -32,8 +32,14 @@ public final class Destinations {
    */
   public static Destination open(String text, OpenIntent intent, DestinationContext context)
       throws DestinationException {
+    return open(text, intent, context, Plugins.none());
+  }
+
+  static Destination open(
+      String text, OpenIntent intent, DestinationContext context, Plugins plugins)
+      throws DestinationException {
     URI uri = parse(text);
-    return provider(uri.getScheme(), context.plugins()).open(uri, intent, context);
+    return provider(uri.getScheme(), plugins).open(uri, intent, context);
   }
 
   /**
@@ -48,16 +54,9 @@ public final class Destinations {
     provider(uri.getScheme(), plugins).check(uri);
   }
 
-  /**
-   * Returns the URI that the destination will have once it is open, without a call to it.
-   *
-   * @throws UnknownDestinationException the text names no destination; message and hint say what
-   *     would
-   * @throws DestinationException a plug-in cannot be loaded
-   */
-  public static URI canonical(String text, DestinationContext context) throws DestinationException {
+  static URI canonical(String text, Plugins plugins) throws DestinationException {
     URI uri = parse(text);
-    return provider(uri.getScheme(), context.plugins()).canonical(uri);
+    return provider(uri.getScheme(), plugins).canonical(uri);
   }
 
   private static DestinationProvider provider(String scheme, Plugins plugins)

@@ -85,11 +85,14 @@ class PluginsTest {
   }
 
   private DestinationException refused(String uri, Plugins plugins) {
-    DestinationContext context =
-        new DestinationContext(
-            LinuxFileCalls.create(), InstantSource.system(), new Random(), plugins);
     return assertThrows(
-        DestinationException.class, () -> Destinations.open(uri, OpenIntent.READ, context), uri);
+        DestinationException.class, () -> opener(plugins).open(uri, OpenIntent.READ), uri);
+  }
+
+  private static DestinationOpener opener(Plugins plugins) {
+    return new DestinationOpener(
+        new DestinationContext(LinuxFileCalls.create(), InstantSource.system(), new Random()),
+        plugins);
   }
 
   @Test
@@ -163,15 +166,9 @@ class PluginsTest {
   @Test
   void aPluginSaysHowAPlaceIsCalledThatIsNotOpen() throws IOException {
     install("one", 1);
-    DestinationContext context =
-        new DestinationContext(
-            LinuxFileCalls.create(),
-            InstantSource.system(),
-            new Random(),
-            Plugins.in(List.of(places)));
-    assertEquals(
-        "one://x/own-loader-true", Destinations.canonical("one://x/y", context).toString());
-    assertEquals("file:///a", Destinations.canonical("/a", context).toString());
+    DestinationOpener opener = opener(Plugins.in(List.of(places)));
+    assertEquals("one://x/own-loader-true", opener.canonical("one://x/y").toString());
+    assertEquals("file:///a", opener.canonical("/a").toString());
   }
 
   @Test

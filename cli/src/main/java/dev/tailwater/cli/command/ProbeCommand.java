@@ -19,6 +19,7 @@ import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.DestinationOpener;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.net.URI;
@@ -88,13 +89,11 @@ final class ProbeCommand implements Callable<Integer> {
     SecureRandom random = new SecureRandom();
     String folder = folder(random);
     URI uri = DestinationText.parse(destination, surroundings);
-    DestinationContext context =
-        new DestinationContext(
-            LinuxFileCalls.create(),
-            InstantSource.system(),
-            random,
+    DestinationOpener opener =
+        new DestinationOpener(
+            new DestinationContext(LinuxFileCalls.create(), InstantSource.system(), random),
             PluginDirectories.of(surroundings));
-    try (Scratch place = Scratch.open(new UriTarget(uri, context), folder)) {
+    try (Scratch place = Scratch.open(new UriTarget(uri, opener), folder)) {
       return probe(place, plan).number();
     }
   }

@@ -78,7 +78,7 @@ final class PromiseStep {
     String name = "check-" + places;
     int longest =
         Math.clamp(
-            scratch.longestKeyBytes(name), Contract.LONG_KEY_BYTES, ObjectKeys.MAX_KEY_BYTES);
+            scratch.longestKeyBytes(name), CheckPlace.LONG_KEY_BYTES, ObjectKeys.MAX_KEY_BYTES);
     try {
       check.run(CheckPlace.of(() -> scratch.open(name), deviations).withLongestKeyBytes(longest));
       return Finding.ok(Step.PROMISE, check.toString(), "");

@@ -1,20 +1,19 @@
 package dev.tailwater.cli.probe;
 
 import dev.tailwater.destination.Destination;
-import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.DestinationOpener;
 import dev.tailwater.destination.OpenIntent;
 import java.net.URI;
 
 /** A destination given by a URI. Its folders extend the path of the URI, before a query. */
 public final class UriTarget implements ProbeTarget {
   private final URI given;
-  private final DestinationContext context;
+  private final DestinationOpener opener;
 
-  public UriTarget(URI given, DestinationContext context) {
+  public UriTarget(URI given, DestinationOpener opener) {
     this.given = given;
-    this.context = context;
+    this.opener = opener;
   }
 
   @Override
@@ -24,12 +23,12 @@ public final class UriTarget implements ProbeTarget {
 
   @Override
   public Destination open() throws DestinationException {
-    return Destinations.open(given.toString(), OpenIntent.WRITE, context);
+    return opener.open(given.toString(), OpenIntent.WRITE);
   }
 
   @Override
   public Destination open(String folder) throws DestinationException {
-    return Destinations.open(below(given, folder), OpenIntent.WRITE, context);
+    return opener.open(below(given, folder), OpenIntent.WRITE);
   }
 
   /**

@@ -2,8 +2,7 @@ package dev.tailwater.cli.rehearse;
 
 import dev.tailwater.cli.child.FileTree;
 import dev.tailwater.destination.Destination;
-import dev.tailwater.destination.DestinationContext;
-import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.DestinationOpener;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.ReadOptions;
@@ -22,10 +21,10 @@ import java.util.Map;
 
 /** The check of what has arrived at a destination, by the destination alone. */
 final class DeliveryCheck {
-  private final DestinationContext context;
+  private final DestinationOpener opener;
 
-  DeliveryCheck(DestinationContext context) {
-    this.context = context;
+  DeliveryCheck(DestinationOpener opener) {
+    this.opener = opener;
   }
 
   /**
@@ -34,7 +33,7 @@ final class DeliveryCheck {
    * @throws IOException it cannot be asked, or has other bytes than were written
    */
   long missingBytes(String destination, Path directory) throws IOException {
-    try (Destination open = Destinations.open(destination, OpenIntent.READ, context)) {
+    try (Destination open = opener.open(destination, OpenIntent.READ)) {
       ArchiveIndex index =
           ArchiveIndex.load(
               open, Selection.everything(), ReadOptions.defaults(), RestoreProgress.none());
@@ -54,7 +53,8 @@ final class DeliveryCheck {
   private void requireSame(Destination open, ArchiveIndex index, Path directory)
       throws IOException {
     CompareReport report =
-        new DirectoryComparer(context.calls(), open, ReadOptions.defaults(), RestoreProgress.none())
+        new DirectoryComparer(
+                opener.context().calls(), open, ReadOptions.defaults(), RestoreProgress.none())
             .compare(index, PosixPath.of(directory));
     boolean differs =
         report.streams().stream().anyMatch(s -> s.result() == CompareResult.DIFFERENT);

@@ -1,7 +1,7 @@
 package dev.tailwater.cli.rehearse;
 
 import dev.tailwater.cli.child.ChildProcesses;
-import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.DestinationOpener;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,14 +28,14 @@ public final class Rehearsal {
       RehearsalPaths places,
       ChildProcesses processes,
       RehearsalCommands commands,
-      DestinationContext context) {
+      DestinationOpener opener) {
     this.shared =
         new SceneRun.Shared(
             plan,
             places,
             processes,
             commands,
-            new DeliveryCheck(context),
+            new DeliveryCheck(opener),
             new LoadWriter.Text(new Random().nextLong()));
   }
 

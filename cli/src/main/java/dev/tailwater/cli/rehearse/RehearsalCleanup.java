@@ -7,8 +7,8 @@ import dev.tailwater.cli.probe.Leftovers;
 import dev.tailwater.cli.probe.Scratch;
 import dev.tailwater.cli.probe.UriTarget;
 import dev.tailwater.cli.value.Printable;
-import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.DestinationOpener;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
@@ -49,13 +49,13 @@ public final class RehearsalCleanup implements AutoCloseable {
    * @param folder its name below each destination, which nobody else uses
    */
   public static RehearsalCleanup begin(
-      Path ground, String folder, List<URI> destinations, DestinationContext context)
+      Path ground, String folder, List<URI> destinations, DestinationOpener opener)
       throws IOException {
     List<Scratch> scratches = new ArrayList<>();
     Optional<RehearsalCleanup> begun = Optional.empty();
     try {
       for (URI destination : destinations) {
-        scratches.add(Scratch.open(new UriTarget(destination, context), folder));
+        scratches.add(Scratch.open(new UriTarget(destination, opener), folder));
       }
       begun = Optional.of(new RehearsalCleanup(create(ground), folder, scratches));
       return begun.get();

@@ -8,7 +8,7 @@ import dev.tailwater.delivery.route.LateDestination;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.DestinationOpener;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.UnknownDestinationException;
 import java.io.IOException;
@@ -57,21 +57,20 @@ final class OpenDestinations {
 
   private static Places places(
       AgentEnvironment environment, Surroundings surroundings, UnaryOperator<Destination> way) {
-    DestinationContext context =
-        new DestinationContext(
-            environment.calls(),
-            InstantSource.system(),
-            environment.random(),
+    DestinationOpener opener =
+        new DestinationOpener(
+            new DestinationContext(
+                environment.calls(), InstantSource.system(), environment.random()),
             PluginDirectories.of(surroundings));
     return new Places() {
       @Override
       public Destination open(URI uri) throws DestinationException {
-        return way.apply(Destinations.open(uri.toString(), OpenIntent.WRITE, context));
+        return way.apply(opener.open(uri.toString(), OpenIntent.WRITE));
       }
 
       @Override
       public URI canonical(URI uri) throws DestinationException {
-        return Destinations.canonical(uri.toString(), context);
+        return opener.canonical(uri.toString());
       }
     };
   }

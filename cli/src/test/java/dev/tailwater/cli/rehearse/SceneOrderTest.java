@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.cli.child.ChildProcesses;
 import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.DestinationOpener;
+import dev.tailwater.destination.Plugins;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -126,8 +128,10 @@ class SceneOrderTest {
           }
         },
         new DeliveryCheck(
-            new DestinationContext(
-                LinuxFileCalls.create(), InstantSource.system(), new SecureRandom())),
+            new DestinationOpener(
+                new DestinationContext(
+                    LinuxFileCalls.create(), InstantSource.system(), new SecureRandom()),
+                Plugins.none())),
         new LoadWriter.Text(1));
   }
 

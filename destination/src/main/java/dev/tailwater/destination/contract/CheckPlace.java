@@ -12,6 +12,12 @@ import java.util.Set;
  * opened through it. For one check and one thread.
  */
 public final class CheckPlace implements AutoCloseable {
+  /**
+   * The length of the longest keys in the checks; the names in an archive are shorter, apart from
+   * the agent's name.
+   */
+  public static final int LONG_KEY_BYTES = 650;
+
   private final PlaceOpener opener;
   private final Set<Deviation> deviations;
   private final int longestKeyBytes;
@@ -31,10 +37,10 @@ public final class CheckPlace implements AutoCloseable {
   /**
    * Returns a copy of this place with a limit for keys, since a prefix can be a part of the key.
    *
-   * @param longestKeyBytes how long a key may be here, at least {@link Contract#LONG_KEY_BYTES}
+   * @param longestKeyBytes how long a key may be here, at least {@link #LONG_KEY_BYTES}
    */
   public CheckPlace withLongestKeyBytes(int longestKeyBytes) {
-    if (longestKeyBytes < Contract.LONG_KEY_BYTES || longestKeyBytes > ObjectKeys.MAX_KEY_BYTES) {
+    if (longestKeyBytes < LONG_KEY_BYTES || longestKeyBytes > ObjectKeys.MAX_KEY_BYTES) {
       throw new IllegalArgumentException("longestKeyBytes " + longestKeyBytes);
     }
     return new CheckPlace(opener, deviations, longestKeyBytes);

@@ -109,7 +109,7 @@ final class DirectoryDestination implements Destination {
   private PutResult create(String key, ByteBuffer content) throws DestinationException {
     PosixPath name = temporaries.newName();
     try (Handle root = archive.enter("put", key);
-        Handle parent = parents.openDurable(root, parentOf(key));
+        Handle parent = parents.openDurable(root, ParentDirectories.pathOf(key));
         Handle temporary = temporaries.directory(root)) {
       writer.write(temporary, name, content);
       return writer.publish(temporary, name, parent, PosixPath.of(key).fileName());
@@ -136,7 +136,7 @@ final class DirectoryDestination implements Destination {
   private PutResult replace(String key, byte[] content) throws DestinationException {
     PosixPath name = temporaries.newName();
     try (Handle root = archive.enter("put", key);
-        Handle parent = parents.openDurable(root, parentOf(key));
+        Handle parent = parents.openDurable(root, ParentDirectories.pathOf(key));
         Handle temporary = temporaries.directory(root)) {
       writer.write(temporary, name, ByteBuffer.wrap(content));
       writer.replace(temporary, name, parent, PosixPath.of(key).fileName());
@@ -235,7 +235,7 @@ final class DirectoryDestination implements Destination {
   /** Removes the object; returns whether there was one. */
   private boolean remove(String key) throws DestinationException {
     try (Handle root = archive.enter("delete", key);
-        Handle parent = root.openDirectory(parentOf(key))) {
+        Handle parent = root.openDirectory(ParentDirectories.pathOf(key))) {
       calls.unlink(parent.fd(), PosixPath.of(key).fileName());
       return true;
     } catch (ErrnoException e) {
@@ -274,9 +274,5 @@ final class DirectoryDestination implements Destination {
     if (SillyNames.containLeafOf(key)) {
       throw failures.sillyName(operation, key);
     }
-  }
-
-  static String parentOf(String key) {
-    return key.substring(0, Math.max(0, key.lastIndexOf('/')));
   }
 }

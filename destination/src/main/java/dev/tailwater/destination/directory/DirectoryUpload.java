@@ -87,7 +87,7 @@ final class DirectoryUpload implements SegmentUpload {
   public PutResult commit() throws DestinationException {
     proceed();
     try (Handle root = tools.archive().enter("put", key);
-        Handle parent = tools.parents().openDurable(root, DirectoryDestination.parentOf(key));
+        Handle parent = tools.parents().openDurable(root, ParentDirectories.pathOf(key));
         Handle temporary = tools.temporaries().directory(root)) {
       tools.calls().fdatasync(file.fd());
       closeFile();

@@ -28,6 +28,11 @@ final class ParentDirectories {
     this.calls = calls;
   }
 
+  /** Returns the path of the directory of an object, relative to the root. */
+  static String pathOf(String key) {
+    return key.substring(0, Math.max(0, key.lastIndexOf('/')));
+  }
+
   /**
    * Opens a directory and makes its name durable, creating what is missing.
    *

@@ -9,6 +9,7 @@ import dev.tailwater.cli.plugin.CommandPackage;
 import dev.tailwater.cli.probe.UriTarget;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.DestinationOpener;
 import dev.tailwater.lab.Experiments;
 import dev.tailwater.lab.LabPlan;
 import dev.tailwater.lab.destination.DestinationExperiment;
@@ -125,13 +126,12 @@ final class LabCommand implements Callable<Integer> {
     }
     ExperimentChoice.of(Experiments.all(), only); // before anything is opened
     URI uri = DestinationText.parse(destination, surroundings);
-    DestinationContext context =
-        new DestinationContext(
-            LinuxFileCalls.create(),
-            InstantSource.system(),
-            new SecureRandom(),
+    DestinationOpener opener =
+        new DestinationOpener(
+            new DestinationContext(
+                LinuxFileCalls.create(), InstantSource.system(), new SecureRandom()),
             PluginDirectories.of(surroundings));
-    try (Destination opened = new UriTarget(uri, context).open()) {
+    try (Destination opened = new UriTarget(uri, opener).open()) {
       // Only the scheme, because the report is meant to be shared.
       Experiment puts = new DestinationExperiment(opened, uri.getScheme() + ":");
       return measure(ExperimentChoice.of(Experiments.all(puts), only)).number();

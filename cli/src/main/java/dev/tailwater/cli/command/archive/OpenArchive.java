@@ -8,7 +8,7 @@ import dev.tailwater.cli.value.Secrets;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.DestinationOpener;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.linux.LinuxFileCalls;
@@ -45,15 +45,12 @@ final class OpenArchive implements AutoCloseable {
     Selection selection = options.selection();
     ReadOptions reading = options.reading(surroundings);
     FileCalls calls = LinuxFileCalls.create();
+    DestinationOpener opener =
+        new DestinationOpener(
+            new DestinationContext(calls, InstantSource.system(), new SecureRandom()),
+            PluginDirectories.of(surroundings));
     Destination open =
-        Destinations.open(
-            DestinationText.parse(destination, surroundings).toString(),
-            OpenIntent.READ,
-            new DestinationContext(
-                calls,
-                InstantSource.system(),
-                new SecureRandom(),
-                PluginDirectories.of(surroundings)));
+        opener.open(DestinationText.parse(destination, surroundings).toString(), OpenIntent.READ);
     try {
       ArchiveIndex index = ArchiveIndex.load(open, selection, reading, progress);
       if (index.isNoArchive() && (selection.agent().isEmpty() || index.objects() > 0)) {

@@ -22,6 +22,7 @@ import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Durations;
 import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.DestinationOpener;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.net.URI;
@@ -127,30 +128,25 @@ public final class RehearseCommand implements Callable<Integer> {
             : RehearsalRoot.beside(settings.sources(), surroundings);
     SecureRandom random = new SecureRandom();
     String folder = "tailwater-rehearsal-%016x".formatted(random.nextLong());
-    DestinationContext context =
-        new DestinationContext(
-            LinuxFileCalls.create(),
-            InstantSource.system(),
-            random,
+    DestinationOpener opener =
+        new DestinationOpener(
+            new DestinationContext(LinuxFileCalls.create(), InstantSource.system(), random),
             PluginDirectories.of(surroundings));
     try (RehearsalCleanup traces =
-        RehearsalCleanup.begin(ground, folder, destinations(settings), context)) {
-      return play(settings, plan, traces, context).number();
+        RehearsalCleanup.begin(ground, folder, destinations(settings), opener)) {
+      return play(settings, plan, traces, opener).number();
     }
   }
 
   private ExitCode play(
-      ShipSettings settings,
-      RehearsalPlan plan,
-      RehearsalCleanup traces,
-      DestinationContext context)
+      ShipSettings settings, RehearsalPlan plan, RehearsalCleanup traces, DestinationOpener opener)
       throws IOException, InterruptedException {
     RehearsalPaths places = traces.places();
     try (ChildProcesses processes =
         new ChildProcesses(places.output(), "what the agents said is above")) {
       Rehearsal rehearsal =
           new Rehearsal(
-              plan, places, processes, commands(settings, places, traces.folder()), context);
+              plan, places, processes, commands(settings, places, traces.folder()), opener);
       Thread cleaner = new Thread(() -> stop(rehearsal, traces));
       Runtime.getRuntime().addShutdownHook(cleaner);
       RehearsalReport report;

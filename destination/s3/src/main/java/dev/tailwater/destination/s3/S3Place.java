@@ -33,7 +33,7 @@ record S3Place(
     Encryption encryption,
     Optional<String> kmsKey,
     boolean requesterPays,
-    CreateOnly createOnly) {
+    CreateOnlyMode createOnly) {
 
   /** How new objects are encrypted at rest. */
   enum Encryption {
@@ -42,8 +42,8 @@ record S3Place(
     KMS
   }
 
-  /** How a put is prevented from replacing an object. */
-  enum CreateOnly {
+  /** How it is made sure that a put replaces nothing. */
+  enum CreateOnlyMode {
     AUTO,
     IF_NONE_MATCH,
     CHECK
@@ -72,11 +72,11 @@ record S3Place(
     if (kmsKey.isPresent() && encryption != Encryption.KMS) {
       throw query.wrong(S3Option.KMS_KEY.key(), "sse=kms beside it");
     }
-    CreateOnly createOnly =
+    CreateOnlyMode createOnly =
         switch (query.value(S3Option.CREATE_ONLY.key()).orElse("auto")) {
-          case "auto" -> CreateOnly.AUTO;
-          case "if-none-match" -> CreateOnly.IF_NONE_MATCH;
-          case "check" -> CreateOnly.CHECK;
+          case "auto" -> CreateOnlyMode.AUTO;
+          case "if-none-match" -> CreateOnlyMode.IF_NONE_MATCH;
+          case "check" -> CreateOnlyMode.CHECK;
           default -> throw query.wrong(S3Option.CREATE_ONLY.key(), "auto, if-none-match or check");
         };
     boolean pathStyle =

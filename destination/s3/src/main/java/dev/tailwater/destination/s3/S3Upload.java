@@ -24,6 +24,19 @@ final class S3Upload implements SegmentUpload {
 
   private static final int FIRST_BYTES = 256 << 10;
 
+  /** The parts of a destination that all its uploads share. */
+  record Tools(
+      UploadRequests requests, CreateOnly createOnly, ThrottledCalls calls, Removal removal) {}
+
+  /** Removes what uploads have sent and nobody will complete. */
+  interface Removal {
+    /** Called before a multipart upload is begun. */
+    void removeLeftovers(String key) throws DestinationException;
+
+    /** Aborts an upload and removes its parts. */
+    void abort(String key, String full, String uploadId) throws DestinationException;
+  }
+
   private enum State {
     OPEN,
     /** Accepts no more bytes; the sent parts will be removed. */
@@ -31,8 +44,7 @@ final class S3Upload implements SegmentUpload {
     DONE
   }
 
-  private final S3Uploads.Tools tools;
-  private final S3Uploads uploads;
+  private final Tools tools;
   private final String key;
   private final String full;
   private final List<CompletedPart> parts = new ArrayList<>();
@@ -45,9 +57,8 @@ final class S3Upload implements SegmentUpload {
   /**
    * @param full the key in the bucket
    */
-  S3Upload(S3Uploads.Tools tools, S3Uploads uploads, String key, String full) {
+  S3Upload(Tools tools, String key, String full) {
     this.tools = tools;
-    this.uploads = uploads;
     this.key = key;
     this.full = full;
   }
@@ -78,7 +89,7 @@ final class S3Upload implements SegmentUpload {
 
   private void sendPart() throws DestinationException {
     if (uploadId.isEmpty()) {
-      uploads.removeLeftovers(key);
+      tools.removal().removeLeftovers(key);
       uploadId =
           Optional.of(tools.calls().call("upload", key, () -> tools.requests().create(full)));
     }
@@ -143,7 +154,7 @@ final class S3Upload implements SegmentUpload {
     state = State.DONE;
     part = new byte[0];
     if (uploadId.isPresent()) {
-      uploads.abort(key, full, uploadId.get());
+      tools.removal().abort(key, full, uploadId.get());
     }
   }
 }

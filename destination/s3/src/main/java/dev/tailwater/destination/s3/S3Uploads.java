@@ -17,18 +17,15 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  *
  * <p>Thread-safe.
  */
-final class S3Uploads {
-  /**
-   * The age at which an upload counts as left behind; even one over a slow line with a low
-   * bandwidth limit takes less.
-   */
+final class S3Uploads implements S3Upload.Removal {
+  /** Even uploads over a slow line with a low bandwidth limit take less. */
   private static final Duration LEFT_BEHIND = Duration.ofDays(1);
 
   private final S3Place place;
   private final UploadRequests requests;
-  private final CreateOnly createOnly;
   private final ThrottledCalls calls;
   private final InstantSource clock;
+  private final S3Upload.Tools tools;
 
   @GuardedBy("this")
   private final Map<String, Instant> lookedAt = new HashMap<>();
@@ -41,26 +38,20 @@ final class S3Uploads {
       InstantSource clock) {
     this.place = place;
     this.requests = requests;
-    this.createOnly = createOnly;
     this.calls = calls;
     this.clock = clock;
+    this.tools = new S3Upload.Tools(requests, createOnly, calls, this);
   }
-
-  /** The objects through which an upload sends its parts. */
-  record Tools(UploadRequests requests, CreateOnly createOnly, ThrottledCalls calls) {}
 
   /**
    * @param full the key in the bucket
    */
   SegmentUpload begin(String key, String full) {
-    return new S3Upload(new Tools(requests, createOnly, calls), this, key, full);
+    return new S3Upload(tools, key, full);
   }
 
-  /**
-   * Removes old uploads in the folder of the key, at most once a day. Called before a multipart
-   * upload begins.
-   */
-  void removeLeftovers(String key) throws DestinationException {
+  @Override
+  public void removeLeftovers(String key) throws DestinationException {
     String folder = key.substring(0, key.indexOf('/') + 1);
     Instant now = clock.instant();
     if (folder.isEmpty() || !isDue(folder, now)) {
@@ -105,8 +96,8 @@ final class S3Uploads {
     }
   }
 
-  /** Aborts an upload and removes its parts. */
-  void abort(String key, String full, String uploadId) throws DestinationException {
+  @Override
+  public void abort(String key, String full, String uploadId) throws DestinationException {
     calls.run("upload", key, () -> abort(full, uploadId));
   }
 }

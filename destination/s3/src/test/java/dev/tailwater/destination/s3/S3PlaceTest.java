@@ -49,7 +49,7 @@ class S3PlaceTest {
     assertEquals(S3Place.Encryption.KMS, place.encryption());
     assertEquals(Optional.of("arn:aws:kms:eu-west-1:1:key/2"), place.kmsKey());
     assertTrue(place.requesterPays());
-    assertEquals(S3Place.CreateOnly.CHECK, place.createOnly());
+    assertEquals(S3Place.CreateOnlyMode.CHECK, place.createOnly());
   }
 
   @Test

@@ -152,7 +152,7 @@ class ContractTest {
     for (Check check : Contract.checks()) {
       check.run(
           CheckPlace.of(() -> real.folder("x".repeat(200) + check.hashCode()), Set.of())
-              .withLongestKeyBytes(Contract.LONG_KEY_BYTES));
+              .withLongestKeyBytes(CheckPlace.LONG_KEY_BYTES));
     }
     int longest =
         real.snapshot().keySet().stream()
