@@ -1,7 +1,7 @@
 package dev.tailwater.archive.header;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.AgentName;
 import dev.tailwater.archive.name.PathNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
@@ -36,7 +36,7 @@ public record SegmentHeader(
   public static final int MAX_PATH_BYTES = PathNames.MAX_FILE_BYTES;
 
   public SegmentHeader {
-    ArchiveNames.requireAgent(agent);
+    AgentName.require(agent);
     if (range.isEmpty()) {
       throw new IllegalArgumentException("a segment cannot have the empty range " + range);
     }

@@ -29,13 +29,12 @@ public final class ArchiveNames {
   private static final String STREAM_NAME = "stream.json";
   private static final String LAST_DRAIN = "left-behind.json";
   private static final int OFFSET_DIGITS = 19;
-  private static final int MAX_AGENT_BYTES = 64;
 
   private ArchiveNames() {}
 
-  /** Returns {@code agent/}; throws {@link IllegalArgumentException} unless {@link #isAgent}. */
+  /** {@code agent/}; {@link IllegalArgumentException} when it is not an {@link AgentName}. */
   public static String agentPrefix(String agent) {
-    requireAgent(agent);
+    AgentName.require(agent);
     return agent + "/";
   }
 
@@ -47,7 +46,7 @@ public final class ArchiveNames {
    * @param name 1 to 64 letters, digits and {@code . _ -}
    */
   public static String agentObject(String agent, String name) {
-    if (!isAgent(name)) {
+    if (!AgentName.isValid(name)) {
       throw new IllegalArgumentException("not a name for an agent's object: '" + name + "'");
     }
     return agentPrefix(agent) + PathNames.SHORTENED + name;
@@ -64,7 +63,10 @@ public final class ArchiveNames {
    */
   public static Optional<String> agentOfObject(String key) {
     int mark = key.indexOf("/" + PathNames.SHORTENED);
-    boolean valid = mark > 0 && isAgent(key.substring(0, mark)) && isAgent(key.substring(mark + 2));
+    boolean valid =
+        mark > 0
+            && AgentName.isValid(key.substring(0, mark))
+            && AgentName.isValid(key.substring(mark + 2));
     return valid ? Optional.of(key.substring(0, mark)) : Optional.empty();
   }
 
@@ -103,42 +105,14 @@ public final class ArchiveNames {
     return streamPrefix + STREAM_NAME;
   }
 
-  /**
-   * Returns whether this is a valid name of an agent: 1 to 64 of {@code A-Z a-z 0-9 . _ -}, not
-   * beginning with a dot, because destinations reserve such names for themselves.
-   */
-  public static boolean isAgent(String name) {
-    if (name.isEmpty() || name.length() > MAX_AGENT_BYTES || name.charAt(0) == '.') {
-      return false;
-    }
-    for (int at = 0; at < name.length(); at++) {
-      char c = name.charAt(at);
-      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-      if (!letter && !(c >= '0' && c <= '9') && c != '.' && c != '_' && c != '-') {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  public static void requireAgent(String name) {
-    if (!isAgent(name)) {
-      throw new IllegalArgumentException(
-          "an agent's name is 1 to 64 letters, digits, dots, underscores and hyphens and begins"
-              + " with no dot, not '"
-              + name
-              + "'");
-    }
-  }
-
-  /** Parses a key; returns empty if it is not the key of a segment, a gap or a stream record. */
+  /** What a key says; empty when it is not the key of a segment, a gap or a stream record. */
   public static Optional<ArchiveObject> parse(String key) {
     if (key.length() > MAX_KEY_BYTES) {
       return Optional.empty();
     }
     List<String> parts = List.of(key.split("/", -1));
     int id = parts.size() - 2;
-    if (id < 2 || !isAgent(parts.getFirst()) || !StreamId.isValid(parts.get(id))) {
+    if (id < 2 || !AgentName.isValid(parts.getFirst()) || !StreamId.isValid(parts.get(id))) {
       return Optional.empty();
     }
     Optional<PathNames.Decoded> path = PathNames.decode(parts.subList(1, id));

@@ -38,7 +38,7 @@ public record StreamId(String text) implements Comparable<StreamId> {
    * @param epoch 0 for a new file, and one more after each truncation
    */
   public static StreamId of(String agent, FileIdentity identity, int epoch) {
-    ArchiveNames.requireAgent(agent);
+    AgentName.require(agent);
     byte[] agentBytes = agent.getBytes(StandardCharsets.UTF_8);
     byte[] domain = HASH_DOMAIN.getBytes(StandardCharsets.UTF_8);
     ByteBuffer input = ByteBuffer.allocate(domain.length + 1 + agentBytes.length + 2 * 8 + 2 * 9);

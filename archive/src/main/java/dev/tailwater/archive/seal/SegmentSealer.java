@@ -11,6 +11,7 @@ import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.header.HeaderFormat;
 import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.name.AgentName;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.io.copy.StreamingCopy;
@@ -183,7 +184,7 @@ public final class SegmentSealer implements AutoCloseable {
     if (startBytes < 0) {
       throw new IllegalArgumentException("a segment cannot begin at " + startBytes);
     }
-    ArchiveNames.requireAgent(agent);
+    AgentName.require(agent);
     int front = MAX_ENVELOPE_BYTES;
     if (age != null) {
       front += age.maxLengthBytes() + AgeKeys.NONCE_BYTES;
