@@ -1,6 +1,6 @@
 package dev.tailwater.bench.agent;
 
-import dev.tailwater.bench.run.GenerateCommand;
+import dev.tailwater.bench.run.AccessLogFile;
 import dev.tailwater.bench.run.ProgramOptions;
 import dev.tailwater.bench.run.RunReport;
 import dev.tailwater.bench.run.RunningProgram;
@@ -57,8 +57,7 @@ public final class MemoryBenchmark implements Callable<Integer> {
     Path sources = Files.createDirectories(program.work().resolve("sources"));
     Path empty = Files.createDirectories(sources.resolve("empty"));
     Path shortFile = Files.createDirectories(sources.resolve("short"));
-    GenerateCommand.write(
-        shortFile.resolve("access.log"), size.seed(), (long) SHORT_MEBIBYTES << 20);
+    AccessLogFile.write(shortFile.resolve("access.log"), size.seed(), (long) SHORT_MEBIBYTES << 20);
     Path longFile = Files.createDirectories(sources.resolve("long"));
     size.generate(longFile.resolve("access.log"));
     Path many = Files.createDirectories(sources.resolve("many"));

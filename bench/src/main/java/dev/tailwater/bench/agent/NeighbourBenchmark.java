@@ -1,6 +1,6 @@
 package dev.tailwater.bench.agent;
 
-import dev.tailwater.bench.run.GenerateCommand;
+import dev.tailwater.bench.run.AccessLogFile;
 import dev.tailwater.bench.run.ProgramOptions;
 import dev.tailwater.bench.run.RunReport;
 import dev.tailwater.bench.run.RunningProgram;
@@ -111,7 +111,7 @@ public final class NeighbourBenchmark implements Callable<Integer> {
       report.condition("requestsPerSecond", requestsPerSecond);
     }
     Path lines = program.work().resolve("lines");
-    GenerateCommand.write(lines, 1, (long) LINES_MIB << 20);
+    AccessLogFile.write(lines, 1, (long) LINES_MIB << 20);
     NeighbourPrograms programs = new NeighbourPrograms(program.work());
     Path idle = program.work().resolve("unread.log");
     if (kind == Kind.CPU) {

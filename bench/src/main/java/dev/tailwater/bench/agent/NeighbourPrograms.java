@@ -1,6 +1,6 @@
 package dev.tailwater.bench.agent;
 
-import dev.tailwater.bench.run.GenerateCommand;
+import dev.tailwater.bench.run.AccessLogFile;
 import dev.tailwater.bench.run.RunningProgram;
 import dev.tailwater.lab.measure.ChildJvm;
 import java.io.IOException;
@@ -45,7 +45,7 @@ final class NeighbourPrograms {
   /** Two workers that compress a page of 64 KiB for every request, which is what costs. */
   RunningProgram nginx(int port) throws IOException {
     Path root = Files.createDirectories(work.resolve("www"));
-    GenerateCommand.write(root.resolve("page.txt"), 7, 64 * 1024);
+    AccessLogFile.write(root.resolve("page.txt"), 7, 64 * 1024);
     Path configuration = work.resolve("nginx.conf");
     Files.writeString(
         configuration,

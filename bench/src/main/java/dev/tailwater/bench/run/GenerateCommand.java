@@ -1,9 +1,6 @@
 package dev.tailwater.bench.run;
 
-import dev.tailwater.lab.seal.AccessLog;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,11 +21,5 @@ public final class GenerateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     size.generate(file);
     return 0;
-  }
-
-  public static void write(Path file, long seed, long sizeBytes) throws IOException {
-    try (OutputStream out = Files.newOutputStream(file)) {
-      new AccessLog(seed).write(out, sizeBytes);
-    }
   }
 }

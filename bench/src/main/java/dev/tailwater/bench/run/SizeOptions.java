@@ -27,6 +27,6 @@ public final class SizeOptions {
   }
 
   public void generate(Path file) throws IOException {
-    GenerateCommand.write(file, seed, sizeBytes());
+    AccessLogFile.write(file, seed, sizeBytes());
   }
 }
