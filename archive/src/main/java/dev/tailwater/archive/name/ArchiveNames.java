@@ -32,7 +32,10 @@ public final class ArchiveNames {
 
   private ArchiveNames() {}
 
-  /** {@code agent/}; {@link IllegalArgumentException} when it is not an {@link AgentName}. */
+  /**
+   * Returns {@code agent/}; throws {@link IllegalArgumentException} unless it is an {@link
+   * AgentName}.
+   */
   public static String agentPrefix(String agent) {
     AgentName.require(agent);
     return agent + "/";
@@ -105,7 +108,7 @@ public final class ArchiveNames {
     return streamPrefix + STREAM_NAME;
   }
 
-  /** What a key says; empty when it is not the key of a segment, a gap or a stream record. */
+  /** Parses a key; returns empty if it is not the key of a segment, a gap or a stream record. */
   public static Optional<ArchiveObject> parse(String key) {
     if (key.length() > MAX_KEY_BYTES) {
       return Optional.empty();

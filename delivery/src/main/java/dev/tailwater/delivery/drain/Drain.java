@@ -2,7 +2,6 @@ package dev.tailwater.delivery.drain;
 
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.tempo.Tempo.Mode;
-import dev.tailwater.delivery.watch.DescriptorShortage;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;

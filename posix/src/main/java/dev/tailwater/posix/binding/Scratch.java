@@ -35,8 +35,8 @@ public final class Scratch implements AutoCloseable {
    */
   Scratch(Consumer<Scratch> release) {
     this.release = release;
-    // Collected with this object: a pool that is dropped, or too full to take it back, leaks
-    // nothing.
+    // The garbage collector frees this arena with this object, so that nothing leaks if the pool is
+    // dropped or has no free slot to take the object back.
     Arena arena = Arena.ofAuto();
     errno = arena.allocate(Binder.CAPTURE_BYTES, Long.BYTES);
     struct = arena.allocate(STRUCT_BYTES, Long.BYTES);

@@ -42,7 +42,7 @@ record S3Place(
     KMS
   }
 
-  /** How it is made sure that a put replaces nothing. */
+  /** How a put is prevented from replacing an object. */
   enum CreateOnlyMode {
     AUTO,
     IF_NONE_MATCH,

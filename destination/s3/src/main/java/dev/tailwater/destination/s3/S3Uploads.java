@@ -18,7 +18,10 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  * <p>Thread-safe.
  */
 final class S3Uploads implements S3Upload.Removal {
-  /** Even uploads over a slow line with a low bandwidth limit take less. */
+  /**
+   * The age at which an upload counts as left behind; even one over a slow line with a low
+   * bandwidth limit takes less.
+   */
   private static final Duration LEFT_BEHIND = Duration.ofDays(1);
 
   private final S3Place place;
