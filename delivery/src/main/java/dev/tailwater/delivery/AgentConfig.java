@@ -63,9 +63,14 @@ public record AgentConfig(
    * @param fullBytes the size of a full segment's staging buffer, 1 to 64 MiB
    * @param mergeToBytes the length of raw bytes up to which short segments are merged, at most 1
    *     GiB; 0: they are not merged; empty: what each destination recommends
+   * @param contentCheck what encrypted segments state about their content
    */
   public record Segments(
-      Codec codec, List<Recipient> recipients, int fullBytes, OptionalLong mergeToBytes) {
+      Codec codec,
+      List<Recipient> recipients,
+      int fullBytes,
+      OptionalLong mergeToBytes,
+      ContentCheck contentCheck) {
     public Segments {
       recipients = List.copyOf(recipients);
       if (fullBytes < 1 << 20 || fullBytes > 64 << 20) {
@@ -132,6 +137,7 @@ public record AgentConfig(
     private List<Recipient> recipients = List.of();
     private int segmentBytes = 8 << 20;
     private OptionalLong mergeToBytes = OptionalLong.empty();
+    private ContentCheck contentCheck = ContentCheck.WITH_KEY_IN_STATE;
     private Duration maxAge = Duration.ofSeconds(1);
     private AtRiskBound maxAtRisk = AtRiskBound.NONE;
     private int workers = 1;
@@ -158,6 +164,7 @@ public record AgentConfig(
       recipients = config.segments.recipients;
       segmentBytes = config.segments.fullBytes;
       mergeToBytes = config.segments.mergeToBytes;
+      contentCheck = config.segments.contentCheck;
       maxAge = config.limits.maxAge;
       maxAtRisk = config.limits.maxAtRisk;
       workers = config.resources.workers;
@@ -225,6 +232,11 @@ public record AgentConfig(
       return this;
     }
 
+    public Builder contentCheck(ContentCheck check) {
+      contentCheck = check;
+      return this;
+    }
+
     public Builder maxAge(Duration age) {
       maxAge = age;
       return this;
@@ -261,7 +273,7 @@ public record AgentConfig(
           stateDirectory,
           new Scope(sources, ownPlaces, followSymlinks, foreignHardLinks),
           new Timing(reconcile, poll, goneGrace),
-          new Segments(codec, recipients, segmentBytes, mergeToBytes),
+          new Segments(codec, recipients, segmentBytes, mergeToBytes, contentCheck),
           new Limits(maxAge, maxAtRisk),
           new Resources(workers, parallelDeliveries, neighbour));
     }

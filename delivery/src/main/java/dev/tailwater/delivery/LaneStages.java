@@ -8,6 +8,7 @@ import dev.tailwater.delivery.deliver.DelivererSettings;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.DeliveryThreads;
 import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.drain.CodecSelector;
 import dev.tailwater.delivery.drain.SpeedTuner;
 import dev.tailwater.delivery.measure.LaneMeter;
@@ -111,7 +112,11 @@ final class LaneStages {
                 problems),
             shared.observing());
     Resumption resumption =
-        new Resumption(environment.calls(), inventory, previous != PreviousRun.CLEAN);
+        new Resumption(
+            environment.calls(),
+            inventory,
+            new StatedContent(inventory, shared.contentKey(), problems),
+            previous != PreviousRun.CLEAN);
     this.workers = workers(selector, meter, resumption);
     this.gauge =
         new LaneGauge(queue, deliverer, meter, pacer, config.resources().workers(), nanoClock);
@@ -128,7 +133,14 @@ final class LaneStages {
   private MergerTools mergerTools(String name) {
     AgentEnvironment environment = shared.environment();
     return new MergerTools(
-        new MergeTarget(name, destination, checkpoints, problems, this::isBusy, this::mergeToBytes),
+        new MergeTarget(
+            name,
+            destination,
+            shared.contentKey(),
+            checkpoints,
+            problems,
+            this::isBusy,
+            this::mergeToBytes),
         new SourceFiles(environment.calls(), shared.files()::find, shared.observing().names()),
         shared::composer,
         shared.retries(),
@@ -175,6 +187,7 @@ final class LaneStages {
         problems,
         new DelivererSettings(
             config.resources().parallelDeliveries(),
+            shared.contentKey(),
             shared.retries(),
             meter,
             nanoClock,

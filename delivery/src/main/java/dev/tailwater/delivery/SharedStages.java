@@ -1,7 +1,9 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.archive.seal.SegmentSealer;
+import dev.tailwater.delivery.checkpoint.ContentKeyFile;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.neighbour.Neighbour;
@@ -20,6 +22,7 @@ import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What the lanes of an agent have in common. */
 final class SharedStages {
@@ -45,6 +48,7 @@ final class SharedStages {
   private final List<LaneIntake> intakes = new ArrayList<>();
   private final Tempo tempo = new Tempo();
   private final Neighbour neighbour;
+  private final Optional<ContentKey> contentKey;
 
   SharedStages(
       AgentConfig config,
@@ -67,6 +71,7 @@ final class SharedStages {
             config.timing().goneGrace(),
             OpenFileLimit.forTails(),
             environment.clocks());
+    this.contentKey = contentKey(config, environment);
     this.streamingCopy = StreamingCopy.load();
     this.staging = new StagingPool(config.segments().fullBytes());
     this.frames = StagingShare.frames(config, laneCount);
@@ -84,6 +89,19 @@ final class SharedStages {
       source.as().ifPresent(there -> moved.add(new ArchivedNames.Moved(source.root(), there)));
     }
     return new ArchivedNames(moved);
+  }
+
+  private static Optional<ContentKey> contentKey(AgentConfig config, AgentEnvironment environment)
+      throws IOException {
+    if (config.segments().recipients().isEmpty() || !config.segments().contentCheck().stated()) {
+      return Optional.empty();
+    }
+    if (config.segments().contentCheck().key().isPresent()) {
+      return config.segments().contentCheck().key();
+    }
+    return Optional.of(
+        ContentKeyFile.readOrCreate(
+            environment.calls(), config.stateDirectory(), environment.random()));
   }
 
   AgentConfig config() {
@@ -135,13 +153,22 @@ final class SharedStages {
     return new SegmentSealer(
         config.segments().codec(),
         config.segments().recipients(),
+        contentKey,
         environment.random(),
         streamingCopy);
   }
 
   SegmentComposer composer() {
     return new SegmentComposer(
-        config.segments().codec(), config.segments().recipients(), environment.random());
+        config.segments().codec(),
+        config.segments().recipients(),
+        contentKey,
+        environment.random());
+  }
+
+  /** Returns the key of the checks that encrypted segments state; empty if they state none. */
+  Optional<ContentKey> contentKey() {
+    return contentKey;
   }
 
   /** Returns how long a change may wait for the watch thread. */

@@ -100,7 +100,12 @@ class MergeDoubtTest {
   private void putOther(String key) {
     ArchiveObject.Segment name = (ArchiveObject.Segment) ArchiveNames.parse(key).orElseThrow();
     try (SegmentSealer sealer =
-        new SegmentSealer(new Codec.Zstd(1), List.of(), new SecureRandom(), StreamingCopy.load())) {
+        new SegmentSealer(
+            new Codec.Zstd(1),
+            List.of(),
+            Optional.empty(),
+            new SecureRandom(),
+            StreamingCopy.load())) {
       byte[] raw = new byte[Math.toIntExact(name.range().lengthBytes())];
       sealer.begin(
           new byte[sealer.stagingBytesFor(raw.length)],

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.record.LastDrain;
@@ -257,6 +258,7 @@ class TroubleTest {
         place.config().toBuilder()
             .codec(new Codec.Zstd(1))
             .recipients(List.of(keys.recipient()))
+            .contentCheck(ContentCheck.with(ContentKey.of(new byte[ContentKey.KEY_BYTES])))
             .build();
     Path same = write("same.log", "stays as it was\n");
     Path other = write("other.log", "first epoch\n");

@@ -2,6 +2,7 @@ package dev.tailwater.restore;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
@@ -32,6 +33,9 @@ import java.util.OptionalLong;
 public final class TestArchive {
   static final int PERMISSIONS = 0640;
   public static final long MODIFIED_NANOS = 1_700_000_000_123_456_789L;
+
+  /** The key of the checks that encrypted segments state. */
+  public static final ContentKey CONTENT_KEY = ContentKey.of(new byte[ContentKey.KEY_BYTES]);
 
   public final Destination destination;
   private final SecureRandom random = new SecureRandom();
@@ -101,7 +105,8 @@ public final class TestArchive {
 
     SealedSegment seal(long startBytes, byte[] raw) {
       try (SegmentSealer sealer =
-          new SegmentSealer(codec, recipients, random, StreamingCopy.load())) {
+          new SegmentSealer(
+              codec, recipients, Optional.of(CONTENT_KEY), random, StreamingCopy.load())) {
         byte[] staging = new byte[sealer.stagingBytesFor(raw.length)];
         sealer.begin(staging, agent, id, prefix, startBytes);
         sealer.append(raw, 0, raw.length);

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 
 /** A writer of the text header of an age v1 file for X25519 recipients. */
 public final class AgeHeaderWriter {
@@ -16,7 +17,7 @@ public final class AgeHeaderWriter {
   static final String MAC_START = "---";
   static final int BODY_COLUMNS = 64;
   private static final int X25519_STANZA_BYTES = 98;
-  private static final int CONTENT_STANZA_MAX_BYTES = 66;
+  private static final int CONTENT_STANZA_MAX_BYTES = 83;
   private static final int MAC_LINE_BYTES = 48;
 
   private final List<RecipientStanzaWriter> recipients;
@@ -36,13 +37,15 @@ public final class AgeHeaderWriter {
 
   /**
    * Returns a header with the file key encrypted to each recipient, the extra stanza, and the MAC.
+   *
+   * @param content the extra stanza; empty for none
    */
-  public byte[] write(byte[] fileKey, ContentStanza content) {
+  public byte[] write(byte[] fileKey, Optional<ContentStanza> content) {
     ByteArrayOutputStream header = new ByteArrayOutputStream(maxLengthBytes());
     append(header, VERSION_LINE + "\n");
     // Comes first, so that it is within the first bytes of the object, whatever the number of
     // recipients.
-    append(header, content.toStanza());
+    content.ifPresent(stanza -> append(header, stanza.toStanza()));
     try {
       for (RecipientStanzaWriter recipient : recipients) {
         for (RecipientStanza stanza : recipient.getRecipientStanzas(new FileKey(fileKey))) {

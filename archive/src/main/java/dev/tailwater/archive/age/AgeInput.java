@@ -56,9 +56,9 @@ public final class AgeInput extends InputStream {
       AgeStanza stanza = next.get();
       if (stanza.type().equals(AgeStanza.X25519)) {
         wrapped.add(requireX25519(in, stanza));
-      } else if (stanza.type().equals(ContentStanza.TYPE)) {
+      } else if (ContentStanza.isMeant(stanza)) {
         if (content.isPresent()) {
-          throw in.damaged("the age header has two stanzas of type " + ContentStanza.TYPE);
+          throw in.damaged("the age header has two stanzas about the content");
         }
         content = Optional.of(requireContent(in, stanza));
       }
@@ -82,7 +82,7 @@ public final class AgeInput extends InputStream {
   public static ContentStanza requireContent(ObjectInput in, AgeStanza stanza)
       throws DamagedSegmentException {
     return ContentStanza.of(stanza)
-        .orElseThrow(() -> in.damaged("the " + ContentStanza.TYPE + " stanza is malformed"));
+        .orElseThrow(() -> in.damaged("the " + stanza.type() + " stanza is malformed"));
   }
 
   private static AgeStanza requireX25519(ObjectInput in, AgeStanza stanza)

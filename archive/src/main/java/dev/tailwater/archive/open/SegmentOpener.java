@@ -21,7 +21,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
 /**
@@ -89,10 +88,19 @@ public final class SegmentOpener {
 
   private static void requireAgreement(AgeInput decrypted, SegmentHeader header, ObjectInput in)
       throws DamagedSegmentException {
-    ContentStanza expected = new ContentStanza(header.range(), header.rawCrc32c());
-    if (!decrypted.content().orElse(expected).equals(expected)) {
+    Optional<ContentStanza> content = decrypted.content();
+    if (content.isPresent() && !agrees(content.get(), header)) {
       throw in.damagedAt(0, "the age header and the segment header disagree");
     }
+  }
+
+  /** Without the secret key of a check, only its range can be compared. */
+  private static boolean agrees(ContentStanza content, SegmentHeader header) {
+    return content.range().equals(header.range())
+        && switch (content) {
+          case ContentStanza.Checksum stated -> stated.rawCrc32c() == header.rawCrc32c();
+          case ContentStanza.Check _ -> true;
+        };
   }
 
   private static SegmentHeader openPlain(
@@ -155,40 +163,39 @@ public final class SegmentOpener {
   }
 
   /**
-   * Returns the CRC-32C of the segment's raw bytes as the object states it, which needs no private
-   * key. It comes from the segment header or, for encrypted segments, from the extra stanza of the
-   * age header. It is not authenticated: use it to compare a local file with a delivered segment,
-   * not to accept content.
+   * Returns what the object states about its content, which needs no private key. It comes from the
+   * segment header or, for encrypted segments, from the extra stanza of the age header. It is not
+   * authenticated: use it to compare a local file with a delivered segment, not to accept content.
    *
    * @param firstBytes the object's first bytes; 8 KiB are always enough
    * @return empty if the bytes do not contain the checksum, are damaged, or belong to another name
    */
-  public OptionalInt peekRawCrc32c(ArchiveObject.Segment name, byte[] firstBytes) {
+  public Optional<ContentStanza> peekContent(ArchiveObject.Segment name, byte[] firstBytes) {
     ObjectInput in = new ObjectInput(new ByteArrayInputStream(firstBytes), name.key());
     try {
-      return name.encrypted()
-          ? peekStanza(name, in)
-          : OptionalInt.of(new HeaderReader(in, in, name, 0).read().rawCrc32c());
+      if (name.encrypted()) {
+        return peekStanza(name, in);
+      }
+      SegmentHeader header = new HeaderReader(in, in, name, 0).read();
+      return Optional.of(new ContentStanza.Checksum(header.range(), header.rawCrc32c()));
     } catch (IOException says) {
-      // An object that cannot be opened has no checksum; open() reports the reason.
-      return OptionalInt.empty();
+      // An object that cannot be opened states nothing; open() reports the reason.
+      return Optional.empty();
     }
   }
 
-  private static OptionalInt peekStanza(ArchiveObject.Segment name, ObjectInput in)
+  private static Optional<ContentStanza> peekStanza(ArchiveObject.Segment name, ObjectInput in)
       throws IOException {
     AgeHeaderReader header = new AgeHeaderReader(in);
     header.readVersion();
     for (Optional<AgeStanza> stanza = header.nextStanza();
         stanza.isPresent();
         stanza = header.nextStanza()) {
-      if (stanza.get().type().equals(ContentStanza.TYPE)) {
-        ContentStanza content = AgeInput.requireContent(in, stanza.get());
-        return content.range().equals(name.range())
-            ? OptionalInt.of(content.rawCrc32c())
-            : OptionalInt.empty();
+      if (ContentStanza.isMeant(stanza.get())) {
+        return Optional.of(AgeInput.requireContent(in, stanza.get()))
+            .filter(content -> content.range().equals(name.range()));
       }
     }
-    return OptionalInt.empty();
+    return Optional.empty();
   }
 }

@@ -6,7 +6,7 @@ import dev.tailwater.archive.Crc32cCombination;
 import dev.tailwater.archive.age.AgeHeaderWriter;
 import dev.tailwater.archive.age.AgeKeys;
 import dev.tailwater.archive.age.AgePayload;
-import dev.tailwater.archive.age.ContentStanza;
+import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.header.HeaderFormat;
@@ -34,6 +34,7 @@ public final class SegmentComposer implements AutoCloseable {
   private final Codec codec;
   private final BlockEncoder encoder;
   private final @Nullable AgeHeaderWriter age;
+  private final Optional<ContentKey> contentKey;
   private final SecureRandom random;
   private final byte[] unit;
   private @Nullable Output output;
@@ -54,10 +55,16 @@ public final class SegmentComposer implements AutoCloseable {
    *
    * @param recipients the keys to encrypt to, at most {@value SegmentSealer#MAX_RECIPIENTS}; empty
    *     for no encryption
+   * @param contentKey the key of the check that an encrypted segment states; empty for no check
    * @param random the source of file keys and nonces
    */
-  public SegmentComposer(Codec codec, List<Recipient> recipients, SecureRandom random) {
+  public SegmentComposer(
+      Codec codec,
+      List<Recipient> recipients,
+      Optional<ContentKey> contentKey,
+      SecureRandom random) {
     this.codec = codec;
+    this.contentKey = contentKey;
     this.age = recipients.isEmpty() ? null : new AgeHeaderWriter(recipients);
     this.random = random;
     this.encoder = BlockEncoders.create(codec, System::arraycopy);
@@ -90,7 +97,10 @@ public final class SegmentComposer implements AutoCloseable {
     byte[] nonce = new byte[AgeKeys.NONCE_BYTES];
     random.nextBytes(nonce);
     byte[] payloadKey = AgeKeys.payloadKey(fileKey, nonce);
-    byte[] text = writer.write(fileKey, new ContentStanza(header.range(), header.rawCrc32c()));
+    byte[] text =
+        writer.write(
+            fileKey,
+            contentKey.map(key -> key.stanza(header.stream(), header.range(), header.rawCrc32c())));
     byte[] front = Arrays.copyOf(text, text.length + nonce.length);
     System.arraycopy(nonce, 0, front, text.length, nonce.length);
     sink.accept(front, 0, front.length);

@@ -6,6 +6,7 @@ import dev.tailwater.archive.Crc32cCombination;
 import dev.tailwater.archive.age.AgeHeaderWriter;
 import dev.tailwater.archive.age.AgeKeys;
 import dev.tailwater.archive.age.AgePayload;
+import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.header.HeaderEnvelope;
@@ -20,6 +21,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,7 @@ public final class SegmentSealer implements AutoCloseable {
 
   private final BlockEncoder.ByteCopy copy;
   private final @Nullable AgeHeaderWriter age;
+  private final Optional<ContentKey> contentKey;
   private final SecureRandom random;
   private final CRC32C crc = new CRC32C();
   private Codec codec;
@@ -96,17 +99,23 @@ public final class SegmentSealer implements AutoCloseable {
    *
    * @param recipients the keys to encrypt to, at most {@value #MAX_RECIPIENTS}; empty for no
    *     encryption
+   * @param contentKey the key of the check that an encrypted segment states; empty for no check
    * @param random the source of file keys and nonces
    * @param streamingCopy copies bytes that are neither compressed nor encrypted into staging
    */
   public SegmentSealer(
-      Codec codec, List<Recipient> recipients, SecureRandom random, StreamingCopy streamingCopy) {
+      Codec codec,
+      List<Recipient> recipients,
+      Optional<ContentKey> contentKey,
+      SecureRandom random,
+      StreamingCopy streamingCopy) {
     if (recipients.size() > MAX_RECIPIENTS) {
       throw new IllegalArgumentException(
           recipients.size() + " recipients; at most " + MAX_RECIPIENTS + " are possible");
     }
     this.codec = codec;
     this.age = recipients.isEmpty() ? null : new AgeHeaderWriter(recipients);
+    this.contentKey = contentKey;
     this.random = random;
     // Encryption reads the bytes again at once, so they should stay in the cache.
     this.copy = recipients.isEmpty() ? streamingCopy::copy : System::arraycopy;
@@ -310,7 +319,9 @@ public final class SegmentSealer implements AutoCloseable {
     byte[] envelope = HeaderEnvelope.wrap(HeaderFormat.encode(header), codec instanceof Codec.Gzip);
     int from = prepend(envelope, segment.staging, segment.dataFrom);
     if (age != null) {
-      from = encrypt(age, segment.staging, from, segment.end, new ContentStanza(range, rawCrc32c));
+      Optional<ContentStanza> content =
+          contentKey.map(key -> key.stanza(segment.stream, range, rawCrc32c));
+      from = encrypt(age, segment.staging, from, segment.end, content);
     }
     open = null;
     return new SealedSegment(
@@ -323,7 +334,11 @@ public final class SegmentSealer implements AutoCloseable {
   }
 
   private int encrypt(
-      AgeHeaderWriter header, byte[] staging, int plainFrom, int end, ContentStanza content) {
+      AgeHeaderWriter header,
+      byte[] staging,
+      int plainFrom,
+      int end,
+      Optional<ContentStanza> content) {
     byte[] fileKey = new byte[AgeKeys.FILE_KEY_BYTES];
     random.nextBytes(fileKey);
     byte[] nonce = new byte[AgeKeys.NONCE_BYTES];

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.header.HeaderFormat;
 import dev.tailwater.archive.header.SegmentHeader;
@@ -28,7 +29,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -86,8 +86,31 @@ class GoldenFilesTest {
               sealed.name(), new ByteArrayInputStream(sealed.object()), List.of(identity), out));
       assertArrayEquals(raw, out.toByteArray());
       assertEquals(
-          OptionalInt.of(expected.rawCrc32c()),
-          opener.peekRawCrc32c(sealed.name(), sealed.object()));
+          Optional.of(new ContentStanza.Checksum(expected.range(), expected.rawCrc32c())),
+          opener.peekContent(sealed.name(), sealed.object()));
+    }
+  }
+
+  /** Encrypted segments that state a check; the key of the checks is all zeros. */
+  @Test
+  void everyGoldenSegmentWithACheckOpens() throws IOException {
+    List<String[]> lines = lines("checks.golden");
+    byte[] raw = base64(lines.get(0));
+    Identity identity = Identity.parse(lines.get(1)[1]);
+    List<String[]> segments = lines.subList(2, lines.size());
+    assertEquals(3, segments.size());
+    int crc = HeaderFormat.crc32c(raw, 0, raw.length);
+    ContentStanza expected =
+        Segments.CONTENT_KEY.stanza(Segments.STREAM, new ByteRange(4096, 4396), crc);
+    for (String[] line : segments) {
+      Segments.Sealed sealed = new Segments.Sealed(line[0], base64(line));
+      assertArrayEquals(raw, Segments.open(sealed, identity));
+      assertEquals(
+          Optional.of(expected), new SegmentOpener().peekContent(sealed.name(), sealed.object()));
+      assertTrue(
+          new String(sealed.object(), StandardCharsets.ISO_8859_1)
+              .startsWith(
+                  "age-encryption.org/v1\n-> tailwater-v2 4096-4396 ade2bd68fb2ea833 94e9bc1f\n\n"));
     }
   }
 

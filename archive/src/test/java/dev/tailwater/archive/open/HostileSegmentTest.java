@@ -16,6 +16,7 @@ import dev.tailwater.archive.Property;
 import dev.tailwater.archive.UnsupportedFormatException;
 import dev.tailwater.archive.age.AgeKeys;
 import dev.tailwater.archive.age.AgePayload;
+import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.header.HeaderFormat;
@@ -34,7 +35,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,7 +119,7 @@ class HostileSegmentTest {
           } catch (ArchiveException refused) {
             assertEquals(sealed.key(), refused.key());
           }
-          new SegmentOpener().peekRawCrc32c(sealed.name(), object);
+          new SegmentOpener().peekContent(sealed.name(), object);
         });
   }
 
@@ -138,7 +139,8 @@ class HostileSegmentTest {
       Segments.Sealed renamed = new Segments.Sealed(other, sealed.object());
       DamagedSegmentException damaged = damaged(renamed);
       assertTrue(String.valueOf(damaged.getMessage()).contains("name"), damaged::getMessage);
-      OptionalInt peeked = new SegmentOpener().peekRawCrc32c(renamed.name(), sealed.object());
+      Optional<ContentStanza> peeked =
+          new SegmentOpener().peekContent(renamed.name(), sealed.object());
       boolean rangeTold = other.contains("0005-") && other.contains("-0000000000000000305");
       assertTrue(peeked.isEmpty() || (sealed.name().encrypted() && rangeTold));
     }

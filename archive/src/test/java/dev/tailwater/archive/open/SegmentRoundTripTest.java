@@ -1,14 +1,19 @@
 package dev.tailwater.archive.open;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.NoIdentityException;
+import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.header.HeaderEnvelope;
@@ -26,8 +31,11 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -100,7 +108,7 @@ class SegmentRoundTripTest {
 
   private static SegmentSealer sealer(List<Recipient> recipients) {
     return new SegmentSealer(
-        new Codec.Store(), recipients, new SecureRandom(), StreamingCopy.load());
+        new Codec.Store(), recipients, Optional.empty(), new SecureRandom(), StreamingCopy.load());
   }
 
   @Test
@@ -110,7 +118,8 @@ class SegmentRoundTripTest {
     for (CopyEngine engine : LinuxMemoryCalls.engines()) {
       StreamingCopy copy = StreamingCopy.with(LinuxMemoryCalls.create(engine));
       try (SegmentSealer sealer =
-          new SegmentSealer(new Codec.Store(), List.of(), new SecureRandom(), copy)) {
+          new SegmentSealer(
+              new Codec.Store(), List.of(), Optional.empty(), new SecureRandom(), copy)) {
         sealed.add(Segments.seal(sealer, 0, raw));
       }
     }
@@ -168,9 +177,10 @@ class SegmentRoundTripTest {
 
   @ParameterizedTest
   @MethodSource("everyCodec")
-  void theRawChecksumCanBeReadFromTheFirstBytesWithoutAnyKey(Codec codec) {
+  void contentIsComparedByTheFirstBytesWithoutAnyPrivateKey(Codec codec) {
     byte[] raw = Segments.random(6, 100_000);
-    OptionalInt expected = OptionalInt.of(HeaderFormat.crc32c(raw, 0, raw.length));
+    int crc = HeaderFormat.crc32c(raw, 0, raw.length);
+    Optional<ContentKey> key = Optional.of(Segments.CONTENT_KEY);
     List<Recipient> many = new ArrayList<>();
     for (int i = 0; i < SegmentSealer.MAX_RECIPIENTS; i++) {
       many.add(KeyPair.generate(new SecureRandom()).recipient());
@@ -178,10 +188,67 @@ class SegmentRoundTripTest {
     for (List<Recipient> recipients : List.of(List.<Recipient>of(), many)) {
       Segments.Sealed sealed = Segments.seal(codec, recipients, 0, raw);
       byte[] first = Arrays.copyOf(sealed.object(), 8 * 1024);
-      assertEquals(expected, new SegmentOpener().peekRawCrc32c(sealed.name(), first));
+      ContentStanza stated = new SegmentOpener().peekContent(sealed.name(), first).orElseThrow();
+      assertTrue(stated.matches(Segments.STREAM, crc, key));
+      assertFalse(stated.matches(Segments.STREAM, crc + 1, key));
       assertEquals(
-          OptionalInt.empty(),
-          new SegmentOpener().peekRawCrc32c(sealed.name(), Arrays.copyOf(first, 30)));
+          Optional.empty(),
+          new SegmentOpener().peekContent(sealed.name(), Arrays.copyOf(first, 30)));
+    }
+  }
+
+  /** Once, a code of six digits was found in seconds: the checksum was in the clear. */
+  @Test
+  void theObjectStatesNothingThatConfirmsAGuess() {
+    byte[] raw = line(493_027);
+    int tried = 0;
+    ContentKey other = ContentKey.of(Segments.random(9, ContentKey.KEY_BYTES));
+    List<ContentStanza> stated = new ArrayList<>();
+    for (ContentKey key : List.of(Segments.CONTENT_KEY, other)) {
+      try (SegmentSealer sealer =
+          new SegmentSealer(
+              new Codec.Zstd(1),
+              List.of(KEYS.recipient()),
+              Optional.of(key),
+              new SecureRandom(),
+              StreamingCopy.load())) {
+        Segments.Sealed sealed = Segments.seal(sealer, 0, raw);
+        String header = new String(sealed.object(), ISO_8859_1);
+        tried = tryEveryCode(header.substring(0, header.indexOf("\n--- ")));
+        stated.add(new SegmentOpener().peekContent(sealed.name(), sealed.object()).orElseThrow());
+      }
+    }
+    assertNotEquals(stated.getFirst(), stated.getLast());
+    assertEquals(1_000_000, tried);
+  }
+
+  private static byte[] line(int code) {
+    return ("2026-11-23 10:00:00 login code for alice: %06d\n").formatted(code).getBytes(US_ASCII);
+  }
+
+  /** Looks for the checksum of each possible content in the text of a header. */
+  private static int tryEveryCode(String header) {
+    Set<String> words = new HashSet<>();
+    for (int at = 0; at + 8 <= header.length(); at++) {
+      words.add(header.substring(at, at + 8));
+    }
+    int code = 0;
+    for (; code < 1_000_000; code++) {
+      byte[] guess = line(code);
+      String crc = HexFormat.of().toHexDigits(HeaderFormat.crc32c(guess, 0, guess.length));
+      assertFalse(words.contains(crc), header);
+    }
+    return code;
+  }
+
+  @Test
+  void anEncryptedSegmentWithoutACheckOpens() throws IOException {
+    byte[] raw = Segments.lines(8, 1000);
+    try (SegmentSealer sealer = sealer(List.of(KEYS.recipient()))) {
+      Segments.Sealed sealed = Segments.seal(sealer, 0, raw);
+      assertArrayEquals(raw, Segments.open(sealed, KEYS.identity()));
+      assertEquals(
+          Optional.empty(), new SegmentOpener().peekContent(sealed.name(), sealed.object()));
     }
   }
 
@@ -207,7 +274,11 @@ class SegmentRoundTripTest {
     for (Codec codec : everyCodec().toList()) {
       try (SegmentSealer sealer =
           new SegmentSealer(
-              codec, List.of(KEYS.recipient()), new SecureRandom(), StreamingCopy.load())) {
+              codec,
+              List.of(KEYS.recipient()),
+              Optional.empty(),
+              new SecureRandom(),
+              StreamingCopy.load())) {
         byte[] staging = new byte[MIB];
         sealer.begin(staging, Segments.AGENT, Segments.STREAM, Segments.PREFIX, 0);
         int length = 0;
@@ -296,7 +367,8 @@ class SegmentRoundTripTest {
     ByteArrayOutputStream joined = new ByteArrayOutputStream();
     try (SegmentSealer sealer = sealer(List.of());
         SegmentComposer composer =
-            new SegmentComposer(codecs.getFirst(), List.of(), new SecureRandom())) {
+            new SegmentComposer(
+                codecs.getFirst(), List.of(), Optional.empty(), new SecureRandom())) {
       ByteRange range = new ByteRange(0, raw.length);
       composer.begin(header(range, raw), joined::write);
       for (int i = 0; i < codecs.size(); i++) {

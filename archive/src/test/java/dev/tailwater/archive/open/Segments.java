@@ -1,6 +1,7 @@
 package dev.tailwater.archive.open;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.name.ArchiveNames;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 
@@ -35,6 +37,9 @@ public final class Segments {
   public static final long SEALED_MILLIS = 1_795_000_002_000L;
   public static final int PERMISSIONS = 0640;
 
+  /** The key of the checks that encrypted segments state. */
+  public static final ContentKey CONTENT_KEY = ContentKey.of(new byte[ContentKey.KEY_BYTES]);
+
   private Segments() {}
 
   /** An object's key and bytes. */
@@ -50,7 +55,12 @@ public final class Segments {
 
   static Sealed seal(Codec codec, List<Recipient> recipients, long startBytes, byte[] raw) {
     try (SegmentSealer sealer =
-        new SegmentSealer(codec, recipients, new SecureRandom(), StreamingCopy.load())) {
+        new SegmentSealer(
+            codec,
+            recipients,
+            Optional.of(CONTENT_KEY),
+            new SecureRandom(),
+            StreamingCopy.load())) {
       return seal(sealer, startBytes, raw);
     }
   }

@@ -3,11 +3,13 @@ package dev.tailwater.archive.seal;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.Crc32cCombination;
 import dev.tailwater.archive.Property;
+import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.header.SegmentHeader;
@@ -20,6 +22,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -78,7 +81,8 @@ class SegmentComposerTest {
   /** What a sealer holds of a segment before it is finished. */
   private static byte[] units(Codec codec, byte[] raw, int from, int length) {
     try (SegmentSealer sealer =
-        new SegmentSealer(codec, List.of(), new SecureRandom(), StreamingCopy.load())) {
+        new SegmentSealer(
+            codec, List.of(), Optional.empty(), new SecureRandom(), StreamingCopy.load())) {
       byte[] staging = new byte[sealer.stagingBytesFor(length)];
       sealer.begin(staging, Segments.AGENT, Segments.STREAM, Segments.PREFIX, from);
       sealer.append(raw, from, length);
@@ -109,11 +113,17 @@ class SegmentComposerTest {
           List<Recipient> recipients = random.nextBoolean() ? List.of(KEYS.recipient()) : List.of();
           long start = random.nextInt(1000);
           try (SegmentComposer composer =
-              new SegmentComposer(codec, recipients, new SecureRandom())) {
+              new SegmentComposer(
+                  codec, recipients, Optional.of(Segments.CONTENT_KEY), new SecureRandom())) {
             Segments.Sealed sealed = composed(composer, codec, raw, start, random);
             assertArrayEquals(raw, Segments.open(sealed, KEYS.identity()));
             assertEquals(!recipients.isEmpty(), sealed.name().encrypted());
-            assertEquals(crc32c(raw, 0, raw.length), peeked(sealed));
+            assertTrue(
+                peeked(sealed)
+                    .matches(
+                        Segments.STREAM,
+                        crc32c(raw, 0, raw.length),
+                        Optional.of(Segments.CONTENT_KEY)));
             // And once more with the same composer.
             sealed = composed(composer, codec, raw, start, random);
             assertArrayEquals(raw, Segments.open(sealed, KEYS.identity()));
@@ -121,9 +131,9 @@ class SegmentComposerTest {
         });
   }
 
-  private static int peeked(Segments.Sealed sealed) {
+  private static ContentStanza peeked(Segments.Sealed sealed) {
     byte[] head = Arrays.copyOf(sealed.object(), Math.min(8192, sealed.object().length));
-    return new SegmentOpener().peekRawCrc32c(sealed.name(), head).orElseThrow();
+    return new SegmentOpener().peekContent(sealed.name(), head).orElseThrow();
   }
 
   private static Segments.Sealed composed(
@@ -159,7 +169,7 @@ class SegmentComposerTest {
   @Test
   void isNotFinishedBeforeItHasAllItsBytesAndTakesNoMore() throws IOException {
     try (SegmentComposer composer =
-        new SegmentComposer(new Codec.Zstd(1), List.of(), new SecureRandom())) {
+        new SegmentComposer(new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom())) {
       assertThrows(IllegalStateException.class, composer::finish);
       composer.begin(header(new ByteRange(0, 10), 0), (_, _, _) -> {});
       composer.addRaw(new byte[9], 0, 9);

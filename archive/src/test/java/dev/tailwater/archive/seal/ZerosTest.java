@@ -20,6 +20,7 @@ import java.io.OutputStream;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,11 @@ class ZerosTest {
 
   private static SegmentSealer sealer(Codec codec) {
     return new SegmentSealer(
-        codec, List.of(KEYS.recipient()), new SecureRandom(), StreamingCopy.load());
+        codec,
+        List.of(KEYS.recipient()),
+        Optional.empty(),
+        new SecureRandom(),
+        StreamingCopy.load());
   }
 
   private static void open(SealedSegment segment, OutputStream raw) throws Exception {

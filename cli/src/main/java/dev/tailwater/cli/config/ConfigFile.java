@@ -137,6 +137,8 @@ public final class ConfigFile {
       settings.set(key, value);
       if (key == ShipKey.ENCRYPT_TO) {
         check.checkRecipient(value);
+      } else if (key == ShipKey.CONTENT_CHECK_KEY_FILE) {
+        check.checkContentKey(value);
       }
     } catch (IllegalArgumentException e) {
       nodes.problem(node, key.key() + ": " + e.getMessage(), null);

@@ -29,6 +29,20 @@ public record Contradiction(ShipKey key, String message, String hint) {
     return Optional.empty();
   }
 
+  /** Compares whether segments state a check with the key for it. */
+  static Optional<Contradiction> find(boolean contentCheck, Optional<String> keyFile) {
+    return keyFile.isPresent() && !contentCheck
+        ? Optional.of(
+            new Contradiction(
+                ShipKey.CONTENT_CHECK_KEY_FILE,
+                ShipKey.CONTENT_CHECK_KEY_FILE.key()
+                    + " names a key for checks, and "
+                    + ShipKey.CONTENT_CHECK.key()
+                    + " is off",
+                "leave one of the two out"))
+        : Optional.empty();
+  }
+
   private static Contradiction of(ShipKey key, String what, AtRiskBound bound) {
     return new Contradiction(
         key,

@@ -22,6 +22,14 @@ public interface PlaceCheck {
   default void checkRecipient(String text) {}
 
   /**
+   * Checks the file of a content key.
+   *
+   * @param path absolute
+   * @throws IllegalArgumentException it cannot be used; the message says why
+   */
+  default void checkContentKey(String path) {}
+
+  /**
    * Checks a source.
    *
    * @param path absolute

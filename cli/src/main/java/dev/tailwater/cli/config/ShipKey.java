@@ -42,6 +42,18 @@ public enum ShipKey {
       null,
       "not encrypted",
       "age public key (age1...) or a file of them, one per line. Can be given several" + " times."),
+  CONTENT_CHECK(
+      "on|off",
+      "on",
+      null,
+      "Whether each encrypted segment states a check of its content. With the check, an agent"
+          + " that lost its state finds out which files it has delivered."),
+  CONTENT_CHECK_KEY_FILE(
+      "FILE",
+      null,
+      "a random key in the state directory",
+      "File of 32 secret bytes under which these checks are made. Kept outside of the state"
+          + " directory, it survives the loss of the state. Several agents can have the same."),
   MAX_AT_RISK(
       "SIZE,DURATION",
       null,
@@ -155,6 +167,9 @@ public enum ShipKey {
 
   /** Whether its value is a path, or may be one. */
   boolean isPlace() {
-    return this == STATE || this == DESTINATION || this == ENCRYPT_TO;
+    return this == STATE
+        || this == DESTINATION
+        || this == ENCRYPT_TO
+        || this == CONTENT_CHECK_KEY_FILE;
   }
 }

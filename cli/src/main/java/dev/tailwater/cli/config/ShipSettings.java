@@ -30,6 +30,8 @@ public final class ShipSettings implements Cloneable {
   private Optional<Bandwidth> bandwidth = Optional.empty();
   private Codec compress = new Codec.Zstd(1);
   private List<String> encryptTo = List.of();
+  private boolean contentCheck;
+  private Optional<String> contentCheckKeyFile = Optional.empty();
   private AtRiskBound maxAtRisk = AtRiskBound.NONE;
   private Optional<Duration> maxAge = Optional.empty();
   private OptionalLong segmentSizeBytes = OptionalLong.empty();
@@ -77,6 +79,16 @@ public final class ShipSettings implements Cloneable {
   /** age recipients, or files of them. */
   public List<String> encryptTo() {
     return encryptTo;
+  }
+
+  /** Whether encrypted segments state a check of their content. */
+  public boolean contentCheck() {
+    return contentCheck;
+  }
+
+  /** The file of the key of these checks; empty: a random key in the state directory. */
+  public Optional<String> contentCheckKeyFile() {
+    return contentCheckKeyFile;
   }
 
   /** What may be lost at most. */
@@ -207,6 +219,12 @@ public final class ShipSettings implements Cloneable {
       return this;
     }
 
+    /** Makes content checks under a random key in the state directory, whatever was set before. */
+    public Builder contentCheckKeyInState() {
+      settings.contentCheckKeyFile = Optional.empty();
+      return this;
+    }
+
     /** Sets what is run at a moment. */
     public Builder hook(HookMoment moment, UserCommand command) {
       settings.notices = settings.notices.with(moment, command);
@@ -227,6 +245,9 @@ public final class ShipSettings implements Cloneable {
         case BANDWIDTH -> to.bandwidth = Optional.of(Bandwidths.parse(text));
         case COMPRESS -> to.compress = Codec.parse(text);
         case ENCRYPT_TO -> to.encryptTo = with(to.encryptTo, ValueChecks.recipient(text));
+        case CONTENT_CHECK -> to.contentCheck = ValueChecks.isOn(text);
+        case CONTENT_CHECK_KEY_FILE ->
+            to.contentCheckKeyFile = Optional.of(ValueChecks.notEmpty(text));
         case MAX_AT_RISK -> to.maxAtRisk = AtRiskBounds.parse(text);
         case MAX_AGE -> to.maxAge = Optional.of(ValueChecks.duration(text, Duration.ofMillis(10)));
         case SEGMENT_SIZE ->
@@ -261,7 +282,8 @@ public final class ShipSettings implements Cloneable {
 
     /** The settings that cannot both be meant, if there are any. */
     public Optional<Contradiction> contradiction() {
-      return Contradiction.find(settings.maxAtRisk, settings.maxAge, settings.segmentSizeBytes);
+      return Contradiction.find(settings.maxAtRisk, settings.maxAge, settings.segmentSizeBytes)
+          .or(() -> Contradiction.find(settings.contentCheck, settings.contentCheckKeyFile));
     }
 
     /** Whether any source has been added. */

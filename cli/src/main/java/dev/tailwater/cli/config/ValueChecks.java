@@ -50,6 +50,13 @@ final class ValueChecks {
     return text.equals("ship");
   }
 
+  static boolean isOn(String text) {
+    if (!text.equals("on") && !text.equals("off")) {
+      throw new IllegalArgumentException("expected on or off, not '" + text + "'");
+    }
+    return text.equals("on");
+  }
+
   static String notEmpty(String text) {
     if (text.isBlank()) {
       throw new IllegalArgumentException("expected a value, not an empty text");

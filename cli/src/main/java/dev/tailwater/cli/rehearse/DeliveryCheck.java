@@ -1,6 +1,8 @@
 package dev.tailwater.cli.rehearse;
 
 import dev.tailwater.cli.child.FileTree;
+import dev.tailwater.cli.host.PathArgument;
+import dev.tailwater.delivery.checkpoint.ContentKeyFile;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationOpener;
 import dev.tailwater.destination.OpenIntent;
@@ -30,14 +32,15 @@ final class DeliveryCheck {
   /**
    * Returns how many bytes of the files below a directory are missing there.
    *
+   * @param stateDirectory that of the agent, with the key of its content checks if it has one
    * @throws IOException it cannot be asked, or has other bytes than were written
    */
-  long missingBytes(String destination, Path directory) throws IOException {
+  long missingBytes(String destination, Path directory, Path stateDirectory) throws IOException {
     try (Destination open = opener.open(destination, OpenIntent.READ)) {
       ArchiveIndex index =
           ArchiveIndex.load(
               open, Selection.everything(), ReadOptions.defaults(), RestoreProgress.none());
-      requireSame(open, index, directory);
+      requireSame(open, index, directory, reading(PosixPath.of(stateDirectory)));
       Map<PosixPath, Long> there = new HashMap<>();
       for (ArchivedStream stream : index.streams()) {
         there.merge(stream.path(), stream.covered().contiguousEnd(0), Math::max);
@@ -50,11 +53,18 @@ final class DeliveryCheck {
     }
   }
 
-  private void requireSame(Destination open, ArchiveIndex index, Path directory)
+  private ReadOptions reading(PosixPath stateDirectory) throws IOException {
+    PosixPath key = stateDirectory.resolve(ContentKeyFile.NAME);
+    return PathArgument.exists(opener.context().calls(), key)
+        ? ReadOptions.defaults().withContentKey(ContentKeyFile.read(opener.context().calls(), key))
+        : ReadOptions.defaults();
+  }
+
+  private void requireSame(
+      Destination open, ArchiveIndex index, Path directory, ReadOptions reading)
       throws IOException {
     CompareReport report =
-        new DirectoryComparer(
-                opener.context().calls(), open, ReadOptions.defaults(), RestoreProgress.none())
+        new DirectoryComparer(opener.context().calls(), open, reading, RestoreProgress.none())
             .compare(index, PosixPath.of(directory));
     boolean differs =
         report.streams().stream().anyMatch(s -> s.result() == CompareResult.DIFFERENT);

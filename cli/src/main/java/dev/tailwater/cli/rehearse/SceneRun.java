@@ -159,7 +159,10 @@ final class SceneRun implements AutoCloseable {
       mostBytes =
           Math.max(
               mostBytes,
-              shared.delivered().missingBytes(destination, shared.places().files(scene)));
+              shared
+                  .delivered()
+                  .missingBytes(
+                      destination, shared.places().files(scene), shared.places().state(scene)));
     }
     return mostBytes;
   }

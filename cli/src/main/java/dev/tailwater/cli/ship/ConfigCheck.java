@@ -1,6 +1,7 @@
 package dev.tailwater.cli.ship;
 
 import dev.tailwater.cli.config.PlaceCheck;
+import dev.tailwater.cli.host.ContentKeys;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.Surroundings;
@@ -33,6 +34,15 @@ public final class ConfigCheck implements PlaceCheck {
   public void checkRecipient(String text) {
     try {
       var _ = ShipPlan.recipients(List.of(text), surroundings);
+    } catch (UserException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void checkContentKey(String path) {
+    try {
+      var _ = ContentKeys.read(path, surroundings);
     } catch (UserException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -6,6 +6,7 @@ import dev.tailwater.cli.config.DestinationSetting;
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.AgentName;
+import dev.tailwater.cli.host.ContentKeys;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PathArgument;
 import dev.tailwater.cli.host.StateDirectory;
@@ -14,6 +15,7 @@ import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.Secrets;
 import dev.tailwater.delivery.AgentConfig;
 import dev.tailwater.delivery.AgentDestination;
+import dev.tailwater.delivery.ContentCheck;
 import dev.tailwater.delivery.Source;
 import dev.tailwater.delivery.route.Bandwidth;
 import dev.tailwater.posix.PosixPath;
@@ -91,6 +93,7 @@ public record ShipPlan(
             .mergeToBytes(settings.mergeToBytes())
             .maxAtRisk(settings.maxAtRisk())
             .workers(settings.workers())
+            .contentCheck(contentCheck(settings, surroundings))
             .neighbour(settings.neighbour())
             .build();
     return new ShipPlan(settings, config, destinations, state);
@@ -196,6 +199,16 @@ public record ShipPlan(
     return Optional.ofNullable(destination.getPath())
         .filter(path -> "file".equals(destination.getScheme()) && path.indexOf('\0') < 0)
         .map(Path::of);
+  }
+
+  private static ContentCheck contentCheck(ShipSettings settings, Surroundings surroundings) {
+    if (!settings.contentCheck()) {
+      return ContentCheck.OFF;
+    }
+    return settings
+        .contentCheckKeyFile()
+        .map(file -> ContentCheck.with(ContentKeys.read(file, surroundings)))
+        .orElse(ContentCheck.WITH_KEY_IN_STATE);
   }
 
   static List<Recipient> recipients(List<String> texts, Surroundings surroundings) {

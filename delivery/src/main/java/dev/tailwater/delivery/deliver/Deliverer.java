@@ -49,7 +49,9 @@ public final class Deliverer implements AutoCloseable {
     this.listener = listener;
     this.problems = problems;
     this.retrier = new Retrier(settings, problems);
-    this.segments = new SegmentPut(destination, retrier, settings.meter().uplink());
+    this.segments =
+        new SegmentPut(
+            destination, settings.contentKey(), problems, retrier, settings.meter().uplink());
     this.describer = new StreamDescriber(destination, retrier, checkpoints, listener);
     this.pool = new DeliveryPool(settings, problems, this::reportUnforeseen);
   }

@@ -1,6 +1,8 @@
 package dev.tailwater.delivery.deliver;
 
+import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.delivery.measure.LaneMeter;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -8,22 +10,31 @@ import java.util.random.RandomGenerator;
  * How a {@link Deliverer} works.
  *
  * @param parallel how many calls to the destination may be under way at once; at least 1
+ * @param contentKey the key of the checks that encrypted segments state
  * @param threads how its threads are made
  */
 public record DelivererSettings(
     int parallel,
+    Optional<ContentKey> contentKey,
     RetryPolicy retries,
     LaneMeter meter,
     LongSupplier nanoClock,
     RandomGenerator random,
     DeliveryThreads.Settings threads) {
-  /** Creates settings with threads of normal priority. */
+  /** Creates settings without a content key and with threads of normal priority. */
   public DelivererSettings(
       int parallel,
       RetryPolicy retries,
       LaneMeter meter,
       LongSupplier nanoClock,
       RandomGenerator random) {
-    this(parallel, retries, meter, nanoClock, random, DeliveryThreads.Settings.normal());
+    this(
+        parallel,
+        Optional.empty(),
+        retries,
+        meter,
+        nanoClock,
+        random,
+        DeliveryThreads.Settings.normal());
   }
 }

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.StreamId;
@@ -19,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * What a destination already holds of an agent's streams, which a restart must know. It is found by
@@ -144,10 +144,15 @@ public final class Inventory {
     }
   }
 
-  /** Returns the CRC-32C of a segment's raw bytes from its header; empty when that is damaged. */
-  public OptionalInt peekRawCrc32c(ArchiveObject.Segment segment) throws IOException {
+  /** Returns what a segment states about its content; empty when it is damaged or states none. */
+  Optional<ContentStanza> peekContent(ArchiveObject.Segment segment) throws IOException {
+    return new SegmentOpener().peekContent(segment, firstBytes(segment));
+  }
+
+  /** Returns the first bytes of an object, with which it states its content. */
+  byte[] firstBytes(ArchiveObject.Segment segment) throws IOException {
     try (InputStream object = destination.read(segment.key(), 0, PEEK_BYTES)) {
-      return new SegmentOpener().peekRawCrc32c(segment, object.readNBytes(PEEK_BYTES));
+      return object.readNBytes(PEEK_BYTES);
     }
   }
 

@@ -1,9 +1,13 @@
 package dev.tailwater.delivery.deliver;
 
+import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.delivery.measure.UplinkMeter;
+import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
@@ -12,6 +16,7 @@ import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.TransientDestinationException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -26,12 +31,19 @@ final class SegmentPut {
 
   private final Destination destination;
   private final Inventory inventory;
+  private final StatedContent content;
   private final Retrier retrier;
   private final UplinkMeter uplink;
 
-  SegmentPut(Destination destination, Retrier retrier, UplinkMeter uplink) {
+  SegmentPut(
+      Destination destination,
+      Optional<ContentKey> contentKey,
+      Problems problems,
+      Retrier retrier,
+      UplinkMeter uplink) {
     this.destination = destination;
     this.inventory = new Inventory(destination);
+    this.content = new StatedContent(inventory, contentKey, problems);
     this.retrier = retrier;
     this.uplink = uplink;
   }
@@ -58,10 +70,16 @@ final class SegmentPut {
 
   private PermanentDestinationException refusal(String key) {
     return new PermanentDestinationException(
-        destination.uri(), "put", key, "there is an object that has other bytes", HINT);
+        destination.uri(),
+        "put",
+        key,
+        "there is an object that has other bytes, or bytes that cannot be compared",
+        HINT);
   }
 
-  /** Puts a segment once; empty when an object of that name holds other bytes. */
+  /**
+   * Puts a segment once; empty when an object of that name holds other bytes or cannot be compared.
+   */
   private Optional<Outcome> put(SealedSegment segment) throws DestinationException {
     if (send(segment) == PutResult.CREATED) {
       return Optional.of(Outcome.OWN);
@@ -70,15 +88,30 @@ final class SegmentPut {
       return Optional.of(Outcome.UNREAD);
     }
     try {
-      return Ownership.isOwn(inventory, name, segment.rawCrc32c())
-          ? Optional.of(Outcome.OWN)
-          : Optional.empty();
+      return isOwn(name, segment) ? Optional.of(Outcome.OWN) : Optional.empty();
     } catch (NoSuchObjectException e) {
       throw new TransientDestinationException(
           destination.uri(), "put", segment.key(), "it was there and is gone", e.hint(), e);
     } catch (IOException e) {
       return Optional.of(Outcome.UNREAD);
     }
+  }
+
+  private boolean isOwn(ArchiveObject.Segment name, SealedSegment segment) throws IOException {
+    byte[] first = inventory.firstBytes(name);
+    if (name.encrypted() && isBeginningOf(segment, first)) {
+      return true; // No two objects have the same keys in their headers: it is this one.
+    }
+    Optional<ContentStanza> stated =
+        content.comparable(name, new SegmentOpener().peekContent(name, first));
+    return stated.isPresent() && content.matches(name, stated.get(), segment.rawCrc32c());
+  }
+
+  private static boolean isBeginningOf(SealedSegment segment, byte[] first) {
+    int from = segment.from();
+    return first.length > 0
+        && first.length <= segment.lengthBytes()
+        && Arrays.equals(segment.staging(), from, from + first.length, first, 0, first.length);
   }
 
   private PutResult send(SealedSegment segment) throws DestinationException {

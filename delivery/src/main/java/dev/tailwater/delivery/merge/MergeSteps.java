@@ -8,6 +8,7 @@ import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.NotedMerge;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.Ownership;
+import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PutResult;
@@ -192,7 +193,9 @@ final class MergeSteps implements AutoCloseable {
       NotedMerge noted, ArchiveObject.Segment merged, List<ArchiveObject.Segment> there)
       throws IOException {
     // Nothing may be removed unless the long segment holds the same bytes.
-    if (!new Ownership(inventory(), tools.target().problems()).isOwn(merged, noted.rawCrc32c())) {
+    Problems problems = tools.target().problems();
+    StatedContent content = new StatedContent(inventory(), tools.target().contentKey(), problems);
+    if (!new Ownership(content, problems).isOwn(merged, noted.rawCrc32c())) {
       doubtfulPlan.ifPresent(ledger::forget);
       return;
     }

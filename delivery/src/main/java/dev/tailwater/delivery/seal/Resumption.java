@@ -1,9 +1,11 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.Crc32cCombination;
+import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.TailReader;
@@ -11,7 +13,6 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
 /**
@@ -22,6 +23,7 @@ import java.util.zip.CRC32C;
 public final class Resumption {
   private final FileCalls calls;
   private final Inventory inventory;
+  private final StatedContent content;
   private final boolean askDestination;
 
   /**
@@ -29,9 +31,11 @@ public final class Resumption {
    *
    * @param askDestination whether segments may be durable that no checkpoint knows
    */
-  public Resumption(FileCalls calls, Inventory inventory, boolean askDestination) {
+  public Resumption(
+      FileCalls calls, Inventory inventory, StatedContent content, boolean askDestination) {
     this.calls = calls;
     this.inventory = inventory;
+    this.content = content;
     this.askDestination = askDestination;
   }
 
@@ -82,12 +86,12 @@ public final class Resumption {
     return true;
   }
 
-  /** Compares a delivered segment with the file, by the checksum in its header. */
+  /** Compares a delivered segment with the file, by what its object states. */
   private boolean isSame(ArchiveObject.Segment segment, int fd, TailReader reader)
       throws IOException {
-    OptionalInt delivered = inventory.peekRawCrc32c(segment);
+    Optional<ContentStanza> delivered = content.read(segment);
     if (delivered.isEmpty()) {
-      return false; // Damaged at the destination: better delivered twice than not at all.
+      return false; // Damaged or not comparable: better delivered twice than not at all.
     }
     Holes holes = new Holes(calls);
     holes.begin(fd, calls.fstat(fd));
@@ -113,6 +117,6 @@ public final class Resumption {
       sum = Crc32cCombination.combine(sum, next, passed);
       offset += passed;
     }
-    return sum == delivered.getAsInt();
+    return content.matches(segment, delivered.get(), sum);
   }
 }

@@ -1,6 +1,7 @@
 package dev.tailwater.lab.seal;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.name.ArchiveNames;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** A trial that seals the same segment repeatedly in memory, in one thread. Not thread-safe. */
@@ -78,6 +80,7 @@ final class Sealing implements AutoCloseable {
     return new SegmentSealer(
         Codec.parse(variant.codec()),
         variant.encrypted() ? Objects.requireNonNull(recipients) : List.of(),
+        Optional.of(ContentKey.of(ContentKey.generate(random))),
         random,
         StreamingCopy.load());
   }

@@ -1,5 +1,7 @@
 package dev.tailwater.restore.list;
 
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.open.SegmentOpener;
@@ -12,6 +14,7 @@ import dev.tailwater.restore.StoredSegment;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** A reader of the segments and small objects of one archive. Thread-safe. */
@@ -89,11 +92,46 @@ public final class SegmentSource {
         });
   }
 
-  /** Reads the CRC-32C of a segment's raw bytes, which needs no identity. */
-  public OptionalInt rawCrc32c(ArchivedStream stream, StoredSegment segment) throws IOException {
+  /**
+   * Compares a segment with bytes, by what its object states about its content; with an identity,
+   * by the header that it encrypts.
+   *
+   * @param rawCrc32c CRC-32C of the bytes; empty if there are fewer than the segment has
+   */
+  public Sameness compare(ArchivedStream stream, StoredSegment segment, OptionalInt rawCrc32c)
+      throws IOException {
+    if (segment.encrypted() && identities() > 0) {
+      try {
+        int stored = header(stream, segment).rawCrc32c();
+        return Sameness.of(rawCrc32c.isPresent() && rawCrc32c.getAsInt() == stored);
+      } catch (ArchiveException e) {
+        // Encrypted to somebody else, or damaged: it may still state something.
+      }
+    }
     ArchiveObject.Segment name = stream.objectOf(segment);
     byte[] head = retry.call(() -> firstBytes(name.key(), HEAD_BYTES));
-    return new SegmentOpener().peekRawCrc32c(name, head);
+    Optional<ContentStanza> stated =
+        new SegmentOpener()
+            .peekContent(name, head)
+            .filter(content -> content.isComparable(options.contentKey()));
+    if (stated.isEmpty()) {
+      return Sameness.UNKNOWN;
+    }
+    return Sameness.of(
+        rawCrc32c.isPresent()
+            && stated.get().matches(name.stream(), rawCrc32c.getAsInt(), options.contentKey()));
+  }
+
+  /** Whether a segment and some bytes are the same. */
+  public enum Sameness {
+    SAME,
+    DIFFERENT,
+    /** The object states nothing that can be compared. */
+    UNKNOWN;
+
+    private static Sameness of(boolean same) {
+      return same ? SAME : DIFFERENT;
+    }
   }
 
   /**

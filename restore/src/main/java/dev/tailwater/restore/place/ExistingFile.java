@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 
 /**
  * The comparison of a file that already has the name with what would be restored, by the checksums
- * in the segments. Only their headers are fetched, and no identity is needed.
+ * in the segments. Only their headers are fetched.
  */
 final class ExistingFile {
   enum Verdict {
@@ -68,7 +68,7 @@ final class ExistingFile {
   /** Whether a file has the bytes of a segment, as far as the segment's checksum can say. */
   boolean matches(LocalBytes local, int fd, ArchivedStream stream, StoredSegment segment)
       throws IOException {
-    OptionalInt stored = source.rawCrc32c(stream, segment);
-    return stored.isPresent() && stored.equals(local.crc32c(fd, segment.range()));
+    OptionalInt here = local.crc32c(fd, segment.range());
+    return source.compare(stream, segment, here) == SegmentSource.Sameness.SAME;
   }
 }

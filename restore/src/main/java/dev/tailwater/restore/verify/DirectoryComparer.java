@@ -33,7 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Compares an archive with files that are still there: on the machine that ships them, or in a
- * directory into which it was restored. No identity is needed.
+ * directory into which it was restored. Encrypted segments need the content key or an identity.
  *
  * <p>A stream whose last known path lies in the directory is compared with the file that has this
  * path; any other with the file that a restore into the directory would make of it. Files are

@@ -9,6 +9,7 @@ import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredSegment;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.list.SegmentSource.Sameness;
 import dev.tailwater.restore.place.LocalBytes;
 import dev.tailwater.restore.read.Cover;
 import dev.tailwater.restore.read.Piece;
@@ -23,8 +24,8 @@ import java.util.Set;
 
 /**
  * Compares one open file with its stream: segment by segment by the checksums that the objects
- * state, which needs no identity; where one differs, the segment is opened, if it can be, to find
- * the first byte that does. For one use by one thread.
+ * state; where one differs or states nothing that can be compared, the segment is opened, if it can
+ * be, to find the first byte that differs. For one use by one thread.
  */
 final class FileComparison {
   /** Finding the byte costs a fetch; a file that is altogether different need not cost them all. */
@@ -79,10 +80,9 @@ final class FileComparison {
     for (StoredSegment segment : stream.segments()) {
       if (!excluded.contains(segment) && !whole.contains(segment)) {
         try {
-          OptionalInt stored = source.rawCrc32c(stream, segment);
-          boolean same =
-              stored.isPresent() && stored.equals(local.crc32c(file.fd(), segment.range()));
-          if (stored.isPresent() && !same && !isKnownToDiffer(segment.range())) {
+          OptionalInt here = local.crc32c(file.fd(), segment.range());
+          if (source.compare(stream, segment, here) == Sameness.DIFFERENT
+              && !isKnownToDiffer(segment.range())) {
             differences.add(new Difference(segment.range(), OptionalLong.empty()));
           }
         } catch (NoSuchObjectException e) {
@@ -116,12 +116,12 @@ final class FileComparison {
   }
 
   private void compare(Piece piece) throws IOException {
-    OptionalInt stored = source.rawCrc32c(stream, piece.segment());
     OptionalInt here = local.crc32c(file.fd(), piece.segment().range());
-    if (stored.isPresent() && stored.equals(here)) {
+    Sameness stated = source.compare(stream, piece.segment(), here);
+    if (stated == Sameness.SAME) {
       return;
     }
-    if (stored.isPresent() && differences.size() >= MAX_LOCATED) {
+    if (stated == Sameness.DIFFERENT && differences.size() >= MAX_LOCATED) {
       differences.add(new Difference(piece.range(), OptionalLong.empty()));
       return;
     }
@@ -139,7 +139,7 @@ final class FileComparison {
         differences.add(new Difference(piece.range(), comparer.firstDifference));
       }
     } catch (ArchiveException e) {
-      if (stored.isPresent()) {
+      if (stated == Sameness.DIFFERENT) {
         differences.add(new Difference(piece.range(), OptionalLong.empty()));
       } else {
         unknown.add(String.valueOf(e.getMessage()));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.io.Descriptor;
@@ -68,11 +69,41 @@ class DirectoryComparerTest extends RestoreFixture {
   }
 
   @Test
+  void encryptedSegmentsThatCannotBeComparedAreUnknown() throws IOException {
+    archive.with(new Codec.Zstd(1), List.of(KeyPair.generate(new SecureRandom()).recipient()));
+    shipped(Files.write(logs.resolve("a"), contents));
+    byte[] other = new byte[ContentKey.KEY_BYTES];
+    other[0] = 1;
+
+    for (ReadOptions reading :
+        List.of(
+            TestArchive.options(), TestArchive.options().withContentKey(ContentKey.of(other)))) {
+      CompareReport report = compare(logs, reading);
+      assertEquals(Outcome.FAILED, report.outcome());
+      assertEquals(CompareResult.UNKNOWN, one(report).result());
+      assertTrue(one(report).problem().orElseThrow().contains("--identity"));
+    }
+  }
+
+  @Test
+  void anIdentityComparesEncryptedSegmentsThatStateNothing() throws IOException {
+    KeyPair keys = KeyPair.generate(new SecureRandom());
+    archive.with(new Codec.Zstd(1), List.of(keys.recipient()));
+    shipped(Files.write(logs.resolve("a"), contents));
+
+    CompareReport report =
+        compare(logs, TestArchive.options().withIdentities(List.of(keys.identity())));
+
+    assertEquals(CompareResult.SAME, one(report).result());
+  }
+
+  @Test
   void aFileThatIsStoredByteForByteIsTheSameWithoutAnyIdentity() throws IOException {
     archive.with(new Codec.Zstd(1), List.of(KeyPair.generate(new SecureRandom()).recipient()));
     shipped(Files.write(logs.resolve("a"), contents));
 
-    CompareReport report = compare(logs);
+    CompareReport report =
+        compare(logs, TestArchive.options().withContentKey(TestArchive.CONTENT_KEY));
 
     assertEquals(Outcome.DONE, report.outcome());
     assertEquals(CompareResult.SAME, one(report).result());
@@ -119,7 +150,8 @@ class DirectoryComparerTest extends RestoreFixture {
     changed[150_003] ^= 1;
     Files.write(file, changed);
 
-    Difference difference = one(compare(logs)).differences().getFirst();
+    ReadOptions reading = TestArchive.options().withContentKey(TestArchive.CONTENT_KEY);
+    Difference difference = one(compare(logs, reading)).differences().getFirst();
 
     assertEquals("[100000, 200000)", difference.range().toString());
     assertEquals(OptionalLong.empty(), difference.firstOffsetBytes());

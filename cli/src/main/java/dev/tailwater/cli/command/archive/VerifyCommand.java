@@ -1,5 +1,6 @@
 package dev.tailwater.cli.command.archive;
 
+import dev.tailwater.cli.host.ContentKeys;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.report.ArchiveJson;
 import dev.tailwater.cli.report.ComparisonText;
@@ -11,6 +12,7 @@ import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.verify.CompareReport;
 import dev.tailwater.restore.verify.DirectoryComparer;
 import dev.tailwater.restore.verify.VerifiedStream;
@@ -48,8 +50,16 @@ public final class VerifyCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "Compare with the files below a directory instead, the one that was shipped or a"
-              + " restored one. Needs no identity.")
+              + " restored one. Encrypted segments need --content-check-key-file or --identity.")
   private Optional<String> against = Optional.empty();
+
+  @Option(
+      names = "--content-check-key-file",
+      paramLabel = "FILE",
+      description =
+          "With --against, the key of the agent's content checks, with which encrypted segments are"
+              + " compared without an identity.")
+  private Optional<String> contentKey = Optional.empty();
 
   @Option(names = "--json", description = "Print what was found about each stream as JSON.")
   private boolean json;
@@ -102,8 +112,12 @@ public final class VerifyCommand implements Callable<Integer> {
   private int compare(String directory) throws IOException {
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "verify");
         OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
+      ReadOptions reading =
+          contentKey
+              .map(file -> archive.reading().withContentKey(ContentKeys.read(file, surroundings)))
+              .orElse(archive.reading());
       CompareReport report =
-          new DirectoryComparer(archive.calls(), archive.destination(), archive.reading(), progress)
+          new DirectoryComparer(archive.calls(), archive.destination(), reading, progress)
               .compare(archive.index(), PosixPath.of(surroundings.absolute(directory)));
       ComparisonText comparison = new ComparisonText(report);
       if (json) {
