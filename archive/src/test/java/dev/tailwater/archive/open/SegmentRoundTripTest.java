@@ -223,7 +223,7 @@ class SegmentRoundTripTest {
   }
 
   private static byte[] line(int code) {
-    return ("2026-11-23 10:00:00 login code for alice: %06d\n").formatted(code).getBytes(US_ASCII);
+    return "2026-11-23 10:00:00 login code for alice: %06d\n".formatted(code).getBytes(US_ASCII);
   }
 
   /** Looks for the checksum of each possible content in the text of a header. */
