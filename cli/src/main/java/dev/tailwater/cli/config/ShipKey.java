@@ -43,10 +43,10 @@ public enum ShipKey {
       "not encrypted",
       "age public key (age1...) or a file of them, one per line. Can be given several" + " times."),
   CONTENT_CHECK(
-      "on|off",
+      "WHAT",
       "on",
       null,
-      "Whether each encrypted segment states a check of its content. With the check, an agent"
+      "on or off: whether each encrypted segment states a check of its content, by which an agent"
           + " that lost its state finds out which files it has delivered."),
   CONTENT_CHECK_KEY_FILE(
       "FILE",
