@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
@@ -131,7 +132,7 @@ class ConservationTest {
         actions.start();
       }
       journal.add("drain and stop the agent");
-      agents.drainAndStop();
+      agents.drainAndStop(model.unseenNames());
       model.drained();
       check(agents, model, base.resolve("restored"));
       checkThatNothingIsSentAgain(random.nextBoolean(), agents, actions);
@@ -158,7 +159,7 @@ class ConservationTest {
       agents.loseState();
     }
     actions.start();
-    agents.drainAndStop();
+    agents.drainAndStop(Set.of());
     assertEquals(before, objects(agents), "objects after another run, state lost: " + loseState);
   }
 

@@ -21,9 +21,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -37,6 +39,7 @@ final class FileModel {
   private final TreeMap<Path, ModelFile> outside = new TreeMap<>();
   private final Map<String, Long> accountedBytes = new HashMap<>();
   private final List<Shrinkage> shrinkages = new ArrayList<>();
+  private final Set<PosixPath> unseenNames = new HashSet<>();
 
   /** A stream lost bytes that the agent had seen, and it will see that. */
   private record Shrinkage(ModelFile file, String stream, long seenBytes) {}
@@ -218,6 +221,9 @@ final class FileModel {
   }
 
   private void unbind(Path name, ModelFile file, boolean held) {
+    if (!held && agents.isAlive()) {
+      unseenNames.add(PosixPath.of(name));
+    }
     byName.remove(name, file);
     file.names().remove(name);
     if (!file.isLive()) {
@@ -251,8 +257,14 @@ final class FileModel {
     }
   }
 
+  /** The names that were gone when the agent that lives now had not opened their files yet. */
+  Set<PosixPath> unseenNames() {
+    return Set.copyOf(unseenNames);
+  }
+
   void agentKilled() {
     shrinkages.clear();
+    unseenNames.clear();
     files.forEach(ModelFile::agentKilled);
   }
 
@@ -261,6 +273,7 @@ final class FileModel {
       accountedBytes.merge(shrinkage.stream(), shrinkage.seenBytes(), Math::max);
     }
     shrinkages.clear();
+    unseenNames.clear();
     files.forEach(ModelFile::drained);
   }
 }

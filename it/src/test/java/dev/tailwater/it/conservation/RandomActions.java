@@ -386,7 +386,7 @@ final class RandomActions {
 
   private Optional<String> drainAndStop() throws Exception {
     note("drain and stop the agent");
-    agents.drainAndStop();
+    agents.drainAndStop(model.unseenNames());
     model.drained();
     return done("drain");
   }

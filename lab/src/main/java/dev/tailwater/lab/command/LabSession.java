@@ -42,7 +42,8 @@ final class LabSession {
 
   /** Checks that there is space for what the plan writes. */
   public void requireSpace(LabPlan plan) throws IOException {
-    long usable = Files.getFileStore(directory).getUsableSpace();
+    // Not by its FileStore, which has no answer where the root directory is no mount point.
+    long usable = directory.toFile().getUsableSpace();
     long most = plan.mostBytes();
     if (usable < most) {
       throw UserException.usage(

@@ -146,8 +146,8 @@ final class PassthroughOperations implements FuseOperations {
     return answer(
         FuseRequest.STATFS,
         () -> {
-          long total = Files.getFileStore(files).getTotalSpace();
-          long usable = Files.getFileStore(files).getUsableSpace();
+          long total = files.toFile().getTotalSpace();
+          long usable = files.toFile().getUsableSpace();
           statvfs.setBsize(BLOCK_BYTES);
           statvfs.setFrsize(BLOCK_BYTES);
           statvfs.setBlocks(total / BLOCK_BYTES);
