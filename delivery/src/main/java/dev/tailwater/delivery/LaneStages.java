@@ -209,7 +209,7 @@ final class LaneStages {
             shared.frames(),
             selector,
             meter,
-            new SealContext.Streams(config.agent(), resumption, saver),
+            new SealContext.Streams(config.agent(), resumption, saver, shared.wholeLines()),
             problems,
             shared.clocks());
     return new SealWorkers(

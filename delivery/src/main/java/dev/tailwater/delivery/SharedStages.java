@@ -17,12 +17,15 @@ import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.ObserverSettings;
+import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.io.copy.StreamingCopy;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What the lanes of an agent have in common. */
 final class SharedStages {
@@ -48,6 +51,7 @@ final class SharedStages {
   private final List<LaneIntake> intakes = new ArrayList<>();
   private final Tempo tempo = new Tempo();
   private final Neighbour neighbour;
+  private final Predicate<PosixPath> wholeLines;
   private final Optional<ContentKey> contentKey;
 
   SharedStages(
@@ -71,6 +75,7 @@ final class SharedStages {
             config.timing().goneGrace(),
             OpenFileLimit.forTails(),
             environment.clocks());
+    this.wholeLines = wholeLines(config.scope().sources());
     this.contentKey = contentKey(config, environment);
     this.streamingCopy = StreamingCopy.load();
     this.staging = new StagingPool(config.segments().fullBytes());
@@ -91,6 +96,15 @@ final class SharedStages {
     return new ArchivedNames(moved);
   }
 
+  /** Returns which files' segments end at the end of a line, by the sources that they belong to. */
+  private static Predicate<PosixPath> wholeLines(List<Source> sources) {
+    return sources.stream()
+        .filter(source -> source.cutAt() == CutAt.NEWLINE)
+        .map(source -> new SourceFilter(source.root(), source.include(), source.exclude()))
+        .<Predicate<PosixPath>>map(filter -> filter::wants)
+        .reduce(_ -> false, Predicate::or);
+  }
+
   private static Optional<ContentKey> contentKey(AgentConfig config, AgentEnvironment environment)
       throws IOException {
     if (config.segments().recipients().isEmpty() || !config.segments().contentCheck().stated()) {
@@ -106,6 +120,11 @@ final class SharedStages {
 
   AgentConfig config() {
     return config;
+  }
+
+  /** Tells by a file's name whether its segments end at the end of a line. */
+  Predicate<PosixPath> wholeLines() {
+    return wholeLines;
   }
 
   AgentEnvironment environment() {

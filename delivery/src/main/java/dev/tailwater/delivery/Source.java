@@ -11,9 +11,14 @@ import java.util.Optional;
  * @param include globs; if there are any, a file must match one of them
  * @param exclude globs; a file or directory that matches one is left out
  * @param as the path that the root has in the archive; empty: its own
+ * @param cutAt where segments of its files may end
  */
 public record Source(
-    PosixPath root, List<String> include, List<String> exclude, Optional<PosixPath> as) {
+    PosixPath root,
+    List<String> include,
+    List<String> exclude,
+    Optional<PosixPath> as,
+    CutAt cutAt) {
   private static final String GLOB_CHARACTERS = "*?[{";
 
   public Source {
@@ -27,14 +32,19 @@ public record Source(
     exclude = List.copyOf(exclude);
   }
 
-  /** Creates a source that is archived under its own path. */
+  /** Creates a source that is archived under its own path and cut anywhere. */
   public Source(PosixPath root, List<String> include, List<String> exclude) {
-    this(root, include, exclude, Optional.empty());
+    this(root, include, exclude, Optional.empty(), CutAt.ANYWHERE);
   }
 
   /** Returns the same source, archived under another path. */
   public Source archivedAs(PosixPath path) {
-    return new Source(root, include, exclude, Optional.of(path));
+    return new Source(root, include, exclude, Optional.of(path), cutAt);
+  }
+
+  /** Returns the same source, with segments that end elsewhere. */
+  public Source cutAt(CutAt where) {
+    return new Source(root, include, exclude, as, where);
   }
 
   /**

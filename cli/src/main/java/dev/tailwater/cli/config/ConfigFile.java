@@ -1,6 +1,7 @@
 package dev.tailwater.cli.config;
 
 import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.delivery.CutAt;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -166,6 +167,10 @@ public final class ConfigFile {
     keys.put(
         "exclude", value -> nodes.readTexts(value, "exclude", (at, text) -> exclude.add(text)));
     List<String> as = new ArrayList<>();
+    List<CutAt> cutAt = new ArrayList<>();
+    keys.put(
+        "cut_at",
+        value -> nodes.readText(value, "cut_at").ifPresent(text -> readCutAt(value, text, cutAt)));
     keys.put("as", value -> nodes.readText(value, "as").ifPresent(text -> readAs(value, text, as)));
     int problemsBefore = nodes.problems().size();
     if (!nodes.readMap(node, keys)) {
@@ -174,7 +179,13 @@ public final class ConfigFile {
     if (!paths.isEmpty()) {
       addSource(
           node,
-          new SourceSetting(place(paths.getFirst()), include, exclude, as.stream().findFirst()));
+          new SourceSetting(
+              place(paths.getFirst()),
+              include,
+              exclude,
+              as.stream().findFirst(),
+              cutAt.stream().findFirst().orElse(CutAt.ANYWHERE),
+              false));
     } else if (nodes.problems().size() == problemsBefore) {
       nodes.problem(node, "a source needs a path", "path: /var/log/app");
     }
@@ -190,6 +201,14 @@ public final class ConfigFile {
       as.add(ValueChecks.absolutePath(text));
     } catch (IllegalArgumentException e) {
       nodes.problem(node, "as: " + e.getMessage(), "as: /var/log/app");
+    }
+  }
+
+  private void readCutAt(Node node, String text, List<CutAt> cutAt) {
+    try {
+      cutAt.add(SourceSetting.parseCutAt(text));
+    } catch (IllegalArgumentException e) {
+      nodes.problem(node, "cut_at: " + e.getMessage(), "cut_at: newline");
     }
   }
 

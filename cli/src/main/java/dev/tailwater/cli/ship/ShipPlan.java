@@ -152,7 +152,8 @@ public record ShipPlan(
           exact.equals(PosixPath.of(path))
               ? Source.parse(path, setting.include(), setting.exclude())
               : new Source(exact, setting.include(), setting.exclude());
-      Source source = setting.as().map(as -> archivedAs(parsed, as)).orElse(parsed);
+      Source source =
+          setting.as().map(as -> archivedAs(parsed, as)).orElse(parsed).cutAt(setting.cutAt());
       for (PosixPath own : ownPlaces) {
         if (liesIn(source.root().toPath(), own.toPath(), realPaths)) {
           throw UserException.usage(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.cli.value.Bandwidths;
+import dev.tailwater.delivery.CutAt;
 import dev.tailwater.destination.DestinationOption;
 import dev.tailwater.destination.DestinationQuery;
 import java.net.URI;
@@ -30,6 +31,8 @@ class ConfigFileTest {
               - path: /var/log/app
                 include: ["*.log*"]
                 exclude: "*.tmp"
+              - path: /var/log/lines
+                cut_at: newline
               - /srv/data
             destination: file:///mnt/archive
             bandwidth: 10MiB/s
@@ -47,6 +50,8 @@ class ConfigFileTest {
     assertEquals(
         List.of(
             new SourceSetting("/var/log/app", List.of("*.log*"), List.of("*.tmp")),
+            new SourceSetting(
+                "/var/log/lines", List.of(), List.of(), Optional.empty(), CutAt.NEWLINE, false),
             new SourceSetting("/srv/data", List.of(), List.of())),
         settings.sources());
     assertEquals(
@@ -199,6 +204,13 @@ class ConfigFileTest {
         onlyProblem("destination: /a\nsources:\n  - path: /var/log\n    exlude: [a]\n");
     assertEquals("c.yaml:4:5: unknown key 'exlude'", problem.at("c.yaml"));
     assertEquals(Optional.of("did you mean 'exclude'?"), problem.hint());
+  }
+
+  @Test
+  void whereToCutIsOneOfTwoWords() {
+    ConfigProblem problem =
+        onlyProblem("destination: /a\nsources:\n  - path: /var/log\n    cut_at: line\n");
+    assertEquals("c.yaml:4:13: cut_at: 'line' is not newline or anywhere", problem.at("c.yaml"));
   }
 
   @Test

@@ -21,6 +21,9 @@ final class BlockAppender {
   private final DueQueue queue;
   private final LongSupplier nanoClock;
 
+  /** Whether what was appended last ends with a newline, as far as that matters. */
+  private boolean endsLine;
+
   BlockAppender(
       SealContext context, SegmentSealer sealer, VerifiedReader blocks, Holes holes, Pace pace) {
     this.sealer = sealer;
@@ -36,9 +39,11 @@ final class BlockAppender {
    * Appends blocks as long as there is room and the pace allows.
    *
    * @param limitBytes the offset in the file at which the segment ends at the latest
+   * @param wholeLines whether it ends at the end of a line, if there is one to end at
    * @return how long that has taken the codec, in nanoseconds
    */
-  long append(long limitBytes, VerifiedReader.Look look) throws IOException, InterruptedException {
+  long append(long limitBytes, boolean wholeLines, VerifiedReader.Look look)
+      throws IOException, InterruptedException {
     long encodeNanos = 0;
     Turn turn = new Turn(nanoClock.getAsLong() - pace.restedNanos());
     while (blocks.positionBytes() < limitBytes
@@ -62,6 +67,12 @@ final class BlockAppender {
       if (length <= 0) {
         return encodeNanos; // Truncated meanwhile; the next cut finds that by size or marker.
       }
+      if (wholeLines) {
+        length = wholeLinesOf(length, limitBytes);
+        if (length == 0) {
+          return encodeNanos;
+        }
+      }
       if (length >= MIN_BLOCK_BYTES && plan.wantsSample()) {
         plan.sample(blocks.array(), blocks.from(), length);
       }
@@ -77,6 +88,27 @@ final class BlockAppender {
     return encodeNanos;
   }
 
+  /**
+   * Returns how much of the block that was just read goes into the segment; 0 when the segment ends
+   * before it.
+   */
+  private int wholeLinesOf(int lengthBytes, long limitBytes) {
+    if (blocks.positionBytes() + lengthBytes >= limitBytes && queue.isHurried()) {
+      return lengthBytes; // Another segment for the rest would cost more than it is worth.
+    }
+    int whole = LineEnds.lastLineEnd(blocks.array(), blocks.from(), lengthBytes);
+    if (whole > 0) {
+      endsLine = true;
+      return whole;
+    }
+    // What may be the beginning of a line waits for the next segment, where it is the first.
+    if (endsLine && sealer.rawBytes() > 0 && lengthBytes < LineEnds.LONGEST_LINE_BYTES) {
+      return 0;
+    }
+    endsLine = false;
+    return lengthBytes;
+  }
+
   /** Appends a hole; false when the segment must end before it. */
   private boolean appendHole(long holeBytes, VerifiedReader.Look look) throws ErrnoException {
     long wanted = Math.min(holeBytes, SegmentLimits.SPARSE_BYTES - sealer.rawBytes());
@@ -86,6 +118,7 @@ final class BlockAppender {
       return false;
     }
     sealer.appendZeros(fitting);
+    endsLine = false;
     return true;
   }
 

@@ -278,6 +278,11 @@ public final class DueQueue {
     notifyAll();
   }
 
+  /** Returns whether the agent is in a hurry, as in a drain. */
+  boolean isHurried() {
+    return tempo.is(Mode.HURRY);
+  }
+
   /** Returns how old a byte may become before it is durable. */
   long maxAgeNanos() {
     return policy.maxAgeNanos();

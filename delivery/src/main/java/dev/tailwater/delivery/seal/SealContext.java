@@ -7,6 +7,8 @@ import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import java.util.function.Predicate;
 
 /**
  * What all sealing workers of one destination share.
@@ -29,8 +31,13 @@ public record SealContext(
    * What is known of the files' streams.
    *
    * @param agent the name under which new streams are archived
+   * @param wholeLines tells by a file's name whether its segments end at the end of a line
    */
-  public record Streams(String agent, Resumption resumption, CheckpointSaver checkpoints) {}
+  public record Streams(
+      String agent,
+      Resumption resumption,
+      CheckpointSaver checkpoints,
+      Predicate<PosixPath> wholeLines) {}
 
   DueQueue queue() {
     return handover.own().queue();

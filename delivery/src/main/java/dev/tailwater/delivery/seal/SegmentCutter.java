@@ -199,7 +199,11 @@ final class SegmentCutter implements AutoCloseable {
     long limitBytes = endOf(cut);
     long startNanos = clocks.nanos();
     sealer.begin(buffer.bytes(), stream.agent(), stream.id(), stream.streamPrefix(), from.bytes());
-    long encodeNanos = appender.append(limitBytes, () -> isShrunk(cut.tail()));
+    long encodeNanos =
+        appender.append(
+            limitBytes,
+            context.streams().wholeLines().test(cut.tail().name()),
+            () -> isShrunk(cut.tail()));
     if (blocks.positionBytes() == from.bytes()) {
       return Optional.empty();
     }

@@ -2,6 +2,7 @@ package dev.tailwater.it.conservation;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.delivery.AgentConfig;
+import dev.tailwater.delivery.CutAt;
 import dev.tailwater.delivery.FileDelivery;
 import dev.tailwater.delivery.Source;
 import dev.tailwater.delivery.StateTrouble;
@@ -49,7 +50,7 @@ final class AgentLives {
   private record Life(TestAgent agent, FaultyFileCalls calls) {}
 
   /** How one agent is set up. */
-  record Variation(int workers, int parallelDeliveries, Codec codec) {}
+  record Variation(int workers, int parallelDeliveries, Codec codec, CutAt cutAt) {}
 
   AgentLives(Path base, List<Path> roots) {
     this.base = base;
@@ -90,7 +91,10 @@ final class AgentLives {
   private AgentConfig config(Variation variation) {
     return AgentConfig.builder(
             NAME,
-            roots.stream().map(r -> new Source(PosixPath.of(r), List.of(), List.of())).toList(),
+            roots.stream()
+                .map(root -> new Source(PosixPath.of(root), List.of(), List.of()))
+                .map(source -> source.cutAt(variation.cutAt()))
+                .toList(),
             PosixPath.of(state()))
         .codec(variation.codec())
         .maxAge(Duration.ofMillis(30))

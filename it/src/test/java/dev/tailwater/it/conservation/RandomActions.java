@@ -1,6 +1,7 @@
 package dev.tailwater.it.conservation;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.delivery.CutAt;
 import dev.tailwater.delivery.StateTrouble;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -402,7 +403,8 @@ final class RandomActions {
         new AgentLives.Variation(
             1 + random.nextInt(2),
             1 + random.nextInt(3),
-            CODECS.get(random.nextInt(CODECS.size())));
+            CODECS.get(random.nextInt(CODECS.size())),
+            random.nextBoolean() ? CutAt.NEWLINE : CutAt.ANYWHERE);
     note("start an agent: " + variation);
     agents.start(variation);
     return done("start");

@@ -74,7 +74,7 @@ final class ReferencePages {
 
             | key | value | default | meaning |
             | --- | --- | --- | --- |
-            | `sources` | list | none, must be given | What to ship: each a path, or `path`, `include`, `exclude` and `as` as below. |
+            | `sources` | list | none, must be given | What to ship: each a path, or `path`, `include`, `exclude`, `as` and `cut_at` as below. |
             """);
     page.append(
         "| `hooks` | map | none | Commands that are run when the pace changes, as below. |\n");
@@ -96,6 +96,7 @@ final class ReferencePages {
         | `include` | GLOB, or a list | all files | Ship only files that match. |
         | `exclude` | GLOB, or a list | nothing | Leave out files and directories that match. |
         | `as` | PATH | its own path | The absolute path that it has in the archive: where it was on the machine that its disk comes from. |
+        | `cut_at` | WHERE | `anywhere` | Where segments of its files may end: `anywhere`, or `newline`, so that programs that read objects one by one see whole lines. |
 
         Instead of `destination`, `destinations` is a list of them; everything is delivered to each. A destination
         is a URI or a path, or a map:

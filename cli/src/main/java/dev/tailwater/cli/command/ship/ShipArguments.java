@@ -6,6 +6,7 @@ import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.delivery.CutAt;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +74,14 @@ final class ShipArguments {
               + " the machine that its disk comes from.")
   private Optional<String> as = Optional.empty();
 
+  @Option(
+      names = "--cut-at",
+      paramLabel = "WHERE",
+      description =
+          "Where segments may end: anywhere, or newline, so that programs that read objects"
+              + " one by one see whole lines. Default: anywhere.")
+  private Optional<String> cutAt = Optional.empty();
+
   /** Returns the settings of the command line and the configuration file together. */
   ShipSettings settings(Surroundings surroundings) throws IOException {
     ShipSettings.Builder settings;
@@ -80,9 +89,14 @@ final class ShipArguments {
       settings = new ShipSettings.Builder();
       addPlaces(settings);
     } else {
-      if (!places.isEmpty() || !include.isEmpty() || !exclude.isEmpty() || as.isPresent()) {
+      if (!places.isEmpty()
+          || !include.isEmpty()
+          || !exclude.isEmpty()
+          || as.isPresent()
+          || cutAt.isPresent()) {
         throw wrong(
-            "sources, --include, --exclude, --as and the destination are in the file of --config");
+            "sources, --include, --exclude, --as, --cut-at and the destination are in the file of"
+                + " --config");
       }
       settings = ConfigFiles.settings(surroundings, config);
     }
@@ -140,9 +154,17 @@ final class ShipArguments {
 
   private SourceSetting source(String path) {
     try {
-      return new SourceSetting(path, include, exclude, as, true);
+      return new SourceSetting(path, include, exclude, as, where(), true);
     } catch (IllegalArgumentException e) {
       throw wrong("--as: " + e.getMessage());
+    }
+  }
+
+  private CutAt where() {
+    try {
+      return cutAt.map(SourceSetting::parseCutAt).orElse(CutAt.ANYWHERE);
+    } catch (IllegalArgumentException e) {
+      throw wrong("--cut-at: " + e.getMessage());
     }
   }
 
