@@ -10,9 +10,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A secret key that turns the checksum of an encrypted segment into a {@linkplain ContentStanza
- * check}. Whoever has the key can find out whether a segment holds given bytes; nobody else can.
- * Immutable and thread-safe. Its text never shows the key.
+ * A secret key that turns the checksum of an encrypted segment into a check. Whoever has the key
+ * can find out whether a segment holds given bytes; nobody else can. Immutable and thread-safe. Its
+ * text never shows the key.
  */
 public final class ContentKey {
   /** The length of a key. */
@@ -66,11 +66,6 @@ public final class ContentKey {
     message.put(CHECK).put(text);
     message.putLong(range.startBytes()).putLong(range.endBytes()).putInt(rawCrc32c);
     return hmac(message.array()).getLong();
-  }
-
-  /** Returns the stanza for a segment. */
-  public ContentStanza stanza(StreamId stream, ByteRange range, int rawCrc32c) {
-    return new ContentStanza.Check(range, check(stream, range, rawCrc32c), id);
   }
 
   private ByteBuffer hmac(byte[] message) {

@@ -98,6 +98,11 @@ public sealed interface ContentStanza {
   record Check(ByteRange range, long check, int keyId) implements ContentStanza {
     public static final String TYPE = "tailwater-v2";
 
+    /** Returns the check of a range of a stream under a key. */
+    public static Check of(ContentKey key, StreamId stream, ByteRange range, int rawCrc32c) {
+      return new Check(range, key.check(stream, range, rawCrc32c), key.id());
+    }
+
     private static Check parse(AgeStanza stanza) {
       return new Check(
           ContentStanza.range(stanza),

@@ -7,6 +7,7 @@ import dev.tailwater.archive.age.AgeHeaderWriter;
 import dev.tailwater.archive.age.AgeKeys;
 import dev.tailwater.archive.age.AgePayload;
 import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.header.HeaderFormat;
@@ -100,7 +101,10 @@ public final class SegmentComposer implements AutoCloseable {
     byte[] text =
         writer.write(
             fileKey,
-            contentKey.map(key -> key.stanza(header.stream(), header.range(), header.rawCrc32c())));
+            contentKey.map(
+                key ->
+                    ContentStanza.Check.of(
+                        key, header.stream(), header.range(), header.rawCrc32c())));
     byte[] front = Arrays.copyOf(text, text.length + nonce.length);
     System.arraycopy(nonce, 0, front, text.length, nonce.length);
     sink.accept(front, 0, front.length);

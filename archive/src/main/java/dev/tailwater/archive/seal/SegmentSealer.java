@@ -320,7 +320,7 @@ public final class SegmentSealer implements AutoCloseable {
     int from = prepend(envelope, segment.staging, segment.dataFrom);
     if (age != null) {
       Optional<ContentStanza> content =
-          contentKey.map(key -> key.stanza(segment.stream, range, rawCrc32c));
+          contentKey.map(key -> ContentStanza.Check.of(key, segment.stream, range, rawCrc32c));
       from = encrypt(age, segment.staging, from, segment.end, content);
     }
     open = null;

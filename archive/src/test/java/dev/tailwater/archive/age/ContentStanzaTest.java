@@ -46,7 +46,8 @@ class ContentStanzaTest {
   })
   void checksAreTheHmacOfStreamRangeAndChecksum(long start, long end, String crc, String check) {
     ContentStanza stanza =
-        KEY.stanza(STREAM, new ByteRange(start, end), Integer.parseUnsignedInt(crc, 16));
+        ContentStanza.Check.of(
+            KEY, STREAM, new ByteRange(start, end), Integer.parseUnsignedInt(crc, 16));
     assertEquals(List.of(start + "-" + end, check, "fff1849c"), stanza.toStanza().arguments());
     assertEquals(Optional.of(stanza), ContentStanza.of(stanza.toStanza()));
   }
@@ -54,7 +55,7 @@ class ContentStanzaTest {
   @Test
   void aCheckComparesWithItsKeyOnly() {
     ByteRange range = new ByteRange(7, 49);
-    ContentStanza stanza = KEY.stanza(STREAM, range, 99);
+    ContentStanza stanza = ContentStanza.Check.of(KEY, STREAM, range, 99);
     ContentKey other = ContentKey.of(new byte[ContentKey.KEY_BYTES]);
     assertTrue(stanza.matches(STREAM, 99, Optional.of(KEY)));
     assertFalse(stanza.matches(STREAM, 98, Optional.of(KEY)));
@@ -64,7 +65,8 @@ class ContentStanzaTest {
       assertFalse(stanza.matches(STREAM, 99, key));
     }
     assertNotEquals(
-        stanza.toStanza().arguments(), other.stanza(STREAM, range, 99).toStanza().arguments());
+        stanza.toStanza().arguments(),
+        ContentStanza.Check.of(other, STREAM, range, 99).toStanza().arguments());
   }
 
   @Test

@@ -101,7 +101,8 @@ class GoldenFilesTest {
     assertEquals(3, segments.size());
     int crc = HeaderFormat.crc32c(raw, 0, raw.length);
     ContentStanza expected =
-        Segments.CONTENT_KEY.stanza(Segments.STREAM, new ByteRange(4096, 4396), crc);
+        ContentStanza.Check.of(
+            Segments.CONTENT_KEY, Segments.STREAM, new ByteRange(4096, 4396), crc);
     for (String[] line : segments) {
       Segments.Sealed sealed = new Segments.Sealed(line[0], base64(line));
       assertArrayEquals(raw, Segments.open(sealed, identity));

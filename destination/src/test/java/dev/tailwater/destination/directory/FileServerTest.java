@@ -49,6 +49,9 @@ class FileServerTest {
 
   @AfterEach
   void unmount() throws IOException {
+    if (server == null) {
+      return; // There is no FUSE here, and the test was skipped.
+    }
     archive.close();
     server.close();
   }

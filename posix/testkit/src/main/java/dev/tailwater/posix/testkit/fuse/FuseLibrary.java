@@ -21,19 +21,23 @@ final class FuseLibrary {
           "/usr/lib64",
           "/usr/lib");
 
+  /** The ABI of libfuse 3.17, which Debian 13 has, begins as that of the versions before it. */
+  private static final List<String> NAMES = List.of("libfuse3.so.3", "libfuse3.so.4");
+
   private FuseLibrary() {}
 
   /** Returns the path of the library, which is in a directory of the architecture. */
   static Optional<Path> path() {
     Stream<Path> places =
-        DIRECTORIES.stream().map(directory -> Path.of(directory, "libfuse3.so.3"));
+        DIRECTORIES.stream()
+            .flatMap(directory -> NAMES.stream().map(name -> Path.of(directory, name)));
     return places.filter(Files::exists).findFirst();
   }
 
   /** Returns why nothing can be mounted, in words; empty if mounting should work. */
   static Optional<String> missing() {
     if (path().isEmpty()) {
-      return Optional.of("libfuse3.so.3 is not installed (Debian: libfuse3-3)");
+      return Optional.of("libfuse3 is not installed (Debian: fuse3)");
     }
     if (!Command.exists("fusermount3")) {
       return Optional.of("fusermount3 is not installed (Debian: fuse3)");
