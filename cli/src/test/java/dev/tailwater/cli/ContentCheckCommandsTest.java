@@ -100,6 +100,7 @@ class ContentCheckCommandsTest {
     assertTrue(same.err().contains("1 of 1"), same.err());
     Trial without = run(1, "verify archive --against logs");
     assertTrue(without.err().contains("--identity"), without.err());
+    assertTrue(without.err().contains("or, on the machine that ships,"), without.err());
     Files.writeString(directory.resolve("logs/a.log"), "f1rst\n");
     run(1, "verify archive --against logs --content-check-key-file check.key");
   }

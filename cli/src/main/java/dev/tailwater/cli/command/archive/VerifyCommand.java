@@ -14,6 +14,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.verify.CompareReport;
+import dev.tailwater.restore.verify.CompareResult;
 import dev.tailwater.restore.verify.DirectoryComparer;
 import dev.tailwater.restore.verify.VerifiedStream;
 import dev.tailwater.restore.verify.Verifier;
@@ -32,6 +33,10 @@ import picocli.CommandLine.Parameters;
     name = "verify",
     description = "Open every segment of an archive and check that the streams are complete.")
 public final class VerifyCommand implements Callable<Integer> {
+  private static final String KEYS_HINT =
+      "Hint: encrypted segments are compared with --identity FILE or, on the machine that ships, with"
+          + " --content-check-key-file FILE (content-check.key in its state directory)";
+
   private final Surroundings surroundings;
 
   @Parameters(paramLabel = "DESTINATION", description = "Where the archive lives.")
@@ -124,6 +129,10 @@ public final class VerifyCommand implements Callable<Integer> {
         Json.object(surroundings.out(), comparison::write);
       }
       comparison.print(surroundings.err());
+      boolean hasKey = reading.contentKey().isPresent() || !reading.identities().isEmpty();
+      if (!hasKey && report.count(CompareResult.UNKNOWN) > 0) {
+        surroundings.err().println(KEYS_HINT);
+      }
       return report.outcome().exitCode();
     }
   }
