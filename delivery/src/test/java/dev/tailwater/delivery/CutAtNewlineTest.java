@@ -146,7 +146,7 @@ class CutAtNewlineTest {
   }
 
   @Test
-  void aTruncatedIncompleteLineIsTheOnlyThingThatIsLost() throws Exception {
+  void aFileThatIsWrittenAnewBeginsAnewWhateverItEndedWith() throws Exception {
     try (TestAgent agent = start(config(CutAt.NEWLINE, Duration.ofMillis(100)))) {
       append("one\n");
       agent.awaitDelivered(log);

@@ -13,6 +13,7 @@ import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +81,29 @@ class MissedFilesTest {
       TestAgent.await("it is missed", () -> missed(agent) == 1);
       assertEquals(List.of(PosixPath.of(file)), agent.agent().status().files().losses().missed());
       assertFalse(agent.drain().isComplete());
+    }
+  }
+
+  /** As when its directory is exchanged with a link while it is opened. */
+  @Test
+  void aFileThatWasNotThereForAMomentIsDelivered() throws Exception {
+    AtomicBoolean there = new AtomicBoolean();
+    FileCalls calls =
+        FaultyFileCalls.wrap(
+                TestAgent.REAL_CALLS,
+                call ->
+                    call.method().startsWith("open")
+                            && call.arguments().contains(PosixPath.of(file).fileName())
+                            && there.compareAndSet(false, true)
+                        ? new Fault.Fail(Errno.ENOTDIR)
+                        : Fault.PROCEED)
+            .calls();
+    Files.writeString(file, "still there\n");
+    try (TestAgent agent = TestAgent.start(place, place.config(), calls)) {
+      agent.awaitDelivered(file);
+      assertTrue(there.get());
+      assertEquals(0, missed(agent));
+      assertTrue(agent.drain().isComplete());
     }
   }
 

@@ -259,7 +259,7 @@ final class Observer {
     if (!nameless.isEmpty() || !renamed.isEmpty() || !suspected.isEmpty() || opener.hasAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
-    return opener.hasUnopened() ? OptionalInt.of(REOPEN_MILLIS) : OptionalInt.empty();
+    return opener.hasToRetry() ? OptionalInt.of(REOPEN_MILLIS) : OptionalInt.empty();
   }
 
   /** Looks after everything for which the watch reports no change. */

@@ -110,9 +110,18 @@ final class PathOpener {
     unopened.add(path);
   }
 
-  /** Tries again to open the paths whose opening has failed. */
+  /**
+   * Tries again to open the paths whose opening has failed, and those at which there was nothing:
+   * somebody may have exchanged directories meanwhile, and the watch then has no change to report.
+   */
   void retryUnopened() {
     List.copyOf(unopened).forEach(this::open);
+    List.copyOf(vanished).forEach(this::open);
+  }
+
+  /** Returns whether {@link #retryUnopened} has something to do. */
+  boolean hasToRetry() {
+    return !unopened.isEmpty() || !vanished.isEmpty();
   }
 
   /** Opens the paths that wait for descriptors, as far as there are some now. */
