@@ -221,11 +221,12 @@ final class FileModel {
   }
 
   private void unbind(Path name, ModelFile file, boolean held) {
-    if (!held && agents.isAlive()) {
-      unseenNames.add(PosixPath.of(name));
-    }
     byName.remove(name, file);
     file.names().remove(name);
+    // Another name of the file says nothing of whether the agent has opened this one.
+    if ((!held || file.isLive()) && agents.isAlive()) {
+      unseenNames.add(PosixPath.of(name));
+    }
     if (!file.isLive()) {
       file.lost(held);
     }
