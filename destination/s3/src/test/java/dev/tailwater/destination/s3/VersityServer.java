@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -18,8 +20,17 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * go install github.com/versity/versitygw/cmd/versitygw@v1.8.0} puts it; {@code ./verify} does so
  * if Go is installed. The server can have users besides its owner.
  */
-public final class VersityServer implements ParameterResolver {
+public final class VersityServer implements ExecutionCondition, ParameterResolver {
   private static final Namespace SERVERS = Namespace.create(VersityServer.class);
+  private static final String MISSING = "versitygw is not installed: a second real S3 server";
+
+  /** Skips the tests: an assumption about a parameter would make them fail. */
+  @Override
+  public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+    return program().isPresent()
+        ? ConditionEvaluationResult.enabled("versitygw is installed")
+        : ConditionEvaluationResult.disabled(MISSING);
+  }
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -48,7 +59,7 @@ public final class VersityServer implements ParameterResolver {
 
   private static Path required() {
     Optional<Path> program = program();
-    assumeTrue(program.isPresent(), "versitygw is not installed: a second real S3 server");
+    assumeTrue(program.isPresent(), MISSING);
     return program.orElseThrow();
   }
 
