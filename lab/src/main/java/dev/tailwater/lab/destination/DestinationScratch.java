@@ -1,10 +1,12 @@
 package dev.tailwater.lab.destination;
 
+import dev.tailwater.destination.Backoff;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.TransientDestinationException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -12,6 +14,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -22,6 +25,10 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 final class DestinationScratch implements AutoCloseable {
   private static final int TRIES = 3;
+
+  /** As the agent waits before it tries again. */
+  private static final Backoff PAUSES = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(30));
+
   private static final int REMOVED_AT_ONCE = 8;
   private static final long PUTS_UNDER_WAY_SECONDS = 20;
 
@@ -64,10 +71,21 @@ final class DestinationScratch implements AutoCloseable {
           if (attempt == TRIES) {
             throw e;
           }
+          pause(attempt, e);
         }
       }
     } finally {
       puts.readLock().unlock();
+    }
+  }
+
+  private static void pause(int failures, TransientDestinationException reason)
+      throws TransientDestinationException {
+    try {
+      Thread.sleep(PAUSES.waitMillis(failures, ThreadLocalRandom.current()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw reason;
     }
   }
 

@@ -86,10 +86,15 @@ public final class TestFileSystems {
       throw new UnavailableException(make[0] + " is not installed");
     }
     Path image = Files.createTempFile(parent, "tailwater-" + type, ".img");
+    Command.Result made;
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(sizeBytes);
+      made = Command.run(Command.with(make, image.toString()));
     }
-    Command.run(Command.with(make, image.toString())).requireSuccess();
+    if (!made.succeeded()) {
+      Files.delete(image);
+    }
+    made.requireSuccess();
     Path root = Files.createTempDirectory(parent, "tailwater-" + type);
     return mounted(
         root, List.of(image), "mount", "-t", type, "-o", "loop", image.toString(), root.toString());
