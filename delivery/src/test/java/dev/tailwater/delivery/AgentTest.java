@@ -16,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +116,53 @@ class AgentTest {
       assertTrue(agent.drain().isComplete());
     }
     assertEquals(0, onlyStreamOf(log).record.orElseThrow().sizeBytes());
+  }
+
+  @Test
+  void recordsWhenAnEmptyFileWasChangedLast() throws Exception {
+    Path log = Files.createFile(place.log("empty"));
+    try (TestAgent agent = TestAgent.start(place)) {
+      while (place.contents().bornAt(log.toString()).stream()
+          .noneMatch(s -> s.record.isPresent())) {
+        Thread.sleep(5);
+      }
+      changeAt(log, 1_600_000_000);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(1_600_000_000_000_000_000L, recordOf(log).modificationTimeNanos());
+    changeAt(log, 1_600_000_001);
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(1_600_000_001_000_000_000L, recordOf(log).modificationTimeNanos());
+  }
+
+  private static void changeAt(Path file, long epochSeconds) throws Exception {
+    Files.setLastModifiedTime(file, FileTime.from(epochSeconds, TimeUnit.SECONDS));
+  }
+
+  private StreamRecord recordOf(Path file) throws Exception {
+    return onlyStreamOf(file).record.orElseThrow();
+  }
+
+  @Test
+  void aFileThatHasItsFirstNameAgainIsKnownByItThoughTheStateIsLost() throws Exception {
+    Path log = place.log("app.log");
+    Path other = place.log("other.log");
+    append(log, "one\n");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+      Files.move(log, other);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(PosixPath.of(other), recordOf(log).lastPath());
+    Files.move(other, log);
+    Files.move(place.state(), place.base().resolve("lost"));
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(PosixPath.of(log), recordOf(log).lastPath());
+    assertHolds(log, "one\n");
   }
 
   @Test

@@ -40,6 +40,10 @@ public final class StreamProgress {
   @GuardedBy("this")
   private long describedFacts;
 
+  /** The modification time that the record of an empty file has, or will have. */
+  @GuardedBy("this")
+  private OptionalLong emptySinceNanos = OptionalLong.empty();
+
   @GuardedBy("this")
   private boolean registered;
 
@@ -70,6 +74,9 @@ public final class StreamProgress {
     this.recorded = checkpoint.recorded();
     this.ending = checkpoint.ending();
     this.facts = checkpoint.ending().isPresent() ? 1 : 0;
+    if (recorded.described()) {
+      this.emptySinceNanos = OptionalLong.of(seen.modificationTimeNanos());
+    }
     this.registered = true;
     this.changedInPlace = checkpoint.changedInPlace();
     this.savedModificationTimeNanos = OptionalLong.of(seen.modificationTimeNanos());
@@ -228,12 +235,30 @@ public final class StreamProgress {
     }
   }
 
-  /** Notes that the file is empty: without a record, no reader of the archive would know of it. */
+  /**
+   * Returns whether the archive has, or will get, all that it should say while the file is empty.
+   */
+  public synchronized boolean isEmptyNoted() {
+    return !durable.isEmpty()
+        || emptySinceNanos.equals(OptionalLong.of(seen.modificationTimeNanos()));
+  }
+
+  /**
+   * Notes that the file is empty: without a record, no reader of the archive would know of it, or
+   * since when.
+   */
   public synchronized void seenEmpty() {
-    if (!recorded.described() && durable.isEmpty()) {
-      recorded = new Checkpoint.Recorded(recorded.path(), true);
+    if (!isEmptyNoted()) {
+      emptySinceNanos = OptionalLong.of(seen.modificationTimeNanos());
+      // Until the record is written, a checkpoint must not say that it is.
+      recorded = new Checkpoint.Recorded(recorded.path(), false);
       facts++;
     }
+  }
+
+  /** Notes that the destination holds a record with unknown content: it is written anew. */
+  public synchronized void holdsRecord() {
+    facts++;
   }
 
   /** Ends the stream. What was read before is still delivered. */

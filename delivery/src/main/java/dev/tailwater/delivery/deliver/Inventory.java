@@ -45,6 +45,7 @@ public final class Inventory {
     private final List<String> superseded = new ArrayList<>();
     private Optional<ArchiveObject.Segment> furthest = Optional.empty();
     private boolean empty = true;
+    private boolean described;
 
     private Holding(String streamPrefix, PosixPath birthPath) {
       this.streamPrefix = streamPrefix;
@@ -59,6 +60,8 @@ public final class Inventory {
         if (furthest.isEmpty() || furthest.get().range().endBytes() < segment.range().endBytes()) {
           furthest = Optional.of(segment);
         }
+      } else if (object instanceof ArchiveObject.Stream) {
+        described = true;
       }
     }
 
@@ -86,6 +89,11 @@ public final class Inventory {
     /** Returns whether the destination holds nothing of the stream. */
     public boolean isEmpty() {
       return empty;
+    }
+
+    /** Returns whether the destination holds a record of the stream. */
+    public boolean isDescribed() {
+      return described;
     }
 
     /** Returns the keys of segments whose bytes are all in one longer segment. */

@@ -61,6 +61,9 @@ public final class Resumption {
     if (unchecked || mayHoldMore) {
       Inventory.Holding holding = inventory.stream(stream.birthPath(), stream.streamPrefix());
       holding.ranges().forEach(stream::holds);
+      if (holding.isDescribed()) {
+        stream.holdsRecord();
+      }
       if (holding.isEmpty() && stream.id().epoch() > 0) {
         tail.nothingFollows();
       }

@@ -89,7 +89,6 @@ final class SegmentCutter implements AutoCloseable {
       }
     } else if (status.sizeBytes() == 0) {
       tail.stream().seenEmpty();
-      tail.emptyRecorded();
     }
     context.deliverer().describe(tail.stream());
   }

@@ -65,9 +65,6 @@ public final class Tail implements SealTurns.Pinnable {
   private boolean reportedChanged;
 
   @GuardedBy("this")
-  private boolean emptyRecorded;
-
-  @GuardedBy("this")
   private OptionalLong unreadSinceNanos = OptionalLong.empty();
 
   @GuardedBy("this")
@@ -359,12 +356,7 @@ public final class Tail implements SealTurns.Pinnable {
         && (comparison.isPending()
             || !resumed
             || observedBytes > positionBytes
-            || (observedBytes == 0 && !emptyRecorded));
-  }
-
-  /** Notes that the archive has, or will get, a record that the file is there and empty. */
-  public synchronized void emptyRecorded() {
-    emptyRecorded = true;
+            || (observedBytes == 0 && !stream.isEmptyNoted()));
   }
 
   /** Returns when the oldest unread byte was seen; empty when there is none. */
@@ -462,7 +454,6 @@ public final class Tail implements SealTurns.Pinnable {
     reportedChanged = false;
     this.resumed = resumed;
     observedBytes = status.sizeBytes();
-    emptyRecorded = false;
     if (observedBytes == 0) {
       unreadSinceNanos = OptionalLong.empty();
     }

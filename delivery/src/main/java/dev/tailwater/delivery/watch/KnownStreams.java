@@ -76,6 +76,9 @@ public final class KnownStreams {
                 found.latest(), found.holding().birthPath(), found.holding().streamPrefix()),
             path);
     found.holding().ranges().forEach(stream::holds);
+    if (found.holding().isDescribed()) {
+      stream.holdsRecord();
+    }
     return Optional.of(stream);
   }
 
