@@ -5,7 +5,6 @@ import dev.tailwater.archive.ObjectInput;
 import dev.tailwater.archive.UnsupportedFormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -16,18 +15,28 @@ import java.util.Optional;
  * stanza by stanza and can be used once: read all stanzas, then {@link #mac()}.
  */
 public final class AgeHeaderReader {
-  static final int MAX_HEADER_BYTES = 64 * 1024;
+  /** The longest header of a segment. */
+  public static final int MAX_SEGMENT_HEADER_BYTES = 64 * 1024;
+
   private static final int MAX_LINE_BYTES = 1024;
+  private static final int BODY_LINE_CHARACTERS = AgeHeaderWriter.BODY_COLUMNS;
   private static final String VERSION_START = "age-encryption.org/";
   private static final int MAC_BYTES = 32;
 
   private final ObjectInput in;
+  private final int maxBytes;
   private final ByteArrayOutputStream header = new ByteArrayOutputStream(512);
   private int macLineAt;
   private String macLine = "";
 
-  public AgeHeaderReader(ObjectInput in) {
+  /**
+   * Creates a reader.
+   *
+   * @param maxBytes the longest header to accept
+   */
+  public AgeHeaderReader(ObjectInput in, int maxBytes) {
     this.in = in;
+    this.maxBytes = maxBytes;
   }
 
   /**
@@ -104,7 +113,7 @@ public final class AgeHeaderReader {
   }
 
   private String line() throws IOException {
-    int from = header.size();
+    StringBuilder line = new StringBuilder(BODY_LINE_CHARACTERS);
     for (int b = in.read(); b != '\n'; b = in.read()) {
       if (b < 0) {
         throw in.damaged("ends within the age header");
@@ -112,13 +121,13 @@ public final class AgeHeaderReader {
       if (b < ' ' || b > '~') {
         throw in.damaged("the age header has a byte that is not printable ASCII");
       }
+      line.append((char) b);
       header.write(b);
-      if (header.size() > MAX_HEADER_BYTES || header.size() - from > MAX_LINE_BYTES) {
+      if (header.size() > maxBytes || line.length() > MAX_LINE_BYTES) {
         throw in.damaged("the age header is too long");
       }
     }
-    String line = header.toString(StandardCharsets.US_ASCII).substring(from);
     header.write('\n');
-    return line;
+    return line.toString();
   }
 }

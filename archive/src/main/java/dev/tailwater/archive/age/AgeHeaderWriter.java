@@ -41,11 +41,16 @@ public final class AgeHeaderWriter {
    * @param content the extra stanza; empty for none
    */
   public byte[] write(byte[] fileKey, Optional<ContentStanza> content) {
+    return writeWith(fileKey, content.map(ContentStanza::toStanza));
+  }
+
+  /** Returns such a header with any extra stanza; empty for none. */
+  public byte[] writeWith(byte[] fileKey, Optional<AgeStanza> extra) {
     ByteArrayOutputStream header = new ByteArrayOutputStream(maxLengthBytes());
     append(header, VERSION_LINE + "\n");
     // Comes first, so that it is within the first bytes of the object, whatever the number of
     // recipients.
-    content.ifPresent(stanza -> append(header, stanza.toStanza()));
+    extra.ifPresent(stanza -> append(header, stanza));
     try {
       for (RecipientStanzaWriter recipient : recipients) {
         for (RecipientStanza stanza : recipient.getRecipientStanzas(new FileKey(fileKey))) {

@@ -20,6 +20,7 @@ import java.util.Optional;
 public final class AgeInput extends InputStream {
   private final ObjectInput in;
   private final AgePayload payload;
+  private final byte[] payloadKey;
   private final Optional<ContentStanza> content;
   private final long payloadAt;
   private final byte[] sealed = new byte[AgePayload.SEALED_CHUNK_BYTES + 1];
@@ -30,23 +31,31 @@ public final class AgeInput extends InputStream {
   private boolean ended;
   private boolean first = true;
 
-  private AgeInput(ObjectInput in, AgePayload payload, Optional<ContentStanza> content) {
+  private AgeInput(ObjectInput in, byte[] payloadKey, Optional<ContentStanza> content) {
     this.in = in;
-    this.payload = payload;
+    this.payloadKey = payloadKey;
+    this.payload = AgePayload.decrypting(payloadKey, 0);
     this.content = content;
     this.payloadAt = in.offsetBytes();
+  }
+
+  /** Reads the header of an encrypted segment; see the other method. */
+  public static AgeInput open(ObjectInput in, List<Identity> identities) throws IOException {
+    return open(in, identities, AgeHeaderReader.MAX_SEGMENT_HEADER_BYTES);
   }
 
   /**
    * Reads the header of an age file and finds the file key.
    *
+   * @param maxHeaderBytes the longest header to accept
    * @throws NoIdentityException if no identity can decrypt the file
    * @throws DamagedSegmentException if the header is malformed or was altered
    * @throws dev.tailwater.archive.UnsupportedFormatException if the file has another version of the
    *     age format
    */
-  public static AgeInput open(ObjectInput in, List<Identity> identities) throws IOException {
-    AgeHeaderReader header = new AgeHeaderReader(in);
+  public static AgeInput open(ObjectInput in, List<Identity> identities, int maxHeaderBytes)
+      throws IOException {
+    AgeHeaderReader header = new AgeHeaderReader(in, maxHeaderBytes);
     header.readVersion();
     List<RecipientStanza> wrapped = new ArrayList<>();
     Optional<ContentStanza> content = Optional.empty();
@@ -74,8 +83,7 @@ public final class AgeInput extends InputStream {
     if (nonce.length < AgeKeys.NONCE_BYTES) {
       throw in.damaged("ends within the age nonce");
     }
-    AgePayload payload = AgePayload.decrypting(AgeKeys.payloadKey(fileKey, nonce));
-    return new AgeInput(in, payload, content);
+    return new AgeInput(in, AgeKeys.payloadKey(fileKey, nonce), content);
   }
 
   /** Parses the extra stanza of Tailwater; throws if it is malformed. */
@@ -118,6 +126,11 @@ public final class AgeInput extends InputStream {
   /** Returns the extra stanza of Tailwater; empty if the header has none. */
   public Optional<ContentStanza> content() {
     return content;
+  }
+
+  /** Returns the key of the payload, with which single chunks of it can be read. */
+  public byte[] payloadKey() {
+    return payloadKey.clone();
   }
 
   /** Returns the offset in the object at which the encrypted payload begins. */

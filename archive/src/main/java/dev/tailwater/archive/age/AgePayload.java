@@ -21,7 +21,7 @@ public final class AgePayload {
   private final byte[] nonce = new byte[12];
   private long chunk;
 
-  private AgePayload(byte[] payloadKey, int mode) {
+  private AgePayload(byte[] payloadKey, int mode, long firstChunk) {
     try {
       this.cipher = Cipher.getInstance("ChaCha20-Poly1305");
     } catch (GeneralSecurityException impossible) {
@@ -29,14 +29,16 @@ public final class AgePayload {
     }
     this.key = new SecretKeySpec(payloadKey, "ChaCha20");
     this.mode = mode;
+    this.chunk = firstChunk;
   }
 
   public static AgePayload encrypting(byte[] payloadKey) {
-    return new AgePayload(payloadKey, Cipher.ENCRYPT_MODE);
+    return new AgePayload(payloadKey, Cipher.ENCRYPT_MODE, 0);
   }
 
-  static AgePayload decrypting(byte[] payloadKey) {
-    return new AgePayload(payloadKey, Cipher.DECRYPT_MODE);
+  /** Decrypts from this chunk on, the first of all being 0. */
+  static AgePayload decrypting(byte[] payloadKey, long firstChunk) {
+    return new AgePayload(payloadKey, Cipher.DECRYPT_MODE, firstChunk);
   }
 
   /** Returns the number of bytes that encryption adds to this many bytes. */

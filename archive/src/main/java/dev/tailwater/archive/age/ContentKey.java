@@ -21,6 +21,7 @@ public final class ContentKey {
   private static final String ALGORITHM = "HmacSHA256";
   private static final byte[] CHECK = ascii("tailwater content check 1");
   private static final byte[] ID = ascii("tailwater content key 1");
+  private static final byte[] DIRECTORY = ascii("tailwater pack directory 1");
 
   private final SecretKeySpec key;
   private final int id;
@@ -66,6 +67,11 @@ public final class ContentKey {
     message.put(CHECK).put(text);
     message.putLong(range.startBytes()).putLong(range.endBytes()).putInt(rawCrc32c);
     return hmac(message.array()).getLong();
+  }
+
+  /** Returns the key for the directories of packs, which is derived from this one. */
+  byte[] directoryKey() {
+    return hmac(DIRECTORY).array();
   }
 
   private ByteBuffer hmac(byte[] message) {

@@ -132,7 +132,7 @@ public final class SegmentOpener {
   }
 
   /** A stream that prevents the decompressor from closing the caller's stream. */
-  private static final class Unclosed extends FilterInputStream {
+  static final class Unclosed extends FilterInputStream {
     Unclosed(InputStream in) {
       super(in);
     }
@@ -186,7 +186,7 @@ public final class SegmentOpener {
 
   private static Optional<ContentStanza> peekStanza(ArchiveObject.Segment name, ObjectInput in)
       throws IOException {
-    AgeHeaderReader header = new AgeHeaderReader(in);
+    AgeHeaderReader header = new AgeHeaderReader(in, AgeHeaderReader.MAX_SEGMENT_HEADER_BYTES);
     header.readVersion();
     for (Optional<AgeStanza> stanza = header.nextStanza();
         stanza.isPresent();

@@ -15,6 +15,11 @@ import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.header.HeaderFormat;
 import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.archive.seal.SealedPack;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -115,6 +121,42 @@ class StandardToolsTest {
         byte[] decrypted = run(sealed.object(), "age", "-d", "-i", identity);
         assertArrayEquals(raw, run(decrypted, "zstd", "-dc"));
       }
+    }
+  }
+
+  @Test
+  void ageAndThenZstdPrintTheRangesOfAPackOneAfterTheOther() throws Exception {
+    need("zstd");
+    need("age");
+    KeyPair keys = KeyPair.generate(new SecureRandom());
+    String identity = identityFile(keys).toString();
+    List<byte[]> contents = contents();
+    byte[] together = contents.stream().reduce(new byte[0], StandardToolsTest::join);
+    for (Codec codec : List.of(new Codec.Zstd(1), new Codec.Store())) {
+      byte[] plain = pack(codec, List.of(), contents);
+      assertArrayEquals(together, run(plain, "zstd", "-dc"));
+      run(plain, "zstd", "-tq");
+      byte[] sealed = pack(codec, List.of(keys.recipient()), contents);
+      byte[] decrypted = run(sealed, "age", "-d", "-i", identity);
+      assertArrayEquals(together, run(decrypted, "zstd", "-dc"));
+    }
+  }
+
+  private static byte[] pack(Codec codec, List<Recipient> recipients, List<byte[]> contents) {
+    try (PackSealer sealer =
+        new PackSealer(codec, recipients, Optional.of(Segments.CONTENT_KEY), new SecureRandom())) {
+      PackGroup group = PackGroup.begin(Segments.MTIME_NANOS, new SecureRandom());
+      sealer.begin(new byte[16 << 20], new PackId(Segments.AGENT, group, 0), 1 << 20);
+      for (int i = 0; i < contents.size(); i++) {
+        byte[] raw = contents.get(i);
+        sealer.describe(
+            new PackedStream(i, Segments.STREAM.withEpoch(i), Segments.PATH, Segments.PATH, 0640));
+        sealer.beginRange(i, 0, raw.length);
+        sealer.append(raw, 0, raw.length);
+        sealer.endRange(Segments.MTIME_NANOS);
+      }
+      SealedPack pack = sealer.finish(Segments.SEALED_MILLIS);
+      return Arrays.copyOfRange(pack.staging(), pack.from(), pack.from() + pack.lengthBytes());
     }
   }
 

@@ -1,0 +1,90 @@
+package dev.tailwater.archive.name;
+
+import dev.tailwater.archive.Codec;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The name of a pack's object: {@code AGENT/~packs/GROUP/SEQUENCE-FRONT.zst[.age]}. See {@code
+ * docs/format.md}, "Packs".
+ *
+ * @param frontBytes how many bytes of the object, from its beginning, hold the directory: one read
+ *     of that length is enough to know what is in the pack
+ */
+public record PackName(PackId id, int frontBytes, boolean encrypted) {
+  /** The longest front: a reader needs no more memory for one. */
+  public static final int MAX_FRONT_BYTES = 99_999_999;
+
+  private static final String FOLDER = "~packs";
+  private static final String AGE_SUFFIX = ".age";
+  private static final int SEQUENCE_DIGITS = 6;
+  private static final int FRONT_DIGITS = 8;
+
+  public PackName {
+    if (frontBytes < 1 || frontBytes > MAX_FRONT_BYTES) {
+      throw new IllegalArgumentException("not the length of a pack's front: " + frontBytes);
+    }
+  }
+
+  /** Returns what the keys of all packs of an agent start with. */
+  public static String prefix(String agent) {
+    return ArchiveNames.agentPrefix(agent) + FOLDER + "/";
+  }
+
+  /** Returns what the keys of all packs of a group start with. */
+  public static String prefix(String agent, PackGroup group) {
+    return prefix(agent) + group + "/";
+  }
+
+  /** Returns the key of the object. */
+  public String key() {
+    return prefix(id.agent(), id.group())
+        + digits(id.sequence(), SEQUENCE_DIGITS)
+        + "-"
+        + digits(frontBytes, FRONT_DIGITS)
+        + Codec.ZSTD_SUFFIX
+        + (encrypted ? AGE_SUFFIX : "");
+  }
+
+  /** Parses a key; returns empty if it is not that of a pack. */
+  public static Optional<PackName> parse(String key) {
+    List<String> parts = List.of(key.split("/", -1));
+    if (parts.size() != 4
+        || !AgentName.isValid(parts.getFirst())
+        || !parts.get(1).equals(FOLDER)
+        || !PackGroup.isValid(parts.get(2))) {
+      return Optional.empty();
+    }
+    String name = parts.get(3);
+    boolean encrypted = name.endsWith(Codec.ZSTD_SUFFIX + AGE_SUFFIX);
+    int sequence = number(name, 0, SEQUENCE_DIGITS);
+    int frontBytes = number(name, SEQUENCE_DIGITS + 1, FRONT_DIGITS);
+    if (sequence < 0 || frontBytes < 1) {
+      return Optional.empty();
+    }
+    PackId id = new PackId(parts.getFirst(), new PackGroup(parts.get(2)), sequence);
+    PackName parsed = new PackName(id, frontBytes, encrypted);
+    return parsed.key().equals(key) ? Optional.of(parsed) : Optional.empty();
+  }
+
+  /** Returns a number of this many digits, or -1 where there is none. */
+  private static int number(String name, int from, int digits) {
+    if (name.length() < from + digits) {
+      return -1;
+    }
+    int value = 0;
+    for (int at = from; at < from + digits; at++) {
+      int digit = name.charAt(at) - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  private static String digits(int value, int width) {
+    String digits = Integer.toString(value);
+    return "0".repeat(width - digits.length()) + digits;
+  }
+}

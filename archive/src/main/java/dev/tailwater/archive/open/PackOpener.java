@@ -1,0 +1,115 @@
+package dev.tailwater.archive.open;
+
+import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.NoIdentityException;
+import dev.tailwater.archive.ObjectInput;
+import dev.tailwater.archive.UnsupportedFormatException;
+import dev.tailwater.archive.age.AgeHeaderReader;
+import dev.tailwater.archive.age.AgeInput;
+import dev.tailwater.archive.age.AgeStanza;
+import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.archive.age.DirectoryStanza;
+import dev.tailwater.archive.age.Identity;
+import dev.tailwater.archive.header.HeaderEnvelope;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.archive.pack.PackDirectoryFormat;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Opens packs: finds their directory, and through it single ranges. Objects may be hostile: memory
+ * use is bounded by the length of the front that the name states, and by {@link
+ * PackDirectoryFormat#MAX_CONTENT_BYTES}. Stateless and thread-safe.
+ */
+public final class PackOpener {
+  private static final int PREFIX_BYTES = 8;
+
+  /** Returns how many bytes of an object, from its beginning, {@link #open} wants to see. */
+  public static int wantedBytes(PackName name) {
+    // One more than the front: whether a chunk is the last one shows only behind it.
+    return name.frontBytes() + 1;
+  }
+
+  /**
+   * Reads the directory.
+   *
+   * @param object the first {@link #wantedBytes} of the object, or more; not closed
+   * @param identities private keys to try; may be empty for packs that are not encrypted
+   * @throws DamagedSegmentException if the object is not what a sealer wrote under this name
+   * @throws NoIdentityException if the object is encrypted and no identity fits
+   * @throws UnsupportedFormatException if the object was written by a newer version
+   */
+  public OpenedPack open(PackName name, InputStream object, List<Identity> identities)
+      throws IOException {
+    ObjectInput in = new ObjectInput(object, name.key());
+    if (!name.encrypted()) {
+      byte[] bytes = directory(in, in, name);
+      return new OpenedPack(name, decode(bytes, name), PREFIX_BYTES + bytes.length);
+    }
+    AgeInput decrypted = AgeInput.open(in, identities, name.frontBytes());
+    byte[] bytes = directory(decrypted, in, name);
+    return new OpenedPack(
+        name,
+        decode(bytes, name),
+        PREFIX_BYTES + bytes.length,
+        Optional.of(new OpenedPack.Payload(decrypted.payloadKey(), decrypted.payloadAt())));
+  }
+
+  private static byte[] directory(InputStream content, ObjectInput object, PackName name)
+      throws IOException {
+    ByteBuffer prefix =
+        ByteBuffer.wrap(content.readNBytes(PREFIX_BYTES)).order(ByteOrder.LITTLE_ENDIAN);
+    if (prefix.remaining() < PREFIX_BYTES || prefix.getInt() != HeaderEnvelope.SKIPPABLE_MAGIC) {
+      throw object.damagedAt(0, "does not begin with a directory in a skippable frame");
+    }
+    long length = Integer.toUnsignedLong(prefix.getInt());
+    if (length > name.frontBytes()) {
+      throw object.damagedAt(0, "the directory is longer than the name states");
+    }
+    byte[] bytes = content.readNBytes((int) length);
+    if (bytes.length < length) {
+      throw object.damaged("ends within the directory");
+    }
+    return bytes;
+  }
+
+  private static PackDirectory decode(byte[] bytes, PackName name) throws IOException {
+    return PackDirectoryFormat.decode(bytes, name.id(), name.key(), 0);
+  }
+
+  /**
+   * Reads the directory of a pack that this agent delivered, without a private key. Units and
+   * modification times are not in it where the pack is encrypted.
+   *
+   * @param object the first {@link #wantedBytes} of the object, or more; not closed
+   * @param key the key that the pack was made with
+   * @return empty if the pack was made with another key, or states nothing
+   * @throws DamagedSegmentException if the object is not what a sealer wrote under this name
+   */
+  public Optional<PackDirectory> openForAgent(
+      PackName name, InputStream object, Optional<ContentKey> key) throws IOException {
+    if (!name.encrypted()) {
+      return Optional.of(open(name, object, List.of()).directory());
+    }
+    if (key.isEmpty()) {
+      return Optional.empty();
+    }
+    ObjectInput in = new ObjectInput(object, name.key());
+    AgeHeaderReader header = new AgeHeaderReader(in, name.frontBytes());
+    header.readVersion();
+    for (Optional<AgeStanza> stanza = header.nextStanza();
+        stanza.isPresent();
+        stanza = header.nextStanza()) {
+      if (DirectoryStanza.isMeant(stanza.get())) {
+        Optional<byte[]> bytes = DirectoryStanza.open(stanza.get(), key.get());
+        return bytes.isEmpty() ? Optional.empty() : Optional.of(decode(bytes.get(), name));
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,177 @@
+package dev.tailwater.archive.pack;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.name.PathNames;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.pack.VarintReader.MalformedException;
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The content of a directory before it is compressed: column by column, since equal things compress
+ * well beside each other.
+ */
+final class DirectoryContent {
+  private static final int MAX_AGENT_BYTES = 64;
+  private static final int GROUP_BYTES = 22;
+
+  /** Number, stream, length of each of two paths with at least two bytes, mode. */
+  private static final int MIN_STREAM_BYTES = 1 + StreamId.LENGTH_CHARACTERS + 3 + 1 + 1;
+
+  /** Number, start, length, mtime, checksum. */
+  private static final int MIN_RANGE_BYTES = 1 + 1 + 1 + 1 + Integer.BYTES;
+
+  private DirectoryContent() {}
+
+  static byte[] encode(PackDirectory directory) {
+    VarintWriter out = new VarintWriter();
+    out.text(directory.id().agent().getBytes(US_ASCII));
+    out.text(directory.id().group().text().getBytes(US_ASCII));
+    out.unsigned(directory.id().sequence());
+    out.signed(directory.sealedAtMillis());
+    writeUnits(directory.units(), out);
+    writeStreams(directory.streams(), out);
+    writeRanges(directory.ranges(), directory.sealedAtMillis(), out);
+    FactFormat.write(directory.facts(), out);
+    return out.toByteArray();
+  }
+
+  private static void writeUnits(List<PackUnit> units, VarintWriter out) {
+    out.unsigned(units.size());
+    units.forEach(unit -> out.unsigned(unit.rawBytes()));
+    units.forEach(unit -> out.unsigned(unit.encodedBytes()));
+  }
+
+  private static void writeStreams(List<PackedStream> streams, VarintWriter out) {
+    out.unsigned(streams.size());
+    int before = -1;
+    for (PackedStream stream : streams) {
+      out.unsigned(stream.number() - before - 1L);
+      before = stream.number();
+    }
+    streams.forEach(stream -> out.text(stream.stream().text().getBytes(US_ASCII)));
+    for (PackedStream stream : streams) {
+      out.text(stream.birthPath().toBytes());
+      boolean moved = !stream.path().equals(stream.birthPath());
+      out.text(moved ? stream.path().toBytes() : new byte[0]);
+    }
+    streams.forEach(stream -> out.unsigned(stream.permissions()));
+  }
+
+  private static void writeRanges(List<PackedRange> ranges, long sealedAtMillis, VarintWriter out) {
+    out.unsigned(ranges.size());
+    int before = 0;
+    for (PackedRange range : ranges) {
+      out.signed((long) range.number() - before);
+      before = range.number();
+    }
+    ranges.forEach(range -> out.unsigned(range.range().startBytes()));
+    ranges.forEach(range -> out.unsigned(range.range().lengthBytes()));
+    long sealedAtNanos = TimeUnit.MILLISECONDS.toNanos(sealedAtMillis);
+    ranges.forEach(range -> out.signed(sealedAtNanos - range.modificationTimeNanos()));
+    ranges.forEach(range -> out.fixed(range.rawCrc32c()));
+  }
+
+  static PackDirectory decode(byte[] content) throws MalformedException {
+    VarintReader in = new VarintReader(content);
+    try {
+      PackId id =
+          new PackId(
+              new String(in.text(MAX_AGENT_BYTES, "the agent's name"), US_ASCII),
+              new PackGroup(new String(in.text(GROUP_BYTES, "the group's name"), US_ASCII)),
+              (int) in.atMost(PackId.MAX_SEQUENCE, "the number of the pack"));
+      long sealedAtMillis = in.signed();
+      List<PackUnit> units = readUnits(in);
+      List<PackedStream> streams = readStreams(in);
+      List<PackedRange> ranges = readRanges(in, sealedAtMillis);
+      List<StreamFact> facts = FactFormat.read(in);
+      if (in.remaining() > 0) {
+        throw new MalformedException("has " + in.remaining() + " bytes behind its end");
+      }
+      return new PackDirectory(id, sealedAtMillis, units, streams, ranges, facts);
+    } catch (IllegalArgumentException | ArithmeticException says) {
+      throw new MalformedException(String.valueOf(says.getMessage()));
+    }
+  }
+
+  private static List<PackUnit> readUnits(VarintReader in) throws MalformedException {
+    long[] rawBytes = new long[in.count(2, "units")];
+    for (int i = 0; i < rawBytes.length; i++) {
+      rawBytes[i] = in.atMost(Long.MAX_VALUE, "the length of a unit");
+    }
+    List<PackUnit> units = new ArrayList<>(rawBytes.length);
+    for (long raw : rawBytes) {
+      units.add(new PackUnit(raw, in.atMost(Long.MAX_VALUE, "the length of a unit")));
+    }
+    return units;
+  }
+
+  private static List<PackedStream> readStreams(VarintReader in) throws MalformedException {
+    int[] numbers = new int[in.count(MIN_STREAM_BYTES, "streams")];
+    long before = -1;
+    for (int i = 0; i < numbers.length; i++) {
+      before += 1 + in.atMost(Integer.MAX_VALUE - before - 1, "the number of a stream");
+      numbers[i] = (int) before;
+    }
+    StreamId[] ids = new StreamId[numbers.length];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = new StreamId(new String(in.text(StreamId.LENGTH_CHARACTERS, "an id"), US_ASCII));
+    }
+    PosixPath[] births = new PosixPath[numbers.length];
+    PosixPath[] paths = new PosixPath[numbers.length];
+    for (int i = 0; i < paths.length; i++) {
+      births[i] = path(in);
+      byte[] path = in.text(PathNames.MAX_FILE_BYTES, "a path");
+      paths[i] = path.length == 0 ? births[i] : PosixPath.of(path);
+    }
+    List<PackedStream> streams = new ArrayList<>(numbers.length);
+    for (int i = 0; i < numbers.length; i++) {
+      int permissions = (int) in.atMost(07777, "a mode");
+      streams.add(new PackedStream(numbers[i], ids[i], births[i], paths[i], permissions));
+    }
+    return streams;
+  }
+
+  static PosixPath path(VarintReader in) throws MalformedException {
+    return PosixPath.of(in.text(PathNames.MAX_FILE_BYTES, "a path"));
+  }
+
+  private static List<PackedRange> readRanges(VarintReader in, long sealedAtMillis)
+      throws MalformedException {
+    int count = in.count(MIN_RANGE_BYTES, "ranges");
+    int[] numbers = new int[count];
+    long before = 0;
+    for (int i = 0; i < count; i++) {
+      before += in.signed();
+      if (before < 0 || before > Integer.MAX_VALUE) {
+        throw new MalformedException("has a range of a stream with the number " + before);
+      }
+      numbers[i] = (int) before;
+    }
+    long[] starts = new long[count];
+    for (int i = 0; i < count; i++) {
+      starts[i] = in.atMost(Long.MAX_VALUE, "the start of a range");
+    }
+    ByteRange[] ranges = new ByteRange[count];
+    for (int i = 0; i < count; i++) {
+      long length = in.atMost(Long.MAX_VALUE - starts[i], "the length of a range");
+      ranges[i] = new ByteRange(starts[i], starts[i] + length);
+    }
+    long sealedAtNanos = TimeUnit.MILLISECONDS.toNanos(sealedAtMillis);
+    long[] times = new long[count];
+    for (int i = 0; i < count; i++) {
+      times[i] = sealedAtNanos - in.signed();
+    }
+    List<PackedRange> read = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      read.add(new PackedRange(numbers[i], ranges[i], in.fixed(), times[i]));
+    }
+    return read;
+  }
+}

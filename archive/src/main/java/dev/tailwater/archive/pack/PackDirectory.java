@@ -1,0 +1,68 @@
+package dev.tailwater.archive.pack;
+
+import dev.tailwater.archive.name.PackId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a pack holds. Its units decompress, one after the other, to the bytes of the ranges, one
+ * after the other.
+ *
+ * @param sealedAtMillis when it was made, milliseconds since 1970
+ * @param units in the order of the object
+ * @param streams those that this pack describes, with ascending numbers
+ * @param ranges in the order of the bytes; those of one stream by offset, and they do not overlap
+ * @param facts what is said beside the bytes, in the order in which it holds
+ */
+public record PackDirectory(
+    PackId id,
+    long sealedAtMillis,
+    List<PackUnit> units,
+    List<PackedStream> streams,
+    List<PackedRange> ranges,
+    List<StreamFact> facts) {
+  public PackDirectory {
+    units = List.copyOf(units);
+    streams = List.copyOf(streams);
+    ranges = List.copyOf(ranges);
+    facts = List.copyOf(facts);
+    requireOrder(streams, ranges);
+    requireEqualLengths(units, ranges);
+  }
+
+  private static void requireOrder(List<PackedStream> streams, List<PackedRange> ranges) {
+    for (int i = 1; i < streams.size(); i++) {
+      if (streams.get(i).number() <= streams.get(i - 1).number()) {
+        throw new IllegalArgumentException("the numbers of described streams do not ascend");
+      }
+    }
+    Map<Integer, Long> ends = new HashMap<>();
+    for (PackedRange range : ranges) {
+      Long end = ends.put(range.number(), range.range().endBytes());
+      if (end != null && range.range().startBytes() < end) {
+        throw new IllegalArgumentException("the ranges are not in order, or overlap");
+      }
+    }
+  }
+
+  private static void requireEqualLengths(List<PackUnit> units, List<PackedRange> ranges) {
+    long unitBytes = 0;
+    for (PackUnit unit : units) {
+      unitBytes = Math.addExact(unitBytes, unit.rawBytes());
+    }
+    long rangeBytes = 0;
+    for (PackedRange range : ranges) {
+      rangeBytes = Math.addExact(rangeBytes, range.range().lengthBytes());
+    }
+    if (!units.isEmpty() && unitBytes != rangeBytes) {
+      throw new IllegalArgumentException(
+          "units of " + unitBytes + " bytes for ranges of " + rangeBytes);
+    }
+  }
+
+  /** Returns the number of raw bytes in the pack. */
+  public long rawBytes() {
+    return ranges.stream().mapToLong(range -> range.range().lengthBytes()).sum();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.tailwater.archive.pack;
+
+import dev.tailwater.archive.name.PathNames;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.posix.PosixPath;
+
+/**
+ * A stream as the first pack of a group that mentions it describes it. The other packs of the group
+ * name it by its number.
+ *
+ * @param number its number in the group, 0 or more
+ * @param birthPath the absolute path at which the file was first seen
+ * @param path the absolute path of the file when the pack was made
+ * @param permissions the file's mode bits then, 07777
+ */
+public record PackedStream(
+    int number, StreamId stream, PosixPath birthPath, PosixPath path, int permissions) {
+  public PackedStream {
+    if (number < 0) {
+      throw new IllegalArgumentException("not the number of a stream: " + number);
+    }
+    requireFile(birthPath);
+    requireFile(path);
+    if ((permissions & ~07777) != 0) {
+      throw new IllegalArgumentException(
+          "not permission bits: 0" + Integer.toOctalString(permissions));
+    }
+  }
+
+  static void requireFile(PosixPath path) {
+    if (!PathNames.isFile(path) || path.toBytes().length > PathNames.MAX_FILE_BYTES) {
+      throw new IllegalArgumentException("not the absolute path of a file: '" + path + "'");
+    }
+  }
+}

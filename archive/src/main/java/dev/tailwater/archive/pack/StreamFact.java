@@ -1,0 +1,76 @@
+package dev.tailwater.archive.pack;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.record.StreamRecord.EndReason;
+import dev.tailwater.posix.PosixPath;
+
+/** What a pack says of a stream beside its bytes. The latest of each kind counts. */
+public sealed interface StreamFact {
+  /** Returns the number of the stream in the group. */
+  int number();
+
+  /**
+   * The file has another path.
+   *
+   * @param sinceMillis since when, milliseconds since 1970
+   */
+  record Renamed(int number, PosixPath path, long sinceMillis) implements StreamFact {
+    public Renamed {
+      PackedStream.requireFile(path);
+    }
+  }
+
+  /**
+   * The file's attributes, where no range of the pack tells them: it is empty, or only they have
+   * changed.
+   *
+   * @param sizeBytes its length
+   * @param modificationTimeNanos mtime, nanoseconds since 1970
+   */
+  record Attributes(int number, int permissions, long sizeBytes, long modificationTimeNanos)
+      implements StreamFact {
+    public Attributes {
+      if (sizeBytes < 0 || (permissions & ~07777) != 0) {
+        throw new IllegalArgumentException(
+            "not attributes: " + sizeBytes + " bytes, 0" + Integer.toOctalString(permissions));
+      }
+    }
+  }
+
+  /**
+   * The stream has ended.
+   *
+   * @param sizeBytes its final length
+   * @param atMillis when the agent noticed it, milliseconds since 1970
+   */
+  record Ended(int number, EndReason reason, long sizeBytes, long atMillis) implements StreamFact {
+    public Ended {
+      if (sizeBytes < 0) {
+        throw new IllegalArgumentException("a size is 0 or more, not " + sizeBytes);
+      }
+    }
+  }
+
+  /** The stream goes on, whatever was said of its end. */
+  record Continued(int number) implements StreamFact {}
+
+  /**
+   * Bytes will never be delivered.
+   *
+   * @param reason why, for people
+   * @param atMillis when they were given up, milliseconds since 1970
+   */
+  record Missing(int number, ByteRange range, String reason, long atMillis) implements StreamFact {
+    /** The longest reason, in bytes of UTF-8. */
+    public static final int MAX_REASON_BYTES = 4000;
+
+    public Missing {
+      if (range.isEmpty()) {
+        throw new IllegalArgumentException("nothing is missing in " + range);
+      }
+    }
+  }
+
+  /** Bytes were changed in the file after they had been read, or it is known that none were. */
+  record ChangedInPlace(int number, boolean changed) implements StreamFact {}
+}

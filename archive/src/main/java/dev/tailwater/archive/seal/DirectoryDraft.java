@@ -1,0 +1,102 @@
+package dev.tailwater.archive.seal;
+
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.archive.pack.PackUnit;
+import dev.tailwater.archive.pack.PackedRange;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.StreamFact;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The directory of a pack in progress, with a bound on its length. Not thread-safe. */
+final class DirectoryDraft {
+  /** Agent, group, number, time, and how many there are of each kind. */
+  private static final int BASE_BYTES = 160;
+
+  private static final int UNIT_BYTES = 10;
+  private static final int RANGE_BYTES = 35;
+  private static final int STREAM_BYTES = 60;
+
+  /** Two paths of at most 4 096 bytes are the longest texts of a fact. */
+  private static final int FACT_BYTES = 64;
+
+  private final PackId id;
+  private final List<PackUnit> units = new ArrayList<>();
+  private final List<PackedStream> streams = new ArrayList<>();
+  private final List<PackedRange> ranges = new ArrayList<>();
+  private final List<StreamFact> facts = new ArrayList<>();
+  private int streamBytes;
+  private int factBytes;
+
+  DirectoryDraft(PackId id) {
+    this.id = id;
+  }
+
+  PackId id() {
+    return id;
+  }
+
+  void add(PackUnit unit) {
+    units.add(unit);
+  }
+
+  void add(PackedRange range) {
+    ranges.add(range);
+  }
+
+  void add(PackedStream stream) {
+    streams.add(stream);
+    streamBytes += maxBytes(stream);
+  }
+
+  void add(StreamFact fact) {
+    facts.add(fact);
+    factBytes += maxBytes(fact);
+  }
+
+  static int maxBytes(PackedStream stream) {
+    return STREAM_BYTES + stream.birthPath().toBytes().length + stream.path().toBytes().length;
+  }
+
+  static int maxBytes(StreamFact fact) {
+    return FACT_BYTES
+        + switch (fact) {
+          case StreamFact.Renamed renamed -> renamed.path().toBytes().length;
+          case StreamFact.Missing missing -> 3 * missing.reason().length();
+          case StreamFact.Attributes _,
+              StreamFact.Ended _,
+              StreamFact.Continued _,
+              StreamFact.ChangedInPlace _ ->
+              0;
+        };
+  }
+
+  /** Returns how long the directory's content can get with this many ranges and units more. */
+  int maxContentBytes(int moreRanges, int moreUnits) {
+    return BASE_BYTES
+        + (units.size() + moreUnits) * UNIT_BYTES
+        + (ranges.size() + moreRanges) * RANGE_BYTES
+        + streamBytes
+        + factBytes;
+  }
+
+  /** Removes units again, which held only bytes of a range that is dropped. */
+  void keepUnits(int count) {
+    units.subList(count, units.size()).clear();
+  }
+
+  int unitCount() {
+    return units.size();
+  }
+
+  boolean isEmpty() {
+    return ranges.isEmpty() && facts.isEmpty() && streams.isEmpty();
+  }
+
+  PackDirectory finish(long sealedAtMillis) {
+    streams.sort(Comparator.comparingInt(PackedStream::number));
+    return new PackDirectory(id, sealedAtMillis, units, streams, ranges, facts);
+  }
+}

@@ -1,0 +1,397 @@
+package dev.tailwater.archive.seal;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.AgeHeaderWriter;
+import dev.tailwater.archive.age.AgeKeys;
+import dev.tailwater.archive.age.AgePayload;
+import dev.tailwater.archive.age.AgeStanza;
+import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.archive.age.DirectoryStanza;
+import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.header.HeaderEnvelope;
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.archive.pack.PackDirectoryFormat;
+import dev.tailwater.archive.pack.PackUnit;
+import dev.tailwater.archive.pack.PackedRange;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.StreamFact;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sealer that gathers ranges of many streams in one object. Short ranges are compressed together,
+ * in units of up to {@link #blockBytes}; a unit never ends within a range that fits one.
+ *
+ * <pre>
+ * staging: [room][age header, nonce][room][directory][unit][unit]…[free]
+ *                └ both move up to the units when their lengths are known
+ * </pre>
+ *
+ * One pack at a time: {@link #begin}; for each range {@link #beginRange}, {@link #append}, and
+ * {@link #endRange} or {@link #dropRange}; then {@link #finish} or {@link #abandon}. Reusable, but
+ * not thread-safe. {@link #close} frees native memory.
+ */
+public final class PackSealer implements AutoCloseable {
+  private static final int BLOCK_BYTES = 1024 * 1024;
+  private static final int ENVELOPE_BYTES = 8;
+
+  /** What a unit may take at most beside its share of the bytes. */
+  private static final int UNIT_OVERHEAD_BYTES = 1024;
+
+  private final Optional<AgeHeaderWriter> age;
+  private final Optional<ContentKey> contentKey;
+  private final SecureRandom random;
+  private final BlockEncoder encoder;
+  private final byte[] block = new byte[BLOCK_BYTES];
+  private final CRC32C crc = new CRC32C();
+  private @Nullable Open open;
+
+  /** The pack in progress; {@code end} is the index of the next unit. */
+  private static final class Open {
+    final byte[] staging;
+    final DirectoryDraft directory;
+    final int dataFrom;
+    int end;
+
+    /** How many bytes of the block wait to become a unit. */
+    int blockBytes;
+
+    @Nullable OpenRange range;
+
+    Open(byte[] staging, PackId id, int dataFrom) {
+      this.staging = staging;
+      this.directory = new DirectoryDraft(id);
+      this.dataFrom = dataFrom;
+      this.end = dataFrom;
+    }
+  }
+
+  /** A range in progress, and where the pack was when it began. */
+  private static final class OpenRange {
+    final int number;
+    final long startBytes;
+    final int blockBytesBefore;
+    final int unitsBefore;
+    final int endBefore;
+    long rawBytes;
+
+    OpenRange(int number, long startBytes, Open pack) {
+      this.number = number;
+      this.startBytes = startBytes;
+      this.blockBytesBefore = pack.blockBytes;
+      this.unitsBefore = pack.directory.unitCount();
+      this.endBefore = pack.end;
+    }
+  }
+
+  /**
+   * Creates a sealer.
+   *
+   * @param codec zstd or store: packs are never gzip
+   * @param recipients the keys to encrypt to, at most {@value SegmentSealer#MAX_RECIPIENTS}; empty
+   *     for no encryption
+   * @param contentKey the key under which the agent can read the directory of an encrypted pack
+   *     again; empty if it shall not
+   * @param random the source of file keys and nonces
+   */
+  public PackSealer(
+      Codec codec,
+      List<Recipient> recipients,
+      Optional<ContentKey> contentKey,
+      SecureRandom random) {
+    if (codec instanceof Codec.Gzip) {
+      throw new IllegalArgumentException("packs are zstd frames, not " + codec);
+    }
+    if (recipients.size() > SegmentSealer.MAX_RECIPIENTS) {
+      throw new IllegalArgumentException(
+          recipients.size() + " recipients; at most " + SegmentSealer.MAX_RECIPIENTS);
+    }
+    this.age =
+        recipients.isEmpty() ? Optional.empty() : Optional.of(new AgeHeaderWriter(recipients));
+    this.contentKey = contentKey;
+    this.random = random;
+    this.encoder = BlockEncoders.create(codec, System::arraycopy);
+  }
+
+  /** Returns the greatest number of raw bytes that share a unit. */
+  public int blockBytes() {
+    return BLOCK_BYTES;
+  }
+
+  /**
+   * Begins a pack.
+   *
+   * @param staging the array for the pack; belongs to the sealer until {@link #finish} or {@link
+   *     #abandon}
+   * @param frontBytes how much of it to keep for the directory and what comes before it
+   */
+  public void begin(byte[] staging, PackId id, int frontBytes) {
+    if (open != null) {
+      throw new IllegalStateException("a pack is open already: " + open.directory.id());
+    }
+    Open begun = new Open(staging, id, Math.min(frontBytes, staging.length));
+    if (begun.dataFrom < frontBytes(begun.directory.maxContentBytes(0, 0), staging.length)) {
+      throw new IllegalArgumentException(
+          "a front of " + frontBytes + " bytes is too short even for an empty directory");
+    }
+    open = begun;
+  }
+
+  /** Returns how long the front can get, with a directory of this content. */
+  private int frontBytes(int contentBytes, int payloadBytes) {
+    int directory = ENVELOPE_BYTES + PackDirectoryFormat.OVERHEAD_BYTES + contentBytes;
+    if (age.isEmpty()) {
+      return directory;
+    }
+    int stanza = contentKey.isPresent() ? DirectoryStanza.maxLengthBytes(directory) : 0;
+    return directory
+        + stanza
+        + age.get().maxLengthBytes()
+        + AgeKeys.NONCE_BYTES
+        + AgePayload.overheadBytes(payloadBytes);
+  }
+
+  /** Returns whether a range of this many raw bytes can be added, however badly it compresses. */
+  public boolean hasRoomFor(long rawBytes) {
+    Open pack = requireOpen();
+    long waiting = pack.blockBytes + rawBytes;
+    long blocks = waiting / BLOCK_BYTES;
+    // The block may have to end before the range, which makes one unit more.
+    long encoded =
+        blocks * encoder.maxEncodedBytes(BLOCK_BYTES)
+            + encoder.maxEncodedBytes((int) (waiting % BLOCK_BYTES))
+            + (blocks > 0 ? UNIT_OVERHEAD_BYTES : 0);
+    return pack.end + encoded <= pack.staging.length && hasRoomToSay(0, 1, (int) blocks + 2);
+  }
+
+  private boolean hasRoomToSay(int bytes, int ranges, int units) {
+    Open pack = requireOpen();
+    int content = pack.directory.maxContentBytes(ranges, units) + bytes;
+    return frontBytes(content, pack.staging.length) <= pack.dataFrom;
+  }
+
+  /** Returns whether there is room to describe a stream, and for a short range of it. */
+  public boolean hasRoomFor(PackedStream stream) {
+    return hasRoomToSay(DirectoryDraft.maxBytes(stream), 1, 1);
+  }
+
+  /** Returns whether there is room for a fact. */
+  public boolean hasRoomFor(StreamFact fact) {
+    return hasRoomToSay(DirectoryDraft.maxBytes(fact), 0, 0);
+  }
+
+  /** Describes a stream, in any order. */
+  public void describe(PackedStream stream) {
+    requireRoom(hasRoomFor(stream));
+    requireOpen().directory.add(stream);
+  }
+
+  /** Says something of a stream. */
+  public void say(StreamFact fact) {
+    requireRoom(hasRoomFor(fact));
+    requireOpen().directory.add(fact);
+  }
+
+  private static void requireRoom(boolean hasRoom) {
+    if (!hasRoom) {
+      throw new IllegalStateException("the directory is full; ask hasRoomFor first");
+    }
+  }
+
+  /**
+   * Begins a range. Those of one stream come in the order of their offsets; neighbours compress
+   * best if they are alike.
+   *
+   * @param expectedBytes about how long it will be: one that fits a unit is not spread over two
+   */
+  public void beginRange(int number, long startBytes, long expectedBytes) {
+    Open pack = requireOpen();
+    if (pack.range != null) {
+      throw new IllegalStateException("a range is open already, of stream " + pack.range.number);
+    }
+    if (expectedBytes > BLOCK_BYTES - pack.blockBytes) {
+      flush(pack);
+    }
+    crc.reset();
+    pack.range = new OpenRange(number, startBytes, pack);
+  }
+
+  /** Adds the next bytes of the range. */
+  public void append(byte[] raw, int from, int lengthBytes) {
+    Open pack = requireOpen();
+    OpenRange range = requireRange(pack);
+    Objects.checkFromIndexSize(from, lengthBytes, raw.length);
+    if (!hasRoomFor(lengthBytes)) {
+      throw new IllegalStateException(
+          "no room for " + lengthBytes + " more bytes in staging; ask hasRoomFor first");
+    }
+    Math.addExact(range.startBytes, range.rawBytes + lengthBytes);
+    crc.update(raw, from, lengthBytes);
+    range.rawBytes += lengthBytes;
+    int at = from;
+    int left = lengthBytes;
+    while (left > 0) {
+      if (pack.blockBytes == BLOCK_BYTES) {
+        flush(pack);
+      }
+      int part = Math.min(left, BLOCK_BYTES - pack.blockBytes);
+      System.arraycopy(raw, at, block, pack.blockBytes, part);
+      pack.blockBytes += part;
+      at += part;
+      left -= part;
+    }
+  }
+
+  /** Returns the number of raw bytes in the open range so far. */
+  public long rangeBytes() {
+    return requireRange(requireOpen()).rawBytes;
+  }
+
+  /**
+   * Ends the range, which holds at least one byte.
+   *
+   * @param modificationTimeNanos the file's mtime, nanoseconds since 1970
+   * @return the range
+   */
+  public PackedRange endRange(long modificationTimeNanos) {
+    Open pack = requireOpen();
+    OpenRange range = requireRange(pack);
+    PackedRange ended =
+        new PackedRange(
+            range.number,
+            new ByteRange(range.startBytes, range.startBytes + range.rawBytes),
+            (int) crc.getValue(),
+            modificationTimeNanos);
+    pack.directory.add(ended);
+    pack.range = null;
+    return ended;
+  }
+
+  /**
+   * Takes the open range out of the pack again.
+   *
+   * @throws IllegalStateException when bytes of an earlier range share a unit with it
+   */
+  public void dropRange() {
+    Open pack = requireOpen();
+    OpenRange range = requireRange(pack);
+    if (pack.directory.unitCount() > range.unitsBefore && range.blockBytesBefore > 0) {
+      throw new IllegalStateException("the range is longer than was expected, and spread");
+    }
+    pack.directory.keepUnits(range.unitsBefore);
+    pack.end = range.endBefore;
+    pack.blockBytes = range.blockBytesBefore;
+    pack.range = null;
+  }
+
+  private void flush(Open pack) {
+    if (pack.blockBytes > 0) {
+      int length = encoder.encode(block, 0, pack.blockBytes, pack.staging, pack.end);
+      pack.directory.add(new PackUnit(pack.blockBytes, length));
+      pack.end += length;
+      pack.blockBytes = 0;
+    }
+  }
+
+  /** Returns whether nothing was added yet. */
+  public boolean isEmpty() {
+    return requireOpen().directory.isEmpty();
+  }
+
+  /** Returns the number of staging bytes that the units take so far. */
+  public int encodedBytes() {
+    Open pack = requireOpen();
+    return pack.end - pack.dataFrom;
+  }
+
+  /**
+   * Writes the directory, encrypts, and ends the pack.
+   *
+   * @param sealedAtMillis the current time, milliseconds since 1970
+   */
+  public SealedPack finish(long sealedAtMillis) {
+    Open pack = requireOpen();
+    if (pack.range != null) {
+      throw new IllegalStateException("a range is open, of stream " + pack.range.number);
+    }
+    flush(pack);
+    PackDirectory directory = pack.directory.finish(sealedAtMillis);
+    byte[] frame = HeaderEnvelope.wrap(PackDirectoryFormat.encode(directory), false);
+    int plainFrom = prepend(frame, pack.staging, pack.dataFrom);
+    int from = plainFrom;
+    int frontBytes = frame.length;
+    if (age.isPresent()) {
+      int payloadFrom = encrypt(age.get(), pack, plainFrom, directory);
+      from = payloadFrom;
+      frontBytes = frontOf(pack, from, frame.length);
+    }
+    open = null;
+    PackName name = new PackName(directory.id(), frontBytes, age.isPresent());
+    return new SealedPack(name, directory, pack.staging, from, pack.end - from);
+  }
+
+  /** The whole chunks that hold the directory, and what comes before them. */
+  private static int frontOf(Open pack, int from, int directoryBytes) {
+    int plainBytes = pack.end - pack.dataFrom + directoryBytes;
+    int sealedBytes = plainBytes + AgePayload.overheadBytes(plainBytes);
+    int headBytes = pack.end - from - sealedBytes;
+    int chunks = Math.ceilDiv(directoryBytes, AgePayload.CHUNK_BYTES);
+    return headBytes + Math.min(sealedBytes, chunks * AgePayload.SEALED_CHUNK_BYTES);
+  }
+
+  private int encrypt(AgeHeaderWriter header, Open pack, int plainFrom, PackDirectory directory) {
+    byte[] fileKey = new byte[AgeKeys.FILE_KEY_BYTES];
+    random.nextBytes(fileKey);
+    byte[] nonce = new byte[AgeKeys.NONCE_BYTES];
+    random.nextBytes(nonce);
+    byte[] payloadKey = AgeKeys.payloadKey(fileKey, nonce);
+    Optional<AgeStanza> stanza =
+        contentKey.map(
+            key ->
+                DirectoryStanza.seal(PackDirectoryFormat.encodeForAgent(directory), key, random));
+    int from = AgePayload.encryptInPlace(payloadKey, pack.staging, plainFrom, pack.end - plainFrom);
+    from = prepend(nonce, pack.staging, from);
+    from = prepend(header.writeWith(fileKey, stanza), pack.staging, from);
+    Arrays.fill(fileKey, (byte) 0);
+    Arrays.fill(payloadKey, (byte) 0);
+    return from;
+  }
+
+  private static int prepend(byte[] bytes, byte[] target, int before) {
+    System.arraycopy(bytes, 0, target, before - bytes.length, bytes.length);
+    return before - bytes.length;
+  }
+
+  /** Discards the open pack, if there is one. */
+  public void abandon() {
+    open = null;
+  }
+
+  private Open requireOpen() {
+    if (open == null) {
+      throw new IllegalStateException("no pack is open");
+    }
+    return open;
+  }
+
+  private static OpenRange requireRange(Open pack) {
+    if (pack.range == null) {
+      throw new IllegalStateException("no range is open");
+    }
+    return pack.range;
+  }
+
+  @Override
+  public void close() {
+    open = null;
+    encoder.close();
+  }
+}

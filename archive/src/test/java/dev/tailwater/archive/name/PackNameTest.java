@@ -1,0 +1,74 @@
+package dev.tailwater.archive.name;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PackNameTest {
+  private static final PackGroup GROUP = new PackGroup("9hq8uvlhiuj8l-0fk3v9a1");
+  private static final PackId ID = new PackId("web-1", GROUP, 17);
+
+  @Test
+  void keysAreParsedAsTheyWereMade() {
+    for (boolean encrypted : List.of(false, true)) {
+      PackName name = new PackName(ID, 4096, encrypted);
+      assertEquals(
+          "web-1/~packs/9hq8uvlhiuj8l-0fk3v9a1/000017-00004096.zst" + (encrypted ? ".age" : ""),
+          name.key());
+      assertEquals(Optional.of(name), PackName.parse(name.key()));
+    }
+  }
+
+  @Test
+  void aPackIsNoObjectOfAStreamAndNoOtherOneOfTheAgent() {
+    String key = new PackName(ID, 4096, true).key();
+    assertTrue(ArchiveNames.parse(key).isEmpty());
+    assertTrue(key.startsWith(PackName.prefix("web-1")));
+    assertTrue(key.startsWith(PackName.prefix("web-1", GROUP)));
+  }
+
+  @Test
+  void otherKeysAreNone() {
+    String key = new PackName(ID, 4096, false).key();
+    for (String other :
+        List.of(
+            "",
+            key + ".age.age",
+            key + "/",
+            "/" + key,
+            key.replace("~packs", "packs"),
+            key.replace("~packs/", "~packs/x/"),
+            key.replace("web-1", ".web"),
+            key.replace("000017", "00001"),
+            key.replace("000017", "-00017"),
+            key.replace("00004096", "00000000"),
+            key.replace(".zst", ".gz"),
+            key.replace("-0fk3v9a1", "-0fk3v9az"),
+            key.replace("-0fk3v9a1", "-0fk3v9a"))) {
+      assertTrue(PackName.parse(other).isEmpty(), other);
+    }
+  }
+
+  @Test
+  void groupsSortByTheTimeOfTheirBeginning() {
+    SecureRandom random = new SecureRandom();
+    PackGroup before = PackGroup.begin(-1, random);
+    PackGroup first = PackGroup.begin(1_795_000_000_000_000_000L, random);
+    PackGroup second = PackGroup.begin(1_795_000_000_000_000_001L, random);
+    assertTrue(before.compareTo(first) < 0);
+    assertTrue(first.compareTo(second) < 0);
+  }
+
+  @Test
+  void whatCannotBeNamedIsRefused() {
+    assertThrows(IllegalArgumentException.class, () -> new PackId("web-1", GROUP, 1_000_000));
+    assertThrows(IllegalArgumentException.class, () -> new PackId("web/1", GROUP, 0));
+    assertThrows(IllegalArgumentException.class, () -> new PackName(ID, 0, false));
+    assertThrows(IllegalArgumentException.class, () -> new PackName(ID, 100_000_000, false));
+  }
+}

@@ -1,0 +1,268 @@
+package dev.tailwater.archive.pack;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.Property;
+import dev.tailwater.archive.UnsupportedFormatException;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.StreamRecord.EndReason;
+import dev.tailwater.posix.PosixPath;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+class PackDirectoryFormatTest {
+  private static final PackId ID = new PackId("web-1", new PackGroup("9hq8uvlhiuj8l-0fk3v9a1"), 17);
+  private static final String KEY = "the key";
+
+  private static StreamId stream(int epoch) {
+    return new StreamId("9hq8uvlhiuj8l-91cthkk18sn9dib7-0000000").withEpoch(epoch);
+  }
+
+  private static PosixPath path(Random random) {
+    byte[] name = new byte[1 + random.nextInt(40)];
+    random.nextBytes(name);
+    for (int i = 0; i < name.length; i++) {
+      if (name[i] == 0 || name[i] == '/') {
+        name[i] = 'x';
+      }
+    }
+    byte[] path = new byte[name.length + 1];
+    path[0] = '/';
+    System.arraycopy(name, 0, path, 1, name.length);
+    return PosixPath.of(path);
+  }
+
+  private static PackDirectory directory(Random random) {
+    List<PackedStream> streams = new ArrayList<>();
+    List<PackedRange> ranges = new ArrayList<>();
+    List<StreamFact> facts = new ArrayList<>();
+    int number = random.nextInt(3);
+    long raw = 0;
+    for (int i = random.nextInt(50); i > 0; i--) {
+      PosixPath birth = path(random);
+      PosixPath path = random.nextBoolean() ? birth : path(random);
+      if (random.nextInt(3) > 0) {
+        streams.add(new PackedStream(number, stream(number), birth, path, random.nextInt(07777)));
+      }
+      long start = random.nextLong() >>> (2 + random.nextInt(60));
+      for (int j = random.nextInt(3); j > 0; j--) {
+        long length = 1L + random.nextInt(100_000);
+        ranges.add(
+            new PackedRange(
+                number,
+                new ByteRange(start, start + length),
+                random.nextInt(),
+                1_795_000_001_987_654_321L + (random.nextLong() >> random.nextInt(64))));
+        start += length + random.nextInt(2);
+        raw += length;
+      }
+      facts.addAll(facts(number, random));
+      number += 1 + random.nextInt(5);
+    }
+    List<PackUnit> units = new ArrayList<>();
+    while (raw > 0) {
+      long unit = Math.min(raw, 1 + random.nextInt(1 << 20));
+      units.add(new PackUnit(unit, 1 + random.nextInt(1 << 20)));
+      raw -= unit;
+    }
+    return new PackDirectory(ID, 1_795_000_002_000L, units, streams, ranges, facts);
+  }
+
+  private static List<StreamFact> facts(int number, Random random) {
+    long size = random.nextLong() >>> 1;
+    long time = random.nextLong();
+    List<EndReason> reasons = List.of(EndReason.values());
+    EndReason reason = reasons.get(random.nextInt(reasons.size()));
+    List<StreamFact> all =
+        List.of(
+            new StreamFact.Renamed(number, path(random), time),
+            new StreamFact.Attributes(number, random.nextInt(010000), size, time),
+            new StreamFact.Ended(number, reason, size, time),
+            new StreamFact.Continued(number),
+            new StreamFact.Missing(
+                number, new ByteRange(size / 2, size / 2 + 1), "why " + number, time),
+            new StreamFact.ChangedInPlace(number, random.nextBoolean()));
+    return all.stream().filter(fact -> random.nextInt(6) == 0).toList();
+  }
+
+  private static PackDirectory decode(byte[] bytes) throws ArchiveException {
+    return PackDirectoryFormat.decode(bytes, ID, KEY, 0);
+  }
+
+  @Test
+  void whatIsEncodedIsDecoded() {
+    Property.holds(
+        300,
+        random -> {
+          PackDirectory directory = directory(random);
+          assertEquals(directory, decode(PackDirectoryFormat.encode(directory)));
+        });
+  }
+
+  @Test
+  void theAgentKnowsAgainWhatItDelivered() {
+    Property.holds(
+        100,
+        random -> {
+          PackDirectory directory = directory(random);
+          PackDirectory known = decode(PackDirectoryFormat.encodeForAgent(directory));
+          assertEquals(directory.streams(), known.streams());
+          assertEquals(directory.facts(), known.facts());
+          assertEquals(
+              directory.ranges().stream().map(PackedRange::range).toList(),
+              known.ranges().stream().map(PackedRange::range).toList());
+          assertEquals(
+              directory.ranges().stream().map(PackedRange::rawCrc32c).toList(),
+              known.ranges().stream().map(PackedRange::rawCrc32c).toList());
+        });
+  }
+
+  @Test
+  void tenThousandShortRangesTakeTenBytesEach() {
+    List<PackedRange> ranges = new ArrayList<>();
+    Random random = new Random(1);
+    for (int number = 0; number < 10_000; number++) {
+      long start = 500L * random.nextInt(1000);
+      long mtime = 1_795_000_002_000_000_000L - 4_000_000L * random.nextInt(1250);
+      ranges.add(
+          new PackedRange(number, new ByteRange(start, start + 500), random.nextInt(), mtime));
+    }
+    List<PackUnit> units = List.of(new PackUnit(5_000_000, 800_000));
+    byte[] bytes =
+        PackDirectoryFormat.encode(
+            new PackDirectory(ID, 1_795_000_002_000L, units, List.of(), ranges, List.of()));
+    assertTrue(bytes.length <= 105_000, bytes.length + " bytes for 10 000 ranges");
+  }
+
+  @Test
+  void everyFlippedBitIsFound() throws Exception {
+    byte[] bytes = PackDirectoryFormat.encode(directory(new Random(3)));
+    for (int bit = 0; bit < 8 * bytes.length; bit++) {
+      byte[] flipped = bytes.clone();
+      flipped[bit / 8] ^= (byte) (1 << (bit % 8));
+      assertThrows(ArchiveException.class, () -> decode(flipped));
+    }
+  }
+
+  @Test
+  void everyTruncationIsFound() {
+    byte[] bytes = PackDirectoryFormat.encode(directory(new Random(4)));
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThrows(DamagedSegmentException.class, () -> decode(cut));
+    }
+  }
+
+  /** A directory with this content, whose checksum is right. */
+  private static byte[] stored(byte[] content, int method, int statedBytes) {
+    ByteBuffer bytes = ByteBuffer.allocate(16 + content.length).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put(new byte[] {'T', 'W', 'P', 'K'}).putShort((short) 2).putShort((short) method);
+    bytes.putInt(statedBytes).put(content);
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.array(), 0, bytes.position());
+    return bytes.putInt((int) crc.getValue()).array();
+  }
+
+  @Test
+  void contentThatLiesIsRefusedWithItsKeyAndNothingElse() {
+    byte[] content = DirectoryContent.encode(directory(new Random(5)));
+    Property.holds(
+        3000,
+        random -> {
+          byte[] lie = content.clone();
+          for (int i = 1 + random.nextInt(4); i > 0; i--) {
+            lie[random.nextInt(lie.length)] = (byte) random.nextInt(256);
+          }
+          try {
+            decode(stored(lie, 0, lie.length));
+          } catch (DamagedSegmentException refused) {
+            assertEquals(KEY, refused.key());
+          }
+        });
+  }
+
+  @Test
+  void countsThatCannotBeThereAreRefusedBeforeAnythingIsAllocated() {
+    VarintWriter lie = new VarintWriter();
+    lie.text(new byte[] {'w', 'e', 'b', '-', '1'});
+    lie.text(ID.group().text().getBytes(US_ASCII));
+    lie.unsigned(ID.sequence());
+    lie.signed(0);
+    lie.unsigned(Long.MAX_VALUE);
+    byte[] content = lie.toByteArray();
+    assertThrows(DamagedSegmentException.class, () -> decode(stored(content, 0, content.length)));
+  }
+
+  @Test
+  void contentThatClaimsToBeHugeIsRefused() {
+    byte[] content = {1, 2, 3};
+    for (int claimed : new int[] {-1, Integer.MAX_VALUE, (64 << 20) + 1, 4}) {
+      assertThrows(DamagedSegmentException.class, () -> decode(stored(content, 1, claimed)));
+      assertThrows(DamagedSegmentException.class, () -> decode(stored(content, 0, claimed)));
+    }
+    assertThrows(DamagedSegmentException.class, () -> decode(stored(content, 7, 3)));
+  }
+
+  @Test
+  void aNewerVersionIsSaidToBeOne() {
+    byte[] bytes = PackDirectoryFormat.encode(directory(new Random(6)));
+    bytes[4] = 3;
+    assertThrows(UnsupportedFormatException.class, () -> decode(bytes));
+  }
+
+  @Test
+  void theDirectoryOfAnotherPackIsRefused() {
+    byte[] bytes = PackDirectoryFormat.encode(directory(new Random(7)));
+    PackId other = new PackId(ID.agent(), ID.group(), ID.sequence() + 1);
+    assertThrows(
+        DamagedSegmentException.class, () -> PackDirectoryFormat.decode(bytes, other, KEY, 0));
+  }
+
+  @Test
+  void rangesThatOverlapOrAreOutOfOrderAreNoDirectory() {
+    PackedRange first = new PackedRange(4, new ByteRange(0, 10), 0, 0);
+    PackedRange other = new PackedRange(3, new ByteRange(0, 10), 0, 0);
+    PackedRange second = new PackedRange(4, new ByteRange(9, 20), 0, 0);
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            new PackDirectory(
+                ID, 0, List.of(), List.of(), List.of(first, other, second), List.of()));
+    assertThrows(
+        IllegalArgumentException.class,
+        () ->
+            new PackDirectory(
+                ID, 0, List.of(new PackUnit(9, 1)), List.of(), List.of(first), List.of()));
+  }
+
+  @Test
+  void unknownFactsAreSkippedUnlessTheyMatter() throws Exception {
+    for (int kind : new int[] {100, 101}) {
+      VarintWriter facts = new VarintWriter();
+      facts.unsigned(1);
+      facts.unsigned(5);
+      facts.unsigned(kind);
+      facts.text(new byte[] {1, 2, 3});
+      VarintReader in = new VarintReader(facts.toByteArray());
+      if (kind % 2 == 0) {
+        assertEquals(List.of(), FactFormat.read(in));
+      } else {
+        assertThrows(VarintReader.MalformedException.class, () -> FactFormat.read(in));
+      }
+    }
+  }
+}
