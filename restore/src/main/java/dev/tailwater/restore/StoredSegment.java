@@ -2,18 +2,26 @@ package dev.tailwater.restore;
 
 import dev.tailwater.archive.ByteRange;
 import java.util.Comparator;
+import java.util.Optional;
 
 /**
- * One segment as the listing shows it. Kept this small because an archive may have millions; its
- * object name follows from it and its stream ({@code ArchivedStream.keyOf}).
+ * One segment as the listing shows it, or one range as the directory of a pack does. Kept this
+ * small because an archive may have millions; its object name follows from it and its stream
+ * ({@code ArchivedStream.keyOf}).
  *
- * @param range which bytes of the stream it holds, as its name says
- * @param objectBytes size of the object, compressed and encrypted
+ * @param range which bytes of the stream it holds, as its name or the directory says
+ * @param objectBytes size of the object, compressed and encrypted; its share of a pack
  * @param modifiedMillis when it was delivered, as the destination says; milliseconds since the
  *     epoch
+ * @param pack where a pack holds it; empty if it has an object of its own
  */
 public record StoredSegment(
-    ByteRange range, long objectBytes, long modifiedMillis, boolean gzip, boolean encrypted) {
+    ByteRange range,
+    long objectBytes,
+    long modifiedMillis,
+    boolean gzip,
+    boolean encrypted,
+    Optional<PackedAt> pack) {
   /** By start; of those with the same start the longest first, then what is encrypted. */
   public static final Comparator<StoredSegment> BY_START =
       Comparator.<StoredSegment>comparingLong(segment -> segment.range().startBytes())
@@ -21,5 +29,6 @@ public record StoredSegment(
               Comparator.<StoredSegment>comparingLong(segment -> segment.range().endBytes())
                   .reversed())
           .thenComparing(segment -> !segment.encrypted())
-          .thenComparing(StoredSegment::gzip);
+          .thenComparing(StoredSegment::gzip)
+          .thenComparing(segment -> segment.pack().isPresent());
 }

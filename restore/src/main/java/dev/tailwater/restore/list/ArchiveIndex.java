@@ -39,6 +39,8 @@ public final class ArchiveIndex {
   private final List<ArchivedStream> streams;
   private final SortedSet<String> agents;
   private final ArchivedDrains drains;
+  private final List<Damage> damages;
+  private final boolean packsUnread;
   private final ForeignObjects foreign;
   private final long objects;
   private final Selection selection;
@@ -47,12 +49,16 @@ public final class ArchiveIndex {
       List<ArchivedStream> streams,
       SortedSet<String> agents,
       ArchivedDrains drains,
+      List<Damage> damages,
+      boolean packsUnread,
       ForeignObjects foreign,
       long objects,
       Selection selection) {
     this.streams = streams;
     this.agents = agents;
     this.drains = drains;
+    this.damages = List.copyOf(damages);
+    this.packsUnread = packsUnread;
     this.foreign = foreign;
     this.objects = objects;
     this.selection = selection;
@@ -73,6 +79,7 @@ public final class ArchiveIndex {
     SegmentSource source = new SegmentSource(destination, options);
     String prefix = selection.agent().map(ArchiveNames::agentPrefix).orElse("");
     ArchiveLister lister = new ArchiveLister(destination, source.retry(), progress).list(prefix);
+    List<Damage> packDamages = lister.readPacks(source, options.jobs());
     ArchivedDrains drains = ArchivedDrains.read(source, lister);
     List<ListedStream> listed = new ArrayList<>(lister.streams());
     listed.addAll(drains.unlisted(listed));
@@ -80,7 +87,7 @@ public final class ArchiveIndex {
     List<Glob> globs = selection.only().stream().map(Glob::of).toList();
     ArchivedStream[] read = new ArchivedStream[listed.size()];
     List<Integer> numbers = new ArrayList<>();
-    SortedSet<String> agents = new TreeSet<>();
+    SortedSet<String> agents = new TreeSet<>(lister.agentsOfPacks());
     for (int i = 0; i < read.length; i++) {
       numbers.add(i);
       agents.add(listed.get(i).name.agent());
@@ -99,8 +106,17 @@ public final class ArchiveIndex {
         });
     List<ArchivedStream> selected =
         Arrays.stream(read).filter(Objects::nonNull).sorted(BY_PATH).toList();
+    List<Damage> damages = new ArrayList<>(drains.damages());
+    damages.addAll(packDamages);
     return new ArchiveIndex(
-        selected, agents, drains, lister.foreign(), lister.objects(), selection);
+        selected,
+        agents,
+        drains,
+        damages,
+        !packDamages.isEmpty(),
+        lister.foreign(),
+        lister.objects(),
+        selection);
   }
 
   /** The selected streams, by agent, then by last known path, then newest first. */
@@ -118,9 +134,14 @@ public final class ArchiveIndex {
     return drains.all();
   }
 
-  /** Objects of agents, and not of streams, that cannot be read. */
+  /** Objects of agents, and not of one stream, that cannot be read. */
   public List<Damage> damages() {
-    return drains.damages();
+    return damages;
+  }
+
+  /** Whether there may be more streams, or more of them, in packs that cannot be read. */
+  public boolean isMoreInPacks() {
+    return packsUnread;
   }
 
   /** What lies at the destination and is not part of an archive. */

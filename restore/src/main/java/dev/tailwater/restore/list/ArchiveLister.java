@@ -2,10 +2,12 @@ package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.PackName;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.ListOrder;
 import dev.tailwater.destination.Listing;
+import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.Retry;
 import dev.tailwater.restore.StoredSegment;
@@ -16,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A listing of all objects of a destination, grouped by stream. For one use by one thread. */
 final class ArchiveLister {
@@ -25,6 +29,7 @@ final class ArchiveLister {
   private final Retry retry;
   private final RestoreProgress progress;
   private final Map<String, ListedStream> streams = new LinkedHashMap<>();
+  private final List<ListedPack> packs = new ArrayList<>();
   private final Map<String, Long> lastDrainMillis = new LinkedHashMap<>();
   private final Map<String, Long> newestMillis = new HashMap<>();
   private final List<String> foreignKeys = new ArrayList<>();
@@ -75,7 +80,8 @@ final class ArchiveLister {
                   entry.sizeBytes(),
                   entry.modifiedMillis(),
                   segment.gzip(),
-                  segment.encrypted()));
+                  segment.encrypted(),
+                  Optional.empty()));
       case ArchiveObject.Gap gap -> stream.gaps.add(gap.range());
       case ArchiveObject.Stream record -> {
         stream.hasRecord = true;
@@ -85,6 +91,12 @@ final class ArchiveLister {
   }
 
   private void addOther(Entry entry) {
+    Optional<PackName> pack = PackName.parse(entry.key());
+    if (pack.isPresent()) {
+      newestMillis.merge(pack.get().id().agent(), entry.modifiedMillis(), Math::max);
+      packs.add(new ListedPack(pack.get(), entry.sizeBytes(), entry.modifiedMillis()));
+      return;
+    }
     Optional<String> agent = ArchiveNames.agentOfObject(entry.key());
     if (agent.filter(a -> entry.key().equals(ArchiveNames.lastDrain(a))).isPresent()) {
       lastDrainMillis.put(agent.get(), entry.modifiedMillis());
@@ -107,6 +119,20 @@ final class ArchiveLister {
 
   List<ListedStream> streams() {
     return List.copyOf(streams.values());
+  }
+
+  /**
+   * Reads the packs that were listed, and adds what they hold to the streams.
+   *
+   * @return what is wrong with packs
+   */
+  List<Damage> readPacks(SegmentSource source, int jobs) throws IOException {
+    return PackCatalog.read(source, packs, streams, jobs).damages();
+  }
+
+  /** The agents of packs, whether or not these can be read. */
+  Set<String> agentsOfPacks() {
+    return packs.stream().map(pack -> pack.name().id().agent()).collect(Collectors.toSet());
   }
 
   ForeignObjects foreign() {

@@ -155,10 +155,15 @@ public final class ArchivedStream {
     return atDrain.lastDrain();
   }
 
-  /** The object name of one of its segments. */
+  /** The name of the object that holds one of its segments. */
   public String keyOf(StoredSegment segment) {
-    return ArchiveNames.segment(
-        prefix(), segment.range(), segment.gzip() ? GZIP : ZSTD, segment.encrypted());
+    return segment
+        .pack()
+        .map(at -> at.pack().name().key())
+        .orElseGet(
+            () ->
+                ArchiveNames.segment(
+                    prefix(), segment.range(), segment.gzip() ? GZIP : ZSTD, segment.encrypted()));
   }
 
   ArchiveObject.Segment objectOf(StoredSegment segment) {

@@ -3,20 +3,41 @@ package dev.tailwater.restore.list;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.restore.StoredGap;
 import dev.tailwater.restore.StoredSegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One stream during a listing: what the object names say, before anything is opened. */
 final class ListedStream {
   final ArchiveObject.Stream name;
   final List<StoredSegment> segments = new ArrayList<>();
   final List<ByteRange> gaps = new ArrayList<>();
+
+  /** Ranges of which a pack says why they are missing. */
+  final List<StoredGap> explained = new ArrayList<>();
+
+  private @Nullable PackedRecord packed;
   boolean hasRecord;
   long recordModifiedMillis;
 
   ListedStream(ArchiveObject.Stream name) {
     this.name = name;
+  }
+
+  /** Returns what packs say of it, which is nothing at first. */
+  PackedRecord packed() {
+    if (packed == null) {
+      packed = new PackedRecord(name.stream(), name.birthPath());
+    }
+    return packed;
+  }
+
+  /** Returns what packs say of it; empty when no pack mentions it. */
+  Optional<PackedRecord> packedRecord() {
+    return Optional.ofNullable(packed);
   }
 
   static ListedStream of(ArchiveObject object) {

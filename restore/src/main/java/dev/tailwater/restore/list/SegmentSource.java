@@ -4,9 +4,14 @@ import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.open.OpenedPack;
+import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.open.SegmentOpener;
+import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.restore.PackedAt;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.Retry;
@@ -34,11 +39,13 @@ public final class SegmentSource {
   private final Destination destination;
   private final ReadOptions options;
   private final Retry retry;
+  private final PackReader packs;
 
   public SegmentSource(Destination destination, ReadOptions options) {
     this.destination = destination;
     this.options = options;
     this.retry = new Retry(options.retry(), options.random());
+    this.packs = new PackReader(destination);
   }
 
   /** Whether segments that are not encrypted are refused. */
@@ -65,6 +72,14 @@ public final class SegmentSource {
    */
   public SegmentHeader open(ArchivedStream stream, StoredSegment segment, OutputStream raw)
       throws IOException {
+    if (segment.pack().isPresent()) {
+      try {
+        packs.read(segment.pack().get(), raw);
+      } catch (IOException e) {
+        throw unwrapped(e);
+      }
+      return headerOf(stream, segment.pack().get());
+    }
     ArchiveObject.Segment name = stream.objectOf(segment);
     try (InputStream object =
         new ListedBytes(
@@ -80,12 +95,42 @@ public final class SegmentSource {
 
   /** Reads only the header of a segment; throws what {@link #open} throws. */
   public SegmentHeader header(ArchivedStream stream, StoredSegment segment) throws IOException {
+    if (segment.pack().isPresent()) {
+      return headerOf(stream, segment.pack().get());
+    }
     ArchiveObject.Segment name = stream.objectOf(segment);
     int length = segment.encrypted() ? ENCRYPTED_HEAD_BYTES : HEAD_BYTES;
     return retry.call(
         () -> {
           try (InputStream object = destination.read(name.key(), 0, length)) {
             return new SegmentOpener().openHeader(name, object, options.identities());
+          } catch (IOException e) {
+            throw unwrapped(e);
+          }
+        });
+  }
+
+  /** What the directory of a pack says of a range, as the header of a segment would say it. */
+  private static SegmentHeader headerOf(ArchivedStream stream, PackedAt at) {
+    PackedRange range = at.range();
+    return new SegmentHeader(
+        SegmentHeader.VERSION,
+        stream.agent(),
+        stream.id(),
+        range.range(),
+        stream.path(),
+        at.pack().directory().sealedAtMillis(),
+        range.modificationTimeNanos(),
+        at.permissions(),
+        range.rawCrc32c());
+  }
+
+  /** Reads the directory of a pack. */
+  OpenedPack pack(PackName name) throws IOException {
+    return retry.call(
+        () -> {
+          try (InputStream object = destination.read(name.key(), 0, PackOpener.wantedBytes(name))) {
+            return new PackOpener().open(name, object, options.identities());
           } catch (IOException e) {
             throw unwrapped(e);
           }
@@ -100,6 +145,10 @@ public final class SegmentSource {
    */
   public Sameness compare(ArchivedStream stream, StoredSegment segment, OptionalInt rawCrc32c)
       throws IOException {
+    if (segment.pack().isPresent()) {
+      int stored = segment.pack().get().range().rawCrc32c();
+      return Sameness.of(rawCrc32c.isPresent() && rawCrc32c.getAsInt() == stored);
+    }
     if (segment.encrypted() && identities() > 0) {
       try {
         int stored = header(stream, segment).rawCrc32c();

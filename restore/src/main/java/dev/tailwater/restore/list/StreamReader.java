@@ -46,20 +46,31 @@ final class StreamReader {
     if (listed.hasRecord) {
       readRecord();
     }
-    if (record.isPresent()) {
-      path = pathOf(record.get());
+    Optional<PackedRecord> packed = listed.packedRecord().filter(this::isLatest);
+    if (packed.isPresent()) {
+      record = Optional.of(packed.get().toRecord(record));
+      path = pathOf(record.get(), packed.get().deliveredAtMillis());
+    } else if (record.isPresent()) {
+      path = pathOf(record.get(), listed.recordModifiedMillis);
     } else if (openHeaders) {
       readNewestHeader();
     }
     return path.path();
   }
 
-  private LastPath pathOf(StreamRecord found) {
+  /** Whether packs say something later than stream.json; both by the agent's clock. */
+  private boolean isLatest(PackedRecord packed) {
+    return record
+        .filter(read -> !read.paths().isEmpty())
+        .filter(read -> read.paths().getLast().sinceMillis() >= packed.sealedAtMillis())
+        .isEmpty();
+  }
+
+  private static LastPath pathOf(StreamRecord found, long writtenAtMillis) {
     OptionalLong since =
         found.paths().isEmpty()
             ? OptionalLong.empty()
-            : OptionalLong.of(
-                Math.min(found.paths().getLast().sinceMillis(), listed.recordModifiedMillis));
+            : OptionalLong.of(Math.min(found.paths().getLast().sinceMillis(), writtenAtMillis));
     return new LastPath(found.lastPath(), PathSource.RECORD, since);
   }
 
@@ -110,6 +121,7 @@ final class StreamReader {
     for (ByteRange range : listed.gaps) {
       gaps.add(new StoredGap(range, reason(range)));
     }
+    gaps.addAll(listed.explained);
     return gaps;
   }
 

@@ -218,7 +218,7 @@ public final class Restorer {
       if (index.foundNothing()) {
         return Outcome.FAILED;
       }
-      boolean atOdds = problem.isPresent() || !names.contested().isEmpty();
+      boolean atOdds = problem.isPresent() || !names.contested().isEmpty() || index.isMoreInPacks();
       Outcome outcome = Outcome.of(complete, partial, failed);
       return outcome == Outcome.DONE && atOdds ? Outcome.PARTIAL : outcome;
     }

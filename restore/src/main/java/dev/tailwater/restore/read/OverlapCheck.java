@@ -42,12 +42,15 @@ public final class OverlapCheck {
   private final Map<Long, Seen> seenByStart = new HashMap<>();
 
   @GuardedBy("this")
-  private final Set<String> compared = new HashSet<>();
+  private final Set<Part> compared = new HashSet<>();
 
   @GuardedBy("this")
   private final Map<Pair, Damage> conflicts = new LinkedHashMap<>();
 
   private record Pair(String key, String other) {}
+
+  /** A pack may hold several ranges of a stream under one key. */
+  private record Part(String key, ByteRange range) {}
 
   private OverlapCheck(long[] cuts, boolean[] shared) {
     this.cuts = cuts;
@@ -123,7 +126,7 @@ public final class OverlapCheck {
 
   /** Whether a segment has bytes that another one has too, and was not compared yet. */
   public synchronized boolean wants(String key, ByteRange range) {
-    return !compared.contains(key) && isShared(range);
+    return !compared.contains(new Part(key, range)) && isShared(range);
   }
 
   private boolean isShared(ByteRange range) {
@@ -147,12 +150,12 @@ public final class OverlapCheck {
     return List.copyOf(conflicts.values());
   }
 
-  private synchronized void accept(String key, Map<Long, String> hashes) {
+  private synchronized void accept(Part part, Map<Long, String> hashes) {
     if (cuts.length > 0) {
-      compared.add(key);
+      compared.add(part);
     }
-    for (Map.Entry<Long, String> part : hashes.entrySet()) {
-      add(key, part.getKey(), part.getValue());
+    for (Map.Entry<Long, String> hash : hashes.entrySet()) {
+      add(part.key(), hash.getKey(), hash.getValue());
     }
   }
 
@@ -176,7 +179,7 @@ public final class OverlapCheck {
 
   /** The raw bytes of one segment, from its start to its end. */
   public final class Hasher extends OutputStream {
-    private final String key;
+    private final Part part;
     private final MessageDigest digest = sha256();
     private final Map<Long, String> hashes = new LinkedHashMap<>();
     private long positionBytes;
@@ -188,7 +191,7 @@ public final class OverlapCheck {
     private long partStartBytes;
 
     private Hasher(String key, ByteRange range) {
-      this.key = key;
+      this.part = new Part(key, range);
       this.positionBytes = range.startBytes();
       this.partStartBytes = range.startBytes();
       this.nextCut = firstCutFrom(range.startBytes() + 1);
@@ -222,7 +225,7 @@ public final class OverlapCheck {
 
     /** The segment turned out to be whole: compares it with the others. */
     public void accept() {
-      OverlapCheck.this.accept(key, hashes);
+      OverlapCheck.this.accept(part, hashes);
     }
   }
 }

@@ -102,7 +102,7 @@ public final class Verifier {
             ? Outcome.FAILED
             : Outcome.of(Math.max(complete, readable), 0, bad);
     List<ContestedPath> contested = TargetNames.of(index).contested();
-    if (outcome == Outcome.DONE && !contested.isEmpty()) {
+    if (outcome == Outcome.DONE && (!contested.isEmpty() || index.isMoreInPacks())) {
       outcome = Outcome.PARTIAL;
     }
     return new VerifyReport(streams, quick, contested, locked, index.foreign(), outcome);

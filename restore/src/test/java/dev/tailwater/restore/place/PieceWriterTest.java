@@ -83,7 +83,8 @@ class PieceWriterTest {
             });
     BlockWriterOptions options = PieceWriter.options(mount("ext4", 0, 4096));
     StoredSegment stored =
-        new StoredSegment(new ByteRange(1000, 1000 + segment.length), 1, 0, false, false);
+        new StoredSegment(
+            new ByteRange(1000, 1000 + segment.length), 1, 0, false, false, Optional.empty());
     try (Arena arena = Arena.ofConfined();
         Descriptor file =
             Descriptor.open(

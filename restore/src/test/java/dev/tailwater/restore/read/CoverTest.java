@@ -10,13 +10,14 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CoverTest {
   private static StoredSegment segment(long start, long end) {
-    return new StoredSegment(new ByteRange(start, end), 1, 1, false, false);
+    return new StoredSegment(new ByteRange(start, end), 1, 1, false, false, Optional.empty());
   }
 
   private static List<StoredSegment> sorted(List<StoredSegment> segments) {
@@ -37,7 +38,8 @@ class CoverTest {
 
   @Test
   void aPlainSegmentGivesNoByteThatAnEncryptedOneHas() {
-    StoredSegment secret = new StoredSegment(new ByteRange(0, 10), 1, 1, false, true);
+    StoredSegment secret =
+        new StoredSegment(new ByteRange(0, 10), 1, 1, false, true, Optional.empty());
     StoredSegment plain = segment(0, 10);
     assertEquals(
         List.of(new Piece(secret, new ByteRange(0, 10))),

@@ -1,0 +1,17 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.open.OpenedPack;
+import dev.tailwater.archive.pack.PackedRange;
+
+/**
+ * Where a pack holds a range.
+ *
+ * @param index which of the pack's ranges it is
+ * @param permissions the mode bits of the file when the pack was made, 07777
+ */
+public record PackedAt(OpenedPack pack, int index, int permissions) {
+  /** Returns what the directory says of the range. */
+  public PackedRange range() {
+    return pack.directory().ranges().get(index);
+  }
+}

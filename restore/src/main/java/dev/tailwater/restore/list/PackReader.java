@@ -1,0 +1,165 @@
+package dev.tailwater.restore.list;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.open.OpenedPack;
+import dev.tailwater.archive.open.PackSlice;
+import dev.tailwater.archive.pack.PackedRange;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.restore.PackedAt;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.zip.CRC32C;
+
+/**
+ * A reader of single ranges of packs. Neighbours share units, and whoever restores a tree wants
+ * neighbours one after the other, so it keeps the units that were used last. Thread-safe.
+ */
+final class PackReader {
+  /** Units up to this length are kept; a longer one is read through. */
+  private static final int MAX_UNIT_BYTES = 4 << 20;
+
+  private static final int MAX_KEPT_UNITS = 16;
+
+  private final Destination destination;
+
+  @GuardedBy("this")
+  private final Map<Place, FutureTask<byte[]>> units =
+      new LinkedHashMap<>(2 * MAX_KEPT_UNITS, 0.75f, true);
+
+  private record Place(PackName pack, int unit) {}
+
+  PackReader(Destination destination) {
+    this.destination = destination;
+  }
+
+  /**
+   * Writes the bytes of a range. They are verified when this returns.
+   *
+   * @throws DamagedSegmentException they do not have the checksum that the directory states
+   * @throws IOException the object could not be read, or the bytes could not be written
+   */
+  void read(PackedAt at, OutputStream raw) throws IOException {
+    OpenedPack pack = at.pack();
+    for (int unit = pack.firstUnit(at.index()); unit < pack.endUnit(at.index()); unit++) {
+      if (pack.directory().units().get(unit).rawBytes() > MAX_UNIT_BYTES) {
+        readThrough(at, raw);
+        return;
+      }
+    }
+    CRC32C crc = new CRC32C();
+    for (int unit = pack.firstUnit(at.index()); unit < pack.endUnit(at.index()); unit++) {
+      byte[] bytes = unit(pack, unit);
+      ByteRange part = pack.partOf(at.index(), unit);
+      crc.update(bytes, (int) part.startBytes(), (int) part.lengthBytes());
+      raw.write(bytes, (int) part.startBytes(), (int) part.lengthBytes());
+    }
+    PackedRange range = at.range();
+    if ((int) crc.getValue() != range.rawCrc32c()) {
+      throw new DamagedSegmentException(
+          pack.name().key(),
+          pack.slice(at.index(), at.index() + 1).objectRange().startBytes(),
+          "the bytes " + range.range() + " do not have the checksum that the directory states");
+    }
+  }
+
+  private void readThrough(PackedAt at, OutputStream raw) throws IOException {
+    PackSlice slice = at.pack().slice(at.index(), at.index() + 1);
+    try (InputStream object = fetch(at.pack().name(), slice.objectRange())) {
+      slice.read(
+          object,
+          new PackSlice.Sink() {
+            @Override
+            public void begin(PackedRange range) {}
+
+            @Override
+            public void accept(byte[] bytes, int lengthBytes) throws IOException {
+              raw.write(bytes, 0, lengthBytes);
+            }
+
+            @Override
+            public void end(PackedRange range) {}
+          });
+    }
+  }
+
+  private InputStream fetch(PackName name, ByteRange range) throws IOException {
+    return new ListedBytes(
+        destination.read(name.key(), range.startBytes(), range.lengthBytes()),
+        destination.uri(),
+        name.key(),
+        range.lengthBytes());
+  }
+
+  /** Returns a unit; of several threads that want it at the same time, one reads it. */
+  private byte[] unit(OpenedPack pack, int unit) throws IOException {
+    Place place = new Place(pack.name(), unit);
+    while (true) {
+      FutureTask<byte[]> task;
+      boolean mine = false;
+      synchronized (this) {
+        FutureTask<byte[]> known = units.get(place);
+        if (known == null) {
+          known = new FutureTask<>(() -> readUnit(pack, unit));
+          mine = true;
+          units.put(place, known);
+          dropOldest();
+        }
+        task = known;
+      }
+      if (mine) {
+        task.run();
+      }
+      try {
+        return task.get();
+      } catch (ExecutionException e) {
+        forget(place, task);
+        if (mine) {
+          throw rethrown(Objects.requireNonNull(e.getCause()));
+        }
+      } catch (CancellationException e) {
+        forget(place, task);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while waiting for a unit");
+      }
+    }
+  }
+
+  private static IOException rethrown(Throwable cause) {
+    return switch (cause) {
+      case IOException e -> e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> new IOException(cause);
+    };
+  }
+
+  @GuardedBy("this")
+  private void dropOldest() {
+    if (units.size() > MAX_KEPT_UNITS) {
+      units.remove(units.keySet().iterator().next());
+    }
+  }
+
+  private synchronized void forget(Place place, FutureTask<byte[]> task) {
+    units.remove(place, task);
+  }
+
+  private byte[] readUnit(OpenedPack pack, int unit) throws IOException {
+    PackSlice slice = pack.unit(unit);
+    try (InputStream object = fetch(pack.name(), slice.objectRange())) {
+      return slice.readRaw(object, (int) pack.directory().units().get(unit).rawBytes());
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.tailwater.restore.list;
+
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.pack.PackedRange;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.posix.PosixPath;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What packs say of one stream beside its bytes. It is told in the order of the packs, and the last
+ * word of each kind counts. For one thread.
+ */
+final class PackedRecord {
+  private final StreamId stream;
+  private final PosixPath birthPath;
+  private PosixPath path;
+  private long pathSinceMillis;
+  private int permissions;
+  private long sizeBytes;
+  private long modificationTimeNanos;
+  private boolean changedInPlace;
+  private Optional<StreamRecord.End> end = Optional.empty();
+  private long sealedAtMillis = Long.MIN_VALUE;
+  private long deliveredAtMillis = Long.MIN_VALUE;
+
+  PackedRecord(StreamId stream, PosixPath birthPath) {
+    this.stream = stream;
+    this.birthPath = birthPath;
+    this.path = birthPath;
+  }
+
+  /**
+   * Notes that a pack mentions the stream; what it says of it follows.
+   *
+   * @param sealedMillis when it was made, by the agent's clock
+   * @param deliveredMillis when it was delivered, by the destination's clock
+   */
+  void mentioned(long sealedMillis, long deliveredMillis) {
+    sealedAtMillis = Math.max(sealedAtMillis, sealedMillis);
+    deliveredAtMillis = Math.max(deliveredAtMillis, deliveredMillis);
+  }
+
+  /** Takes in a description. */
+  void describe(PackedStream described) {
+    permissions = described.permissions();
+    if (!described.path().equals(path)) {
+      path = described.path();
+      pathSinceMillis = sealedAtMillis;
+    }
+  }
+
+  /** Takes in a range. */
+  void add(PackedRange range) {
+    sizeBytes = Math.max(sizeBytes, range.range().endBytes());
+    modificationTimeNanos = range.modificationTimeNanos();
+  }
+
+  /** Takes in a fact; gaps are not its part. */
+  void add(StreamFact fact) {
+    switch (fact) {
+      case StreamFact.Renamed renamed -> {
+        path = renamed.path();
+        pathSinceMillis = renamed.sinceMillis();
+      }
+      case StreamFact.Attributes attributes -> {
+        permissions = attributes.permissions();
+        sizeBytes = attributes.sizeBytes();
+        modificationTimeNanos = attributes.modificationTimeNanos();
+      }
+      case StreamFact.Ended ended ->
+          end =
+              Optional.of(
+                  new StreamRecord.End(ended.reason(), ended.sizeBytes(), ended.atMillis()));
+      case StreamFact.Continued _ -> end = Optional.empty();
+      case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
+      case StreamFact.Missing _ -> {}
+    }
+  }
+
+  int permissions() {
+    return permissions;
+  }
+
+  /** Returns when the last of it was made, by the agent's clock. */
+  long sealedAtMillis() {
+    return sealedAtMillis;
+  }
+
+  /** Returns when the last of it was delivered, by the destination's clock. */
+  long deliveredAtMillis() {
+    return deliveredAtMillis;
+  }
+
+  /**
+   * Returns it as a record.
+   *
+   * @param other the stream's record outside of packs, which may know of its end
+   */
+  StreamRecord toRecord(Optional<StreamRecord> other) {
+    return new StreamRecord(
+        stream,
+        birthPath,
+        path.equals(birthPath)
+            ? List.of()
+            : List.of(new StreamRecord.KnownPath(path, pathSinceMillis)),
+        end.or(() -> other.flatMap(StreamRecord::end)),
+        sizeBytes,
+        permissions,
+        modificationTimeNanos,
+        changedInPlace);
+  }
+}

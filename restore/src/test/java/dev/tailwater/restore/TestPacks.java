@@ -1,0 +1,99 @@
+package dev.tailwater.restore;
+
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.archive.seal.SealedPack;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Writes the packs of one group with the real sealer, without an agent. */
+final class TestPacks {
+  private static final int STAGING_BYTES = 4 << 20;
+  private static final int FRONT_BYTES = 1 << 20;
+
+  private final TestArchive archive;
+  private final String agent;
+  private final PackGroup group;
+  private final List<Recipient> recipients;
+  private final Map<TestArchive.TestStream, Integer> numbers = new HashMap<>();
+  private final List<TestArchive.TestStream> undescribed = new ArrayList<>();
+  private final TreeMap<Integer, List<Range>> ranges = new TreeMap<>();
+  private final List<StreamFact> facts = new ArrayList<>();
+  private long atMillis = 1_700_000_000_000L;
+  private int sequence;
+
+  private record Range(long startBytes, @SuppressWarnings("ArrayRecordComponent") byte[] raw) {}
+
+  TestPacks(TestArchive archive, String agent, long begunNanos, List<Recipient> recipients) {
+    this.archive = archive;
+    this.agent = agent;
+    this.group = PackGroup.begin(begunNanos, new SecureRandom());
+    this.recipients = recipients;
+  }
+
+  /** The number of a stream, which the next pack describes if none has. */
+  int number(TestArchive.TestStream stream) {
+    return numbers.computeIfAbsent(
+        stream,
+        one -> {
+          undescribed.add(one);
+          return numbers.size();
+        });
+  }
+
+  /** Adds a range to the next pack; those of one stream in their order. */
+  TestPacks add(TestArchive.TestStream stream, long startBytes, byte[] raw) {
+    ranges
+        .computeIfAbsent(number(stream), any -> new ArrayList<>())
+        .add(new Range(startBytes, raw));
+    return this;
+  }
+
+  TestPacks say(StreamFact fact) {
+    facts.add(fact);
+    return this;
+  }
+
+  /** Delivers a pack; returns its key. */
+  String deliver() throws IOException {
+    try (PackSealer sealer =
+        new PackSealer(
+            new Codec.Zstd(1),
+            recipients,
+            Optional.of(TestArchive.CONTENT_KEY),
+            new SecureRandom())) {
+      sealer.begin(new byte[STAGING_BYTES], new PackId(agent, group, sequence++), FRONT_BYTES);
+      for (TestArchive.TestStream stream : undescribed) {
+        sealer.describe(
+            new PackedStream(
+                number(stream), stream.id, stream.birthPath, stream.path, stream.permissions));
+      }
+      ranges.forEach(
+          (number, all) -> {
+            for (Range range : all) {
+              sealer.beginRange(number, range.startBytes, range.raw.length);
+              sealer.append(range.raw, 0, range.raw.length);
+              sealer.endRange(TestArchive.MODIFIED_NANOS);
+            }
+          });
+      facts.forEach(sealer::say);
+      SealedPack pack = sealer.finish(atMillis++);
+      archive.destination.putSegment(pack.name().key(), pack.content());
+      undescribed.clear();
+      ranges.clear();
+      facts.clear();
+      return pack.name().key();
+    }
+  }
+}
