@@ -142,6 +142,13 @@ final class HdfsDestination implements Destination {
   private InputStream openRange(
       DistributedFileSystem files, String key, long offsetBytes, long lengthBytes)
       throws IOException {
+    return new HdfsObjectStream(
+        () -> openFile(files, key, offsetBytes, lengthBytes), key, failures);
+  }
+
+  private HdfsObjectStream.Range openFile(
+      DistributedFileSystem files, String key, long offsetBytes, long lengthBytes)
+      throws IOException {
     FSDataInputStream file = openObject(files, key);
     try {
       long sizeBytes = ((HdfsDataInputStream) file).getVisibleLength();
@@ -149,7 +156,7 @@ final class HdfsDestination implements Destination {
       if (start > 0) {
         file.seek(start);
       }
-      return new HdfsObjectStream(file, key, Math.min(lengthBytes, sizeBytes - start), failures);
+      return new HdfsObjectStream.Range(file, Math.min(lengthBytes, sizeBytes - start));
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
