@@ -296,7 +296,8 @@ class MergeDoubtTest {
       append(agent, 3);
       TestAgent.await("it is tried again", () -> pauses.longestMillis.size() >= 6);
       assertEquals(
-          List.of(100L, 200L, 400L, 800L, 1600L, 3200L), pauses.longestMillis.subList(0, 6));
+          List.of(100L, 200L, 400L, 800L, 1600L, 3200L),
+          List.copyOf(pauses.longestMillis).subList(0, 6));
       assertEquals(List.of(), List.copyOf(agent.ended));
       DrainReport drained = agent.agent.drainAndGoOn(Duration.ofSeconds(20));
       assertTrue(drained.isComplete(), drained::toString);
